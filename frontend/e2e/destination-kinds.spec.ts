@@ -92,7 +92,7 @@ test('a wrong secret of Mixpanel fails the first step and saves nothing', async 
   const { person, organizationId } = await openForm(page, 'mixpanel');
   await fillInProject(page, 'not the secret');
   await page.getByRole('button', { name: 'Add destination' }).click();
-  await expect(page.getByText('The service account is accepted: Failed')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Credentials accepted: Failed')).toBeVisible({ timeout: 20_000 });
   expect(await countOf(person, organizationId, 'destinations')).toBe(0);
 });
 
@@ -104,7 +104,7 @@ test('Mixpanel says what each way of restating means, and sends one test event',
   await page.getByRole('button', { name: 'Add destination' }).click();
   await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Send one test event' }).click();
-  await expect(page.getByText('A test event arrives: Passed')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Test event arrives: Passed')).toBeVisible({ timeout: 40_000 });
 });
 
 /** How many rows the database itself counts. */

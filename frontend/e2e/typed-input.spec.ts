@@ -42,7 +42,7 @@ test('checking a destination leaves what was typed alone', async ({ page }) => {
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Typed');
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await expect(page.getByText('What was written can be read back: Passed')).toBeVisible();
+  await expect(page.getByText('Read-back matches: Passed')).toBeVisible();
   await expect(name).toHaveValue('Typed');
 
   // Somebody else saves meanwhile: theirs is neither overwritten nor does it replace what stands here.
@@ -63,7 +63,7 @@ test('with nothing typed, the one check button tries what is saved', async ({ pa
   const check = page.waitForResponse((answer) => /\/destinations\/[^/]+\/check$/.test(answer.url()));
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   expect((await check).status()).toBe(200);
-  await expect(page.getByText('What was written can be read back: Passed')).toBeVisible();
+  await expect(page.getByText('Read-back matches: Passed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save destination' })).toBeDisabled();
 });
 

@@ -3,7 +3,7 @@ import { readJsonObject, refusing } from './parameters.ts';
 import { sendJson, type Exchange, type Route } from './router.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** No authentication: whoever reaches the sandbox may break it. */
+/** No authentication: the sandbox is for tests only. */
 export function adminRoutes(sandbox: Sandbox): Route[] {
   return [
     {
@@ -23,7 +23,7 @@ export function adminRoutes(sandbox: Sandbox): Route[] {
   ];
 }
 
-/** Undoes what faults have left outside of the sandbox. */
+/** Reverts the effects of faults outside of the sandbox. */
 export async function clearFaults(sandbox: Sandbox, id?: string): Promise<Fault[]> {
   const removed = sandbox.faults.remove(id);
   for (const { provider, clear } of sandbox.providers) {

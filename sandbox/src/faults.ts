@@ -6,25 +6,25 @@ export interface Fault {
   id: string;
   provider: string;
   fault: string;
-  /** How often it still strikes; null: until it is cleared. */
+  /** Remaining number of matches; null: until it is cleared. */
   remaining: number | null;
-  /** Matching requests that are let through first. */
+  /** Number of matching requests that pass first. */
   afterRequests: number;
   struckCount: number;
   createdAt: string;
-  /** Milliseconds with a fraction: tokens issued before this moment are the ones that expire or are revoked. */
+  /** Milliseconds with a fraction. Tokens issued before this time expire or are revoked. */
   createdAtPrecise: number;
   parameters: Record<string, unknown>;
 }
 
-/** What is known of a request when a fault is looked for; a fault's parameter of the same name must equal it. */
+/** Properties of a request that are matched with a fault. A fault's parameter with the same name must be equal. */
 export interface Occasion {
-  /** Faults strike `api` unless they name another endpoint. */
+  /** Faults apply to `api` unless they name another endpoint. */
   endpoint: string;
   [selector: string]: string | undefined;
 }
 
-/** Parameters by which a fault chooses what it strikes; all others only describe the fault. */
+/** Parameters that select requests; all others only configure the fault. */
 const selectors = ['customerId', 'accountId', 'resource', 'level', 'table', 'projectId', 'user', 'event'];
 
 const clearedPollMs = 20;
@@ -41,7 +41,7 @@ export class InvalidFault extends Error {
 export interface FaultDescription {
   what: string;
   required?: string[];
-  /** Happens once when it is posted, and is not kept. */
+  /** Executed once when posted, and not stored. */
   isEvent?: boolean;
 }
 
@@ -80,14 +80,14 @@ export class Faults {
     return this.#active;
   }
 
-  /** Removes one fault, or all; answers what was removed. */
+  /** Removes one fault, or all. Returns the removed ones. */
   remove(id?: string): Fault[] {
     const removed = this.#active.filter((fault) => !id || fault.id === id);
     this.#active = this.#active.filter((fault) => !removed.includes(fault));
     return removed;
   }
 
-  /** The fault of this name that strikes now, counted as one strike. */
+  /** The active fault with this name. Counts the match. */
   strike(provider: string, name: string, occasion: Occasion): Fault | undefined {
     for (const fault of this.#active) {
       if (fault.provider !== provider || fault.fault !== name || !matches(fault, occasion)) continue;
@@ -104,8 +104,8 @@ export class Faults {
   }
 
   /**
-   * Whether a token issued at that moment falls under an `expire_token` or `revoke` fault; never used up by asking. One with
-   * `afterRequests` strikes the tokens that were issued until so many have been let through.
+   * Whether an `expire_token` or `revoke` fault affects a token issued at that moment. Checking does not use the fault up. With
+   * `afterRequests`, it affects tokens issued until that many requests have passed.
    */
   findForToken(provider: string, name: string, user: string, issuedAt: number): Fault | undefined {
     for (const fault of this.#active) {
@@ -122,7 +122,7 @@ export class Faults {
     return undefined;
   }
 
-  /** For a fault that holds answers back until it is cleared. */
+  /** For a fault that delays answers until it is cleared. */
   async untilCleared(fault: Fault): Promise<void> {
     while (this.#active.includes(fault)) await delay(clearedPollMs);
   }

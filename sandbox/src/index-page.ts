@@ -6,9 +6,9 @@ import type { Sandbox } from './sandbox.ts';
 export function indexPage({ providers }: Sandbox): string {
   return page(
     'Sandbox',
-    `<main class="card wide"><span class="mark">Sandbox</span><h1>Providers that are not there</h1>
+    `<main class="card wide"><span class="mark">Sandbox</span><h1>Simulated providers</h1>
 <p>A server that answers as the providers' published interfaces do, with invented accounts and numbers that are the same on every machine.</p>
-<h2>Administration</h2><p><a href="/admin/requests?limit=50">What was asked last</a> · <a href="/admin/faults">Faults in force</a> · <a href="/admin/clock">Clock</a></p>
+<h2>Administration</h2><p><a href="/admin/requests?limit=50">Last requests</a> · <a href="/admin/faults">Active faults</a> · <a href="/admin/clock">Clock</a></p>
 ${providers.map(({ provider, description }) => `<h2>${escapeHtml(provider.title)}</h2>${description}${faultTable(provider)}`).join('')}</main>`,
   );
 }

@@ -1,7 +1,7 @@
 import { endOnSignals } from './process.ts';
 import { startSandbox } from './server.ts';
 
-/** Runs the sandbox until SIGTERM; one line of JSON on stdout says where it is. */
+/** Runs the sandbox until SIGTERM. Prints its address as one line of JSON. */
 const { url, close } = await startSandbox({
   port: Number(process.env.SANDBOX_PORT ?? 0),
   warehouseUrl: process.env.SANDBOX_WAREHOUSE_URL || undefined,

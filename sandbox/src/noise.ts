@@ -1,4 +1,4 @@
-/** A 32-bit number that looks random and depends on both parts only: the same seed gives the same data everywhere. */
+/** A pseudorandom 32-bit number from both parts: the same seed gives the same data everywhere. */
 export function mix(first: number, second: number): number {
   let hash = Math.imul(first ^ Math.imul(second, 0x9e3779b1), 0x85ebca6b);
   hash ^= hash >>> 15;
@@ -7,7 +7,7 @@ export function mix(first: number, second: number): number {
   return hash >>> 0;
 }
 
-/** A hash as a number from 0 up to but not including 1. */
+/** A hash as a number from 0 to below 1. */
 export function fraction(hash: number): number {
   return hash / 4_294_967_296;
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from './router.ts';
 
-/** The look of every page of the sandbox and the mail catcher: light or dark as the reader's system is. */
+/** Styles of all pages of the sandbox and the mail catcher: light or dark like the user's system. */
 const styles = `
 :root{color-scheme:light dark;--canvas:#fff;--sunken:#f8f8f5;--line:#e4e3e1;--control:#8a8984;--ink:#181c21;--ink-2:#484e54;--ink-3:#646a70;--accent:#056585;--fill:#056585;--warn:#8a560c;--warn-soft:#fbf3e2;--hover:#f4f3f0}
 @media(prefers-color-scheme:dark){:root{--canvas:#111416;--sunken:#0b0d0f;--line:#262a2e;--control:#6a6f76;--ink:#e9ebee;--ink-2:#b4b8bc;--ink-3:#91969b;--accent:#6ac7e8;--fill:#14779b;--warn:#e8b966;--warn-soft:#2a2214;--hover:#1b1e22}}

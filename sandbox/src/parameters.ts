@@ -2,7 +2,7 @@ import { toDayNumber } from './clock.ts';
 import { InvalidFault } from './faults.ts';
 import { escapeHtml, sendJson, type Exchange } from './router.ts';
 
-/** For routes below /admin: a question that cannot be answered as it is asked is a 400 with the reason. */
+/** For routes below /admin: an invalid request returns 400 with the reason. */
 export function refusing(answer: (exchange: Exchange) => void | Promise<void>): (exchange: Exchange) => Promise<void> {
   return async (exchange) => {
     try {
@@ -31,7 +31,7 @@ export function readJsonObject(body: string): Record<string, unknown> {
     const value: unknown = JSON.parse(body);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the rejection below.
   }
   throw new InvalidFault('The body must be a JSON object');
 }

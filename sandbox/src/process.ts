@@ -1,4 +1,4 @@
-/** SIGTERM and Ctrl-C close what is open, then end the process. */
+/** On SIGTERM and Ctrl-C, closes open resources and ends the process. */
 export function endOnSignals(close: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

@@ -2,17 +2,17 @@ import type { Clock } from './clock.ts';
 import type { Fault, FaultDescription, Faults } from './faults.ts';
 import type { Route } from './router.ts';
 
-/** What the sandbox gives to each provider it plays. */
+/** Resources that the sandbox gives each provider. */
 export interface ProviderParts {
   clock: Clock;
   faults: Faults;
-  /** A folder of the provider's own for what should survive a restart; undefined: it is forgotten. */
+  /** The provider's data folder, which survives restarts; undefined: nothing is stored. */
   dataDir: string | undefined;
 }
 
-/** One provider that the sandbox plays; `providers.ts` lists them. */
+/** A simulated provider. They are listed in `providers.ts`. */
 export interface Provider {
-  /** As it stands in paths, in faults and in the request log: `google-ads`. */
+  /** The name in paths, in faults and in the request log: `google-ads`. */
   name: string;
   title: string;
   faults: Record<string, FaultDescription>;
@@ -20,14 +20,14 @@ export interface Provider {
 }
 
 export interface OpenProvider {
-  /** The provider's own interface below `/<name>/`, and what tests ask below `/admin/<name>/`. */
+  /** The provider's own API below `/<name>/`, and test routes below `/admin/<name>/`. */
   routes: Route[];
   /** HTML for the sandbox's start page: addresses, users, accounts. */
   description: string;
-  /** Carries out a fault that happens when it is posted; throws InvalidFault for parameters that make no sense. */
+  /** Executes a fault that is applied when posted. Throws InvalidFault for invalid parameters. */
   apply?(fault: Fault): void | Promise<void>;
-  /** Undoes what faults have left in the world outside, before the sandbox ends or when they are cleared. */
+  /** Reverts external effects of faults, when they are cleared or the sandbox ends. */
   clear?(faults: Fault[]): Promise<void>;
-  /** Ends what still runs and writes what should survive, when the sandbox ends. */
+  /** Stops activities and stores data when the sandbox ends. */
   close?(): void;
 }

@@ -10,7 +10,7 @@ import { postgresql } from './postgresql/provider.ts';
 import type { Provider } from './provider.ts';
 import { stripe } from './stripe/provider.ts';
 
-/** Every provider the sandbox plays, in the order of its start page. `warehouseUrl`: the database that faults may break. */
+/** All simulated providers, in the order of the start page. `warehouseUrl`: the database for faults. */
 export function allProviders(warehouseUrl: string | undefined): Provider[] {
   const revocations = new Revocations();
   return [

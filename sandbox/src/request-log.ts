@@ -7,7 +7,7 @@ export interface LogEntry {
   path: string;
   query?: Record<string, string>;
   requestBody?: string;
-  /** 0 when the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   status: number;
   durationMs: number;
   fault?: string;
@@ -33,10 +33,10 @@ const secretNames = new Set([
   'sig',
 ]);
 const mask = '***';
-/** Paths that do not begin with their provider's name: Stripe's SDK knows no other root than /v1. */
+/** Paths without their provider's name as prefix: Stripe's SDK supports only /v1. */
 const providersByRoot: Record<string, string> = { v1: 'stripe' };
 
-/** What was asked and answered, newest last, without secrets. */
+/** Requests and answers, newest last, without secrets. */
 export class RequestLog {
   readonly #entries: LogEntry[] = [];
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LogEntry } from './request-log.ts';
 
-/** One request and its answer, with what the routes need to know of it. */
+/** One request and its answer, with the data that routes need. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   url: URL;
   body: string;
   params: Record<string, string>;
-  /** The line of the request log that this exchange becomes; a fault writes its name into it. */
+  /** The entry of this exchange in the request log. Faults add their name. */
   log: LogEntry;
 }
 
@@ -16,7 +16,7 @@ export interface Route<E = Exchange> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Matches the whole path; named groups become `params`. */
   path: RegExp;
-  /** The body is large or binary: it stays in `request`, and `body` is empty. */
+  /** The body is large or binary: it is read from `request`, and `body` is empty. */
   isStreamed?: boolean;
   answer: (exchange: E) => void | Promise<void>;
 }

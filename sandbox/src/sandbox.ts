@@ -9,7 +9,7 @@ export interface PlayedProvider extends OpenProvider {
   provider: Provider;
 }
 
-/** What the parts of one sandbox share; several may run in one process. */
+/** Resources shared by the parts of one sandbox. Several sandboxes can run in one process. */
 export interface Sandbox {
   clock: Clock;
   faults: Faults;
@@ -18,11 +18,11 @@ export interface Sandbox {
 }
 
 export interface SandboxSettings {
-  /** 0: a free one. */
+  /** 0: a free port. */
   port?: number | undefined;
-  /** The PostgreSQL that faults of the provider `postgresql` break. */
+  /** The PostgreSQL for faults of the provider `postgresql`. */
   warehouseUrl?: string | undefined;
-  /** Where revocations, restatements and what was sent are kept over a restart; without it they are forgotten. */
+  /** Folder for revocations, restatements and sent data across restarts; without it they are lost. */
   dataDir?: string | undefined;
 }
 

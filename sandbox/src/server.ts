@@ -20,7 +20,7 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<{ ur
   const close = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
-    // A warehouse must not stay broken when the one who broke it has gone.
+    // Reverts faults of the warehouse, so that it does not stay broken.
     await clearFaults(sandbox);
     for (const provider of sandbox.providers) provider.close?.();
   };
@@ -45,7 +45,7 @@ async function answer(sandbox: Sandbox, routes: Route[], request: IncomingMessag
     }
     if (!found)
       return sendJson(response, 404, {
-        error: { code: 404, message: `Nothing here: ${request.method} ${url.pathname}`, status: 'NOT_FOUND' },
+        error: { code: 404, message: `Not found: ${request.method} ${url.pathname}`, status: 'NOT_FOUND' },
       });
     await found.route.answer({ request, response, url, body, params: found.params, log });
   } catch (error) {
@@ -59,6 +59,6 @@ function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
   else
     sendJson(response, error instanceof BodyTooLarge ? 413 : 500, {
-      error: { code: 500, message: `The sandbox itself failed: ${message}` },
+      error: { code: 500, message: `The sandbox failed: ${message}` },
     });
 }

@@ -16,7 +16,7 @@ import { microsoftAdsConnector } from './microsoft-ads/index.js';
 import type { MicrosoftAdsSettings } from './microsoft-ads/settings.js';
 import { postgresqlConnector } from './postgresql/index.js';
 
-/** Of the operator: where the platforms are, and as whom this installation speaks to them. Null: not set up here. */
+/** Set by the operator: the platforms' addresses and this installation's credentials for them. Null: not configured. */
 export interface ConnectorSettings {
   google: GoogleOAuthSettings | null;
   googleAds: GoogleAdsSettings;
@@ -27,7 +27,7 @@ export interface ConnectorSettings {
   egress: EgressPolicy;
 }
 
-/** Every connector of this installation; other rooms reach them through here alone. */
+/** All connectors of this installation. Other modules access connectors only through this file. */
 export interface Connectors {
   sources: SourceConnector[];
   destinations: DestinationConnector[];
@@ -49,11 +49,11 @@ export function createConnectors(settings: ConnectorSettings): Connectors {
   };
 }
 
-/** A way to connect, as the catalog shows it. */
+/** A credential type, as the catalog shows it. */
 export interface CatalogCredentials {
   authMode: AuthMode;
   scopes: Scope[];
-  /** JSON Schema of the secrets that are typed in; null for OAuth. */
+  /** JSON Schema of the secrets that the user enters; null for OAuth. */
   schema: JsonSchema | null;
 }
 
@@ -73,14 +73,13 @@ export function describeConnectors({ sources, destinations }: Connectors): Catal
   return [...sources.map(describeSource), ...destinations.map(describeDestination), CUSTOM];
 }
 
-/** What the catalog lacks: nothing of it is code, so it is no connector. */
+/** A catalog entry without a connector. It has no code: it stands for push endpoints and integration requests. */
 const CUSTOM: CatalogEntry = {
   provider: 'custom',
   name: 'Custom app',
   roles: ['source'],
   category: 'custom',
-  description:
-    'An address of your own to which any system pushes events, and a form to ask for an integration that is missing here.',
+  description: 'An endpoint of your own that receives events from any system, and a form to request a missing integration.',
   credentials: [{ authMode: 'push_key', scopes: [], schema: null }],
   settingsSchema: null,
   streams: [],
@@ -114,5 +113,5 @@ function describeDestination(connector: DestinationConnector): CatalogEntry {
   };
 }
 
-/** For forms: what the user types in, so a field with a default may be left out. */
+/** For forms: describes the input, so fields with a default are optional. */
 const toForm = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: 'input' });

@@ -70,8 +70,7 @@ const REFUSED: [string, string[]][] = [
   ['names', Object.keys(names)],
 ];
 const everyRefused = REFUSED.flatMap(([what, hosts]) => hosts.map((host): [string, string] => [host, what]));
-const ACTION =
-  'Check host, port and firewall; a host that is not public must be allowed by the operator (EGRESS_ALLOWED_NETWORKS)';
+const ACTION = 'Check the host, port and firewall. The operator must allow hosts that are not public (EGRESS_ALLOWED_NETWORKS)';
 const messageOf = (host: string): string =>
   `No PostgreSQL server could be reached at ${host} on port ${warehouse.settings.port}.`;
 /** A run reports more details than a check: a host must pass a check before a run connects to it. */

@@ -5,7 +5,7 @@ import type { Destination, Stream } from '../../src/connectors/kit/contract.js';
 import { campaignDaily } from './rows.js';
 import { startSandbox, type Sandbox } from './sandbox-process.js';
 
-/** The sandbox's BigQuery as somebody's own: a dataset for each file of tests. */
+/** The sandbox's BigQuery as a warehouse: one dataset per test file. */
 export interface BigQueryWarehouse {
   sandbox: Sandbox;
   settings: BigQuerySettings;
@@ -14,11 +14,11 @@ export interface BigQueryWarehouse {
   keyFile(name?: string): Promise<string>;
   open(overrides?: Overrides): Promise<Destination>;
   fault(fault: string, parameters?: object): Promise<void>;
-  /** What a table holds, past the interface and its faults; of the campaigns unless another is named. */
+  /** The content of a table, read past the API and its faults. Default: the campaign table. */
   rows(table?: string, datasetId?: string): Promise<Record<string, string | number | null>[]>;
   table(table?: string): Promise<Record<string, unknown> | null>;
   tables(): Promise<string[]>;
-  /** Calls BigQuery itself, as the account that may do most. */
+  /** Calls BigQuery directly, as the account with the most permissions. */
   call(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
   query(query: string): Promise<void>;
   requests(): Promise<{ path?: string; method?: string; status?: number; query?: Record<string, string> }[]>;
@@ -98,7 +98,7 @@ export async function startBigQuery(): Promise<BigQueryWarehouse> {
   };
 }
 
-/** The stream with fewer columns, as an older version of it had. */
+/** The stream without one column, like an older version of it. */
 export const without = (stream: Stream, column: string): Stream => ({
   ...stream,
   columns: stream.columns.filter(({ name }) => name !== column),

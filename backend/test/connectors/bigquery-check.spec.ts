@@ -21,7 +21,7 @@ const changedKey = async (change: object): Promise<Overrides> =>
   withKey(JSON.stringify({ ...(JSON.parse(await warehouse.keyFile()) as object), ...change }));
 const check = async (overrides: Overrides = {}) => (await warehouse.open(overrides)).check(aContext());
 
-/** The one item that failed; all after it are skipped. */
+/** The failed item. All items after it are skipped. */
 async function failureOf(overrides: Overrides) {
   const items = await check(overrides);
   const index = items.findIndex(({ state }) => state === 'failed');
@@ -31,7 +31,7 @@ async function failureOf(overrides: Overrides) {
 }
 
 describe('the key of a service account', () => {
-  it('is not used when it names another address for tokens, and nothing is sent there', async () => {
+  it('is rejected with another token address, and nothing is sent there', async () => {
     let hits = 0;
     const server = createServer((_, response) => {
       hits += 1;
@@ -42,14 +42,14 @@ describe('the key of a service account', () => {
     const before = (await warehouse.requests()).length;
     expect(await failureOf(await changedKey({ token_uri }))).toMatchObject({
       code: 'signs_in',
-      detail: expect.stringContaining('names an address'),
+      detail: expect.stringContaining('token address'),
       action: expect.stringContaining('Google Cloud'),
     });
     expect([hits, (await warehouse.requests()).length]).toEqual([0, before]);
     server.close();
   });
 
-  it('is refused by Google when it is another one', async () => {
+  it('fails when Google rejects it', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' });
     expect(await failureOf(await changedKey({ private_key }))).toMatchObject({
@@ -59,29 +59,29 @@ describe('the key of a service account', () => {
     });
   });
 
-  it('cannot be read when it was pasted in part', async () => {
+  it('fails when it is incomplete', async () => {
     expect(await failureOf(await changedKey({ private_key: '-----BEGIN PRIVATE KEY-----\nabc' }))).toMatchObject({
       code: 'signs_in',
-      detail: expect.stringContaining('cannot be read'),
+      detail: expect.stringContaining('is invalid'),
     });
   });
 
-  it('belongs to an account that is gone', async () => {
+  it('fails when its account was deleted', async () => {
     await warehouse.fault('delete_account');
     expect(await failureOf({})).toMatchObject({ code: 'signs_in', action: expect.stringContaining('another service account') });
   });
 
-  it('is not blamed when the clock of the installation is wrong', async () => {
+  it('reports a wrong clock of the installation instead of a wrong key', async () => {
     const now = () => new Date(Date.now() - 2 * 3_600_000);
     expect(await failureOf({ operator: { now } })).toMatchObject({ code: 'signs_in', action: expect.stringContaining('clock') });
   });
 
-  it.each(['', 'not JSON', '{"type":"authorized_user"}', '[]'])('is refused by the form when it is %j', (serviceAccountKey) => {
+  it.each(['', 'not JSON', '{"type":"authorized_user"}', '[]'])('is rejected by the form if it is %j', (serviceAccountKey) => {
     const [kind] = bigqueryConnector(warehouse.settings, null).credentialKinds;
     expect(kind?.schema?.safeParse({ serviceAccountKey }).success).toBe(false);
   });
 
-  it('names who loads, and where to', async () => {
+  it('describes the account and the target', async () => {
     const connector = bigqueryConnector(warehouse.settings, null);
     const credentials = { serviceAccountKey: await warehouse.keyFile() };
     expect(connector.describe(warehouse.destinationSettings, credentials)).toEqual({
@@ -94,7 +94,7 @@ describe('the key of a service account', () => {
 });
 
 describe('the check', () => {
-  it('says that the project is not there', async () => {
+  it('reports a missing project', async () => {
     expect(await failureOf({ settings: { projectId: 'no-such-project' } })).toMatchObject({
       code: 'project',
       detail: expect.stringContaining('no-such-project'),
@@ -104,7 +104,7 @@ describe('the check', () => {
   it.each([
     ['viewer', 'dataset', 'BigQuery Data Editor'],
     ['storage', 'loads', 'BigQuery Job User'],
-  ])('names the role that %s lacks', async (name, code, role) => {
+  ])('names the missing role of %s', async (name, code, role) => {
     expect(
       await failureOf({ ...withKey(await warehouse.keyFile(name)), settings: { datasetId: `roles_${name}` } }),
     ).toMatchObject({
@@ -113,33 +113,33 @@ describe('the check', () => {
     });
   });
 
-  it('says that the dataset lies elsewhere', async () => {
+  it('reports a dataset in another location', async () => {
     await warehouse.call('POST', '/datasets', { datasetReference: { datasetId: 'american' }, location: 'US' });
     expect(await failureOf({ settings: { datasetId: 'american' } })).toMatchObject({
       code: 'location',
-      detail: expect.stringContaining('lies in US, not in EU'),
+      detail: expect.stringContaining('is in US, not in EU'),
       action: expect.stringContaining('Set the location to US'),
     });
   });
 
-  it('says that the project has no billing account, where loading alone would work', async () => {
+  it('reports a missing billing account, even though loading works', async () => {
     expect(await failureOf({ settings: { projectId: 'northwind-free', datasetId: 'ads' } })).toMatchObject({
       code: 'replaces',
       detail: expect.stringContaining('no billing account'),
     });
   });
 
-  it('says that Google is not to be reached', async () => {
+  it('reports that Google is unreachable', async () => {
     await warehouse.fault('down', { endpoint: 'token' });
     expect(await failureOf({})).toMatchObject({ code: 'signs_in', state: 'failed' });
   });
 
-  it('passes every item, in the place the settings name, and leaves nothing behind', async () => {
+  it('passes all items in the configured location and leaves nothing behind', async () => {
     const items = await check({ settings: { datasetId: 'checked', location: 'europe-west3' } });
     expect(items.map(({ code, state, detail }) => [code, state, detail])).toEqual([
       ['signs_in', 'passed', null],
       ['project', 'passed', 'northwind-marketing'],
-      ['dataset', 'passed', 'checked will be made'],
+      ['dataset', 'passed', 'checked will be created'],
       ['location', 'passed', 'europe-west3'],
       ['creates_tables', 'passed', null],
       ['loads', 'passed', null],
@@ -150,7 +150,7 @@ describe('the check', () => {
     expect(await warehouse.call('GET', '/datasets/checked')).toHaveProperty('error');
   });
 
-  it('passes for several at once, of which one makes the dataset and takes it away again', async () => {
+  it('passes for concurrent checks, one of which creates and deletes the dataset', async () => {
     for (const round of [1, 2, 3, 4, 5]) {
       const checks = Array.from({ length: 6 }, () => check({ settings: { datasetId: `shared_${round}` } }));
       const failed = (await Promise.all(checks)).flat().filter(({ state }) => state !== 'passed');
@@ -158,7 +158,7 @@ describe('the check', () => {
     }
   });
 
-  it('keeps a dataset that was there, and leaves nothing in it even when a step fails', async () => {
+  it('keeps an existing dataset and leaves nothing in it, even if a step fails', async () => {
     await warehouse.call('POST', '/datasets', { datasetReference: { datasetId: 'ads' }, location: 'EU' });
     expect((await check()).every(({ state }) => state === 'passed')).toBe(true);
     await warehouse.fault('job_fails', { resource: 'load', reason: 'invalid' });

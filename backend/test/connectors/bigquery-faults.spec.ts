@@ -30,13 +30,13 @@ const rows: Row[] = [aRow(), aRow({ campaign_id: 2n })];
 const fence = () => ({ runId: randomUUID(), leaseEpoch: 1n });
 const write = (given = fence(), slice = aSlice()) => destination.write(aContext(), slice, pagesOf(rows), given);
 
-/** Of all jobs there were, each with its error. */
+/** The state of all jobs, each with its error. */
 const states = async () => {
   const { jobs } = (await warehouse.call('GET', '/jobs')) as { jobs: { state: string; errorResult?: { reason: string } }[] };
   return jobs.map(({ state, errorResult }) => `${state} ${errorResult?.reason ?? ''}`.trim());
 };
 
-describe('what passes is overcome', () => {
+describe('transient errors are retried', () => {
   it.each([
     ['down', { resource: 'upload', times: 2 }],
     ['down', { resource: 'jobs', times: 2 }],
@@ -58,7 +58,7 @@ describe('what passes is overcome', () => {
     expect(await warehouse.rows()).toHaveLength(2);
   });
 
-  it('gives every try of a job another id, and never loads twice', async () => {
+  it('uses another id for every attempt of a job and never loads twice', async () => {
     await warehouse.fault('job_fails', { resource: 'load', times: 2 });
     await write();
     const jobs = (await warehouse.call('GET', '/jobs'))['jobs'] as {
@@ -71,7 +71,7 @@ describe('what passes is overcome', () => {
     expect(loads.map(({ errorResult }) => errorResult !== undefined)).toEqual([false, true, true]);
   });
 
-  it('ends a load that an earlier go of the same worker has left behind', async () => {
+  it('cancels a load left behind by an earlier attempt of the same worker', async () => {
     const given = fence();
     await warehouse.fault('job_never_finishes', { resource: 'load', times: 1 });
     const context = { ...aContext(), signal: AbortSignal.timeout(700) };
@@ -83,7 +83,7 @@ describe('what passes is overcome', () => {
     expect(await states()).not.toContain('RUNNING');
   });
 
-  it('outlasts a transaction that was left open, because BigQuery was told how long it may take', async () => {
+  it('recovers from an open transaction, because BigQuery ends it at its time limit', async () => {
     const given = fence();
     // The claim is a query too.
     await warehouse.fault('job_never_finishes', { resource: 'query', times: 1, afterRequests: 1 });
@@ -97,7 +97,7 @@ describe('what passes is overcome', () => {
   });
 });
 
-describe('what only waiting or somebody can mend is said', () => {
+describe('errors that need a wait or an action are classified', () => {
   it.each<[string, object, object]>([
     [
       'quota_exceeded',
@@ -131,8 +131,8 @@ describe('what only waiting or somebody can mend is said', () => {
 
   it.each([
     ['the connector cancels it', { jobTimeoutMs: 150, pollMs: 20 }],
-    ['BigQuery stops it before the connector looks again', { jobTimeoutMs: 150, pollMs: 1_000 }],
-  ])('gives up a job that never finishes after one attempt, and retries later: %s', async (_, pace) => {
+    ['BigQuery stops it before the next poll', { jobTimeoutMs: 150, pollMs: 1_000 }],
+  ])('gives up an unfinished job after one attempt and retries later: %s', async (_, pace) => {
     const countStopped = async () => (await states()).filter((state) => state === 'DONE stopped').length;
     const before = await countStopped();
     await warehouse.fault('job_never_finishes', { resource: 'load' });
@@ -145,7 +145,7 @@ describe('what only waiting or somebody can mend is said', () => {
   it.each([
     ['load', 'while it loads'],
     ['query', 'while it replaces'],
-  ])('cancels its %s job when the caller stops %s', async (resource) => {
+  ])('cancels its %s job when the caller aborts %s', async (resource) => {
     const countStopped = async () => (await states()).filter((state) => state === 'DONE stopped').length;
     const [given, before] = [fence(), await countStopped()];
     // The claim of the run is a query too.
@@ -163,7 +163,7 @@ describe('what only waiting or somebody can mend is said', () => {
     expect(await states()).not.toContain('RUNNING');
   });
 
-  it('says that the table is gone, or was changed', async () => {
+  it('reports a missing or changed table', async () => {
     const table = `/datasets/ads/tables/${campaignDaily.table}`;
     await warehouse.call('DELETE', table);
     await expect(write()).rejects.toMatchObject({ name: 'FixSettings', failureClass: 'schema', code: 'bigquery.not_found' });
@@ -179,7 +179,7 @@ describe('what only waiting or somebody can mend is said', () => {
     await expect(write()).rejects.toMatchObject({ name: 'FixSettings', failureClass: 'schema', code: 'bigquery.invalid_query' });
   });
 
-  it('asks a server that takes requests and never answers once, and tries again later', async () => {
+  it('sends one request to a server that never answers, then retries later', async () => {
     const hole = createServer(() => undefined);
     hole.listen(0, '127.0.0.1');
     await once(hole, 'listening');
@@ -193,7 +193,7 @@ describe('what only waiting or somebody can mend is said', () => {
     hole.close();
   });
 
-  it('bills no more than it may', async () => {
+  it('limits the billed bytes of every query', async () => {
     await write();
     const given = (await warehouse.requests()).filter(({ path }) => path?.endsWith('/queries') || path?.endsWith('/jobs'));
     const bodies = given.map((request) => JSON.stringify(request)).filter((text) => text.includes('useLegacySql'));
@@ -205,7 +205,7 @@ describe('what only waiting or somebody can mend is said', () => {
 describe('access by a user who has signed in', () => {
   const scope = 'https://www.googleapis.com/auth/bigquery';
 
-  it('loads, and asks for a fresh token when the last one is refused', async () => {
+  it('loads and requests a fresh token when the last one is rejected', async () => {
     const grants = [
       await warehouse.sandbox.signIn('demo@example.com', [scope]),
       await warehouse.sandbox.signIn('demo@example.com', [scope]),
@@ -220,7 +220,7 @@ describe('access by a user who has signed in', () => {
     expect(asked).toContain(true);
   });
 
-  it('has to be granted again when the scope was unticked', async () => {
+  it('requires a reconnect when the scope was not granted', async () => {
     const { accessToken } = await warehouse.sandbox.signIn('demo@example.com');
     const opened = await warehouse.open({
       access: { authMode: 'oauth2', accessToken: { accessToken: () => Promise.resolve(accessToken) } },

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { accessToken } = await warehouse.sandbox.signIn('demo@example.com', ['https://www.googleapis.com/auth/bigquery']);
   const authClient = new OAuth2Client();
   authClient.setCredentials({ access_token: accessToken, expiry_date: Date.now() + 3_000_000 });
-  // With an address of its own the client would otherwise send no token at all.
+  // With a custom endpoint, the client would otherwise send no token.
   const options = {
     projectId: 'northwind-marketing',
     apiEndpoint: warehouse.settings.baseUrl,
@@ -85,10 +85,10 @@ async function metadataOf<Metadata>(thing: { getMetadata(): Promise<unknown> }):
   return ((await thing.getMetadata()) as [Metadata])[0];
 }
 
-/** As the client throws it: the first of BigQuery's errors says why. */
+/** As thrown by the client: the first of BigQuery's errors contains the reason. */
 const refused = (code: number, reason: string) => ({ code, errors: [expect.objectContaining({ reason })] });
 
-describe('a table that the client makes', () => {
+describe('a table that the client creates', () => {
   let folder: string;
   let own: Table;
 
@@ -117,7 +117,7 @@ describe('a table that the client makes', () => {
     return metadata as JobMetadata;
   };
 
-  it('is refused a second time, and a table that is not there is not found', async () => {
+  it('cannot be created twice, and a missing table returns 404', async () => {
     await expect(client.dataset('ads').createTable('own', { schema: 'date:date' })).rejects.toMatchObject(
       refused(409, 'duplicate'),
     );
@@ -126,7 +126,7 @@ describe('a table that the client makes', () => {
     expect(await own.exists()).toEqual([true]);
   });
 
-  it('takes a load job, and says why a load failed', async () => {
+  it('accepts a load job and returns the reason of a failed one', async () => {
     await expect(load(['{"date":"2026-01-01","clicks":"7"}', '{"date":"never"}'], 'fails')).rejects.toMatchObject({
       errors: expect.arrayContaining([expect.objectContaining({ reason: 'invalid' })]),
     });
@@ -143,22 +143,22 @@ describe('a table that the client makes', () => {
     ]);
   });
 
-  it('takes no job under an id that was used', async () => {
+  it('rejects a job with a used id', async () => {
     await expect(load(['{"date":"2026-01-01"}'], 'succeeds')).rejects.toMatchObject(refused(409, 'duplicate'));
   });
 
-  it('is widened, and not overwritten by an older reader', async () => {
+  it('is extended, and not overwritten with an outdated etag', async () => {
     const before = await metadataOf<TableMetadata>(own);
     const fields = [...before.schema.fields, { name: 'note', type: 'STRING', description: 'Added later.' }];
     await own.setMetadata({ schema: { fields } });
     const after = await metadataOf<TableMetadata>(own);
     expect(after.schema.fields).toMatchObject([{ name: 'date' }, { name: 'clicks' }, { name: 'note' }]);
     expect(after.etag).not.toBe(before.etag);
-    const stale = own.setMetadata({ etag: before.etag, description: 'Of an older reader.' });
+    const stale = own.setMetadata({ etag: before.etag, description: 'From an outdated reader.' });
     await expect(stale).rejects.toMatchObject(refused(412, 'conditionNotMet'));
   });
 
-  it('is in the list, and goes away', async () => {
+  it('is listed and can be deleted', async () => {
     const names = async () => (await client.dataset('ads').getTables())[0].map(({ id }) => id);
     expect(await names()).toContain('own');
     await own.delete();
@@ -167,7 +167,7 @@ describe('a table that the client makes', () => {
 });
 
 describe('a query of the client', () => {
-  it('is given in pages, which the client follows', async () => {
+  it('returns pages, which the client follows', async () => {
     const query = `SELECT campaign_id FROM \`${table}\` ORDER BY campaign_id`;
     const [job] = await client.createQueryJob({ query, location: 'EU' });
     const [first, next, answer] = await job.getQueryResults({ maxResults: 1, autoPaginate: false });
@@ -179,20 +179,20 @@ describe('a query of the client', () => {
 
   it.each([
     ['that does not parse', 'SELEC 1', 'invalidQuery', 400],
-    ['of a column that is not there', `SELECT nothing FROM \`${table}\``, 'invalidQuery', 400],
-    ['of a table that is not there', 'SELECT 1 FROM `northwind-marketing.ads.nowhere`', 'notFound', 404],
-  ])('is refused with the reason, %s', async (_what, query, reason, code) => {
+    ['with a missing column', `SELECT nothing FROM \`${table}\``, 'invalidQuery', 400],
+    ['with a missing table', 'SELECT 1 FROM `northwind-marketing.ads.nowhere`', 'notFound', 404],
+  ])('is rejected with a reason: %s', async (_what, query, reason, code) => {
     await expect(client.query({ query, location: 'EU' })).rejects.toMatchObject(refused(code, reason));
   });
 
-  it('may bill no more than it was allowed', async () => {
+  it('is limited to the allowed billed bytes', async () => {
     const query = `SELECT campaign_id FROM \`${table}\``;
     await expect(client.query({ query, location: 'EU', maximumBytesBilled: '1' })).rejects.toMatchObject({
       errors: [expect.objectContaining({ reason: 'bytesBilledLimitExceeded' })],
     });
   });
 
-  it('is a script of several statements, and an error in it undoes all of them', async () => {
+  it('can be a script of several statements, and an error rolls all of them back', async () => {
     const script = `BEGIN TRANSACTION; DELETE FROM \`${table}\` WHERE TRUE; SELECT IF(FALSE, TRUE, ERROR('stopped by the test')); COMMIT TRANSACTION`;
     const [job] = await client.createQueryJob({ query: script, location: 'EU' });
     await expect(job.getQueryResults()).rejects.toMatchObject({ message: expect.stringContaining('stopped by the test') });
@@ -200,7 +200,7 @@ describe('a query of the client', () => {
     expect(rows).toEqual([{ rows_left: 2 }]);
   });
 
-  it('is asked after while it runs, and is cancelled', async () => {
+  it('can be polled while it runs and can be canceled', async () => {
     await warehouse.fault('job_never_finishes', { resource: 'query', times: 1 });
     const [job] = await client.createQueryJob({ query: 'SELECT 1 AS one', location: 'EU' });
     expect((await metadataOf<JobMetadata>(job)).status.state).not.toBe('DONE');
@@ -216,24 +216,24 @@ describe('a fault of BigQuery', () => {
     ['access_denied', 403, 'accessDenied'],
     ['quota_exceeded', 403, 'quotaExceeded'],
     ['rate_limit', 403, 'rateLimitExceeded'],
-  ])('%s reaches the caller of the client', async (fault, code, reason) => {
+  ])('%s is returned to the client’s caller', async (fault, code, reason) => {
     await warehouse.fault(fault);
     await expect(client.dataset('ads').getMetadata()).rejects.toMatchObject(refused(code, reason));
   });
 
-  it('that lasts for one request is overcome by the retries of the client', async () => {
+  it('in one request is retried by the client', async () => {
     await warehouse.fault('down', { times: 1 });
     expect((await metadataOf<{ location: string }>(client.dataset('ads'))).location).toBe('EU');
   });
 
-  it('of a dataset that lies elsewhere is an error of the query', async () => {
+  it('in the location of a dataset fails the query', async () => {
     await expect(client.query({ query: `SELECT 1 FROM \`${table}\``, location: 'US' })).rejects.toMatchObject(
       refused(404, 'notFound'),
     );
   });
 });
 
-it('makes a dataset where it is asked to, and deletes it with what is in it', async () => {
+it('creates a dataset in the requested location and deletes it with its content', async () => {
   const [dataset] = await client.createDataset('made_by_client', { location: 'EU' });
   await dataset.createTable('something', { schema: 'number:integer' });
   expect((await client.getDatasets())[0].map(({ id }) => id)).toContain('made_by_client');

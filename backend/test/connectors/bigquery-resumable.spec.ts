@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(() => warehouse.sandbox.clearFaults());
 afterAll(() => warehouse.sandbox.stop());
 
-/** The address of an upload that begins a load job. */
+/** The address of an upload for a new load job. */
 async function startUpload(name: string): Promise<string> {
   const tableReference = { projectId: project, datasetId: 'ads', tableId: name };
   const schema = { fields: [{ name: 'number', type: 'INTEGER' }] };
@@ -41,7 +41,9 @@ async function startUpload(name: string): Promise<string> {
   return answer.headers.get('location') ?? '';
 }
 
-/** Google's own sender of resumable uploads. It is Cloud Storage's, whose protocol is the same, and takes a started upload. */
+/**
+ * Google's own library for resumable uploads, made for Cloud Storage. The protocol is the same, and it accepts a started upload.
+ */
 async function send(uri: string): Promise<void> {
   const options: CreateWriteStreamOptions = { uri, resumable: true, chunkSize, validation: false };
   await pipeline(Readable.from([body]), storage.bucket('none').file('none').createWriteStream(options));
@@ -63,20 +65,20 @@ async function loadedRows(name: string): Promise<unknown> {
 const statuses = async (): Promise<(number | undefined)[]> =>
   (await warehouse.requests()).filter(({ method }) => method === 'PUT').map(({ status }) => status);
 
-it("Google's sender uploads in parts, and a load job takes them", async () => {
+it("Google's library uploads in parts, and a load job accepts them", async () => {
   await send(await startUpload('whole'));
   expect(await loadedRows('whole')).toBe(String(rows));
-  // The first request asks how much has arrived, each part but the last is 308.
+  // The first request queries how much has arrived. Each part except the last returns 308.
   expect(await statuses()).toEqual([...Array<number>(Math.ceil(body.length / chunkSize)).fill(308), 200]);
 });
 
-it("Google's sender continues where a part was kept in half", async () => {
+it("Google's library resumes a part that was stored only partially", async () => {
   await warehouse.fault('partial_upload', { times: 1 });
   await send(await startUpload('halved'));
   expect(await loadedRows('halved')).toBe(String(rows));
 });
 
-it("Google's sender learns that an upload is no longer known", async () => {
+it("Google's library gets an error for an expired upload", async () => {
   const uri = await startUpload('lost');
   await warehouse.fault('lose_upload');
   await expect(send(uri)).rejects.toMatchObject({ code: 410 });

@@ -25,7 +25,7 @@ interface TableBody {
   schema: { fields: CatalogTable['fields'] };
 }
 
-/** Every stream of every platform: their columns, keys and missing metrics make different statements. */
+/** Every stream of every platform. Different columns, keys and missing metrics produce different statements. */
 const streams: Stream[] = [...googleAds, ...metaAds, ...microsoftAds].map(({ stream }) => stream);
 
 let zetaSql: ZetaSql;
@@ -48,10 +48,10 @@ afterAll(async () => {
   await warehouse.sandbox.stop();
 });
 
-/** A method that sends other SQL has to be called here too. */
+/** A new method that sends other SQL must be called here too. */
 const methods = ['check', 'close', 'locate', 'prepare', 'readTable', 'tableName', 'totals', 'write'];
 
-/** Every method of a destination, with one row of each stream. */
+/** Calls every method of a destination, with one row of each stream. */
 async function useEveryStatement(): Promise<void> {
   const operator = { baseUrl: `${front.url}/bigquery-api` };
   const destination = await warehouse.open({ operator });
@@ -92,7 +92,7 @@ const statementOf = ({ query, queryParameters = [] }: QueryBody): Statement => (
   parameters: queryParameters.map(({ name, parameterType }) => ({ name, type: parameterType.type })),
 });
 
-/** As created, including the staging and check tables that were deleted again. */
+/** All created tables, including deleted staging and check tables. */
 function tablesOf(requests: RecordedRequest[]): CatalogTable[] {
   return requests
     .filter(({ method, path }) => method === 'POST' && path.endsWith('/tables'))
@@ -109,7 +109,7 @@ const find = (part: string): Statement => {
   return statement;
 };
 
-it('every statement that is sent to BigQuery parses and resolves against the tables that were made', async () => {
+it('every statement sent to BigQuery parses and resolves against the created tables', async () => {
   const kinds = new Set<string>();
   const failures: string[] = [];
   for (const { query, parameters } of statements)
@@ -125,25 +125,25 @@ it('every statement that is sent to BigQuery parses and resolves against the tab
   );
 }, 60_000);
 
-describe('a statement that is wrong', () => {
+describe('a wrong statement', () => {
   it.each([
     ['names a column that no table has', 'COUNT(`impressions`)', 'COUNT(`impression`)', /Unrecognized name: `?impression/],
-    ['names a table that was not made', '.ads.', '.adz.', /Table not found/],
+    ['names a missing table', '.ads.', '.adz.', /Table not found/],
     ['compares values of different types', '`account_id` = @slice_0', '`account_id` = 1', /No matching signature/],
     ['does not parse', 'GROUP BY date', 'GROUP date', /Syntax error/],
-  ])('is refused when it %s', async (_what, part, replacement, message) => {
+  ])('is rejected when it %s', async (_what, part, replacement, message) => {
     const { query, parameters } = find('GROUP BY date');
     expect(query).toContain(part);
     await expect(zetaSql.analyze(query.replace(part, replacement), tables, parameters)).rejects.toThrow(message);
   });
 
-  it('is refused in the middle of a script', async () => {
+  it('is rejected inside a script', async () => {
     const { query, parameters } = find('INSERT INTO');
     const broken = query.replace(/INSERT INTO (\S+) \(/, 'INSERT INTO $1 (`no_such_column`, ');
     await expect(zetaSql.analyze(broken, tables, parameters)).rejects.toThrow(/no_such_column/);
   });
 
-  it('is refused with a parameter that is not sent', async () => {
+  it('is rejected with a missing parameter', async () => {
     const { query, parameters } = find('@run_id');
     const others = parameters.filter(({ name }) => name !== 'run_id');
     await expect(zetaSql.analyze(query, tables, others)).rejects.toThrow(/parameter.*run_id/i);

@@ -29,8 +29,8 @@ interface Table {
 }
 const table = async () => (await warehouse.table()) as unknown as Table;
 
-describe('tables that are not ours', () => {
-  it('leaves a table of the same name alone', async () => {
+describe('tables of other clients', () => {
+  it('does not change a table with the same name', async () => {
     await makeDataset();
     await warehouse.call('POST', '/datasets/ads/tables', {
       tableReference: { tableId: campaignDaily.table },
@@ -44,7 +44,7 @@ describe('tables that are not ours', () => {
     expect((await table()).schema.fields).toEqual([{ name: 'note', type: 'STRING', mode: 'NULLABLE' }]);
   });
 
-  it('says what was changed when a column has another type', async () => {
+  it('reports a column with another type', async () => {
     await makeDataset();
     await warehouse.call('POST', '/datasets/ads/tables', {
       tableReference: { tableId: campaignDaily.table },
@@ -57,14 +57,14 @@ describe('tables that are not ours', () => {
     });
   });
 
-  it('goes nowhere else when the dataset lies in another place', async () => {
+  it('rejects a dataset in another location', async () => {
     await makeDataset('US');
     await expect(prepare()).rejects.toMatchObject({ code: 'bigquery.location', action: expect.stringContaining('US') });
   });
 });
 
-describe('making tables', () => {
-  it('makes dataset and table, partitioned, clustered, and with a description of everything', async () => {
+describe('creating tables', () => {
+  it('creates the dataset and a partitioned, clustered table with all descriptions', async () => {
     await prepare();
     expect(await warehouse.call('GET', '/datasets/ads')).toMatchObject({ location: 'EU', labels: { tributary: 'owned' } });
     const made = await table();
@@ -83,25 +83,25 @@ describe('making tables', () => {
     for (const field of runs.schema.fields) expect(field.description).toMatch(/.{10,}\.$/);
   });
 
-  it('puts a prefix before every name', async () => {
+  it('adds the prefix to every name', async () => {
     await prepare([campaignDaily], { tablePrefix: 'raw_' });
     expect(await warehouse.tables()).toContain(`raw_${campaignDaily.table}`);
   });
 
-  it('is still ours when its description was rewritten, and keeps that description', async () => {
+  it('recognizes its table after the description was changed, and keeps that description', async () => {
     await prepare();
     await warehouse.call('PATCH', path, { description: 'See the wiki' });
     await prepare();
     expect((await table()).description).toBe('See the wiki');
   });
 
-  it('is still ours without its label', async () => {
+  it('recognizes its table without the label', async () => {
     await prepare();
     await warehouse.call('PATCH', path, { labels: {} });
     await expect(prepare()).resolves.toBeInstanceOf(Map);
   });
 
-  it('is the same place for as long as it is there, and another one when it was deleted and made anew', async () => {
+  it('changes the target’s place only when the table was deleted and recreated', async () => {
     const before = await prepare();
     expect([...before.keys()]).toEqual([campaignDaily.name]);
     expect(await prepare()).toEqual(before);
@@ -109,7 +109,7 @@ describe('making tables', () => {
     expect((await prepare()).get(campaignDaily.name)).not.toBe(before.get(campaignDaily.name));
   });
 
-  it('adds the columns that a stream has gained, keeps those of others, the rows, and mends descriptions', async () => {
+  it('adds new columns, keeps other columns and rows, and restores descriptions', async () => {
     const narrow = without(campaignDaily, 'all_conversions');
     await prepare([narrow]);
     await (
@@ -131,7 +131,7 @@ describe('making tables', () => {
     expect(await warehouse.rows()).toMatchObject([{ campaign_id: '1', all_conversions: null, note: null }]);
   });
 
-  it('changes nothing, and asks for nothing to be changed, the second time', async () => {
+  it('sends only reads the second time', async () => {
     await prepare();
     const before = (await warehouse.requests()).length;
     await prepare();
@@ -141,7 +141,7 @@ describe('making tables', () => {
     expect(new Set(methods)).toEqual(new Set(['token', 'GET']));
   });
 
-  it('may be asked by many workers at once, before there is a dataset and while columns are added', async () => {
+  it('supports concurrent workers without a dataset and while columns are added', async () => {
     await Promise.all(Array.from({ length: 6 }, () => prepare([without(campaignDaily, 'all_conversions')])));
     await Promise.all(Array.from({ length: 4 }, () => prepare()));
     expect((await table()).schema.fields).toHaveLength(campaignDaily.columns.length);

@@ -31,20 +31,20 @@ const stored = async (...columns: string[]) =>
     .sort((left, right) => (String(left) < String(right) ? -1 : 1));
 const threeRows = [aRow(), aRow({ campaign_id: 2n }), aRow({ campaign_id: 3n, date: '2026-01-02' })];
 
-describe('nothing half-written', () => {
-  it('names a column that was dropped since the run began', async () => {
+describe('atomic writes', () => {
+  it('names a column that was dropped during the run', async () => {
     await warehouse.query(`ALTER TABLE ads.${campaignDaily.table} DROP COLUMN campaign_name`);
     await expect(write(threeRows)).rejects.toMatchObject({
       name: 'FixSettings',
       failureClass: 'schema',
       message: expect.stringMatching(
-        /^A table in "ads" was changed so that loading no longer works\. BigQuery: ".*campaign_name.*"\.$/,
+        /^A table in "ads" was changed and can no longer be loaded\. BigQuery: ".*campaign_name.*"\.$/,
       ),
     });
     expect(await warehouse.rows()).toEqual([]);
   });
 
-  it('changes nothing when the pages end with an error, and passes the error on as it is', async () => {
+  it('changes nothing when the pages fail, and rethrows the error unchanged', async () => {
     await write(threeRows);
     const failure = new CorruptAnswer({ code: 'test.truncated', message: 'truncated', action: 'none' });
     const failing = (async function* () {
@@ -55,7 +55,7 @@ describe('nothing half-written', () => {
     expect(await stored('impressions')).toEqual([['100'], ['100'], ['100']]);
   });
 
-  it('changes nothing when the caller stops in the middle, and lets the source know', async () => {
+  it('changes nothing when the caller aborts, and closes the source', async () => {
     const controller = new AbortController();
     let isSourceEnded = false;
     const stopping = (async function* () {
@@ -72,7 +72,7 @@ describe('nothing half-written', () => {
     expect([await stored(), isSourceEnded]).toEqual([[], true]);
   });
 
-  it('puts none of a slice into the table when BigQuery loses rows that it has acknowledged', async () => {
+  it('loads no row of a slice when BigQuery loses acknowledged rows', async () => {
     await write(threeRows);
     await warehouse.fault('drop_rows', { everyNth: 2 });
     const again = write([aRow({ impressions: 1n }), aRow({ campaign_id: 2n }), aRow({ campaign_id: 5n })]);
@@ -84,23 +84,23 @@ describe('nothing half-written', () => {
     ]);
   });
 
-  it('leaves no staging table, whatever happened', async () => {
+  it('leaves no staging table, also after failures', async () => {
     await write(threeRows);
-    await warehouse.fault('job_fails', { resource: 'query', reason: 'invalidQuery', message: 'refused by the test' });
+    await warehouse.fault('job_fails', { resource: 'query', reason: 'invalidQuery', message: 'rejected by the test' });
     await expect(write(threeRows)).rejects.toMatchObject({ name: 'FixSettings' });
     expect(await warehouse.tables()).toEqual(['_tributary_runs', campaignDaily.table]);
   });
 });
 
 describe('the fence', () => {
-  it('refuses a worker whose epoch is over', async () => {
+  it('rejects a worker with an outdated epoch', async () => {
     const fence = aFence({ leaseEpoch: 2n });
     await write(threeRows, fence);
     await expect(write([], { ...fence, leaseEpoch: 1n })).rejects.toBeInstanceOf(LeaseLost);
     expect(await stored()).toHaveLength(3);
   });
 
-  it('refuses a worker that was paused while it read, once another has taken over', async () => {
+  it('rejects a worker that was paused while reading, after another claimed the run', async () => {
     const fence = aFence();
     const successor = await warehouse.open();
     const paused = (async function* () {
@@ -113,7 +113,7 @@ describe('the fence', () => {
     expect(await stored('campaign_id', 'impressions')).toEqual([['1', '2']]);
   });
 
-  it('lets slices of one worker load side by side, and two workers into one dataset', async () => {
+  it('allows concurrent slices of one worker, and two workers in one dataset', async () => {
     const fence = aFence();
     const other = await warehouse.open();
     const accounts = ['1', '2', '3', '4', '5', '6'];
@@ -132,13 +132,13 @@ describe('the fence', () => {
 });
 
 describe('replacing', () => {
-  it('leaves the same rows when the same slice comes again', async () => {
+  it('leaves the same rows when a slice is written twice', async () => {
     await write(threeRows);
     await write(threeRows);
     expect(await stored('campaign_id')).toEqual([['1'], ['2'], ['3']]);
   });
 
-  it('takes over restated rows, removes vanished ones and adds new ones', async () => {
+  it('updates restated rows, deletes removed ones and adds new ones', async () => {
     await write(threeRows);
     await write([aRow({ impressions: 90n }), aRow({ campaign_id: 2n }), aRow({ campaign_id: 4n, date: '2026-01-03' })]);
     expect(await stored('campaign_id', 'impressions')).toEqual([
@@ -148,13 +148,13 @@ describe('replacing', () => {
     ]);
   });
 
-  it('removes every row of the days when none came', async () => {
+  it('deletes all rows of the days when the source has none', async () => {
     await write(threeRows);
     await expect(write([])).resolves.toEqual({ rowsWritten: 0, bytes: 0 });
     expect(await stored()).toEqual([]);
   });
 
-  it('touches neither other days nor other accounts nor, in a shared table, other platforms', async () => {
+  it('changes no other days, accounts or, in a shared table, platforms', async () => {
     const other = { ...anAccount, externalId: '9001000012' };
     const shared = { ...campaignDaily, scope: { column: 'network', value: 'SEARCH' } };
     await write([aRow({ account_id: other.externalId })], aFence(), aSlice({ account: other }));
@@ -169,14 +169,14 @@ describe('replacing', () => {
   });
 
   it.each(['tab\there', 'line\nbreak', 'carriage\rreturn', 'back\\slash', '\\N', `quotes ' " \``, 'Größe 日本 🚀', ''])(
-    'keeps the text %j',
+    'preserves the text %j',
     async (text) => {
       await write([aRow({ campaign_name: text })]);
       expect(await stored('campaign_name')).toEqual([[text]]);
     },
   );
 
-  it('keeps numbers to their last digit, and null', async () => {
+  it('preserves numbers exactly, and null', async () => {
     const exact = { cost_micros: 9_007_199_254_740_993n, conversions: 0.1 + 0.2, impressions: -9_223_372_036_854_775_808n };
     await write([aRow({ ...exact, conversions_value: null, all_conversions: 1e21 })]);
     expect(await stored('cost_micros', 'conversions', 'impressions', 'conversions_value', 'all_conversions')).toEqual([
@@ -186,14 +186,14 @@ describe('replacing', () => {
 });
 
 describe('totals', () => {
-  it('are what the table holds, by day, even after somebody has changed it', async () => {
+  it('reflect the table by day, also after a change by another client', async () => {
     await write(threeRows);
     expect(await destination.totals(aContext(), aSlice())).toMatchObject(sumRowsByDay(threeRows));
     await warehouse.query(`DELETE FROM ads.${campaignDaily.table} WHERE campaign_id = 3`);
     expect(await destination.totals(aContext(), aSlice())).toMatchObject(sumRowsByDay(threeRows.slice(0, 2)));
   });
 
-  it('count rows of a report without amounts', async () => {
+  it('count the rows of a report without amounts', async () => {
     const bare = { ...campaignDaily, metrics: { costMicros: null, clicks: null, impressions: 'impressions' } };
     await write(threeRows.slice(0, 1));
     expect(await destination.totals(aContext(), aSlice({ stream: bare }))).toMatchObject([
@@ -204,7 +204,7 @@ describe('totals', () => {
 
 describe('a slice too large for one request', () => {
   const pace = { multipartBytes: 64 * 1024, chunkBytes: 256 * 1024 };
-  /** Names that do not compress: about 1.5 MB of them. */
+  /** Names that do not compress, about 1.5 MB. */
   async function* largePages(): AsyncGenerator<Page> {
     for (let page = 0; page < 10; page++) {
       yield toPage(
@@ -222,7 +222,7 @@ describe('a slice too large for one request', () => {
   const uploads = async () =>
     (await warehouse.requests()).filter(({ method, path }) => method === 'PUT' && path?.includes('/upload/'));
 
-  it('goes in parts', async () => {
+  it('is uploaded in parts', async () => {
     await expect(writeLarge()).resolves.toMatchObject({ rowsWritten: 2_000 });
     expect(await stored()).toHaveLength(1_000);
     expect((await uploads()).filter(({ status }) => status === 308).length).toBeGreaterThan(3);
@@ -230,20 +230,20 @@ describe('a slice too large for one request', () => {
     expect(totals).toMatchObject([{ rows: 2_000, impressions: 200_000n }]);
   });
 
-  it('goes on where an answer was lost, or less arrived than was sent', async () => {
+  it('resumes after a lost answer or a partial upload', async () => {
     await warehouse.fault('partial_upload', { times: 2 });
     await warehouse.fault('down', { resource: 'upload', times: 2, afterRequests: 3 });
     await expect(writeLarge()).resolves.toMatchObject({ rowsWritten: 2_000 });
     expect(await destination.totals(aContext(), aSlice())).toMatchObject([{ rows: 2_000 }]);
   });
 
-  it('is one load although the answer to its last part was lost', async () => {
+  it('is loaded once although the last answer was lost', async () => {
     await warehouse.fault('fails_after_applying', { resource: 'load', times: 1 });
     await expect(writeLarge()).resolves.toMatchObject({ rowsWritten: 2_000 });
     expect(await destination.totals(aContext(), aSlice())).toMatchObject([{ rows: 2_000 }]);
   });
 
-  it('is tried again later when the upload is lost, or its job fails', async () => {
+  it('is retried later when the upload is lost or its job fails', async () => {
     await warehouse.fault('lose_upload', { times: 1, afterRequests: 2 });
     await expect(writeLarge()).rejects.toMatchObject({ name: 'RetryLater', code: 'bigquery.upload_lost' });
     await warehouse.fault('job_fails', { resource: 'load', times: 1 });
@@ -251,7 +251,7 @@ describe('a slice too large for one request', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('shows the address of the upload to nobody', async () => {
+  it('does not record the address of the upload', async () => {
     const context = aContext();
     await (await warehouse.open({ pace })).write(context, aSlice(), largePages(), aFence());
     expect(context.requests.some(({ url }) => url.includes('/upload/'))).toBe(true);

@@ -5,14 +5,14 @@ import { BasicConstraintsExtension, SubjectAlternativeNameExtension, X509Certifi
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** What a server shows: PEM both. */
+/** A server's certificate and key, as PEM. */
 export interface ServerCertificate {
   cert: string;
   key: string;
 }
 
 export interface Authority {
-  /** PEM, for those who are to trust it. */
+  /** PEM, for clients that trust it. */
   cert: string;
   issue(names: { dns?: string; ip?: string; isExpired?: boolean }): Promise<ServerCertificate>;
 }

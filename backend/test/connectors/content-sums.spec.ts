@@ -88,16 +88,16 @@ const wholes = [
 
 it.each<[string, Row[]]>([
   ['text of every length and with every escape', texts.map((campaign_name) => ({ campaign_name }))],
-  ['doubles of every size, with those that are no number', doubles.map((conversions) => ({ conversions }))],
-  ['whole numbers up to their limits', wholes.map((cost_micros) => ({ cost_micros }))],
+  ['doubles of every size, including NaN and infinity', doubles.map((conversions) => ({ conversions }))],
+  ['whole numbers up to the limits', wholes.map((cost_micros) => ({ cost_micros }))],
   ['cells that are null', [{ campaign_name: null, conversions: null, view_through_conversions: null }, {}]],
-])('PostgreSQL counts and sums %s as the rows were summed on their way', async (_, changes) => {
+])('PostgreSQL counts and sums equal those of the sent rows: %s', async (_, changes) => {
   await expectEqual(
     changes.map((change, index) => aRow({ ...change, campaign_id: BigInt(index), date: `2026-01-0${(index % 3) + 1}` })),
   );
 });
 
-it('sums more rows than fit into one step, in any order', async () => {
+it('sums more rows than one flush holds, in any order', async () => {
   const rows = Array.from({ length: 10_000 }, (_, index) =>
     aRow({
       campaign_id: 10n ** 17n + BigInt(index),
@@ -114,7 +114,7 @@ it.each([
   ['the last digit of a double', { conversions: 1.500_000_000_001 }, ['conversions']],
   ['a letter', { campaign_name: 'brand' }, ['campaign_name']],
   ['an empty cell', { all_conversions: null }, ['all_conversions']],
-])('a change of %s is named', (_, change, names) => {
+])('a change of %s is detected', (_, change, names) => {
   const [before, after] = [[aRow()], [aRow(change)]].map((rows) => summed(rows).get('2026-01-01'));
   expect(differingColumns(campaignDaily, before, after)).toEqual(names);
   expect(hashContent(campaignDaily, { rows: 1, content: before as NonNullable<typeof before> })).not.toBe(
@@ -122,7 +122,7 @@ it.each([
   );
 });
 
-it('values that two rows have exchanged are the same sums, and another text and key are not', () => {
+it('swapped values of two rows give equal sums, other texts and keys do not', () => {
   const rows = (first: Row, second: Row) => summed([aRow({ campaign_id: 1n, ...first }), aRow({ campaign_id: 2n, ...second })]);
   expect(rows({ clicks: 1n }, { clicks: 2n })).toEqual(rows({ clicks: 2n }, { clicks: 1n }));
   expect(rows({ campaign_name: 'ab' }, { campaign_name: 'c' })).not.toEqual(
@@ -130,7 +130,7 @@ it('values that two rows have exchanged are the same sums, and another text and 
   );
 });
 
-it('a database that stores text in another encoding is verified without its text', async () => {
+it('a database with another encoding is verified without text', async () => {
   const name = `${warehouse.settings.database}_latin1`;
   await warehouse.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`);
   const latin = postgresqlDestination({ ...warehouse.settings, database: name }, ownNetwork);

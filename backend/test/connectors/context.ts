@@ -26,7 +26,7 @@ export function aContext(): TestContext {
   };
 }
 
-/** Remembers the id as the engine would. */
+/** Stores the id like the engine. */
 export function aRemoteJob(id: string | null = null): RemoteJob {
   const job = {
     id,
@@ -38,7 +38,7 @@ export function aRemoteJob(id: string | null = null): RemoteJob {
   return job;
 }
 
-/** What the engine keeps in its database, for one slice's stream and account. */
+/** A ledger like the engine's, for one slice's stream and account. */
 export function aLedger(rows = new Map<string, SentRow>()): WriteContext['ledger'] {
   return {
     list: ({ from, to }) => Promise.resolve([...rows.values()].filter(({ day }) => day >= from && day <= to)),

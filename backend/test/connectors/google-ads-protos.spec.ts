@@ -28,7 +28,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-/** All that the connector asks for. */
+/** Sends every request that the connector uses. */
 async function readEverything(): Promise<void> {
   const settings = { baseUrl: `${front.url}/google-ads`, apiVersion: 'v26' };
   const source = googleAdsSource(settings, { accessToken: () => Promise.resolve(token) });
@@ -51,11 +51,11 @@ async function ask(path: string, body: object): Promise<{ status: number; json: 
   return { status: answer.status, json: await answer.json() };
 }
 
-/** Names of fields in a query; resources are fields of a row too. */
+/** Names of fields in a query. Resources can be fields of a row too. */
 const fieldsIn = (query: string): string[] => query.replace(/'[^']*'/g, '').match(/\b[a-z_]+\.[a-z_.]+\b/g) ?? [];
 
-describe("in Google's protos is", () => {
-  it('every field and resource that the connector asks for', () => {
+describe("Google's protos contain", () => {
+  it('every requested field and resource', () => {
     expect(queries.length).toBeGreaterThan(8);
     const fields = [...new Set(queries.flatMap(({ query }) => fieldsIn(query)))];
     expect(fields).toEqual(
@@ -66,24 +66,24 @@ describe("in Google's protos is", () => {
     expect(resources.filter((resource) => fieldAt(resource) === null)).toEqual([]);
   });
 
-  it('every code of an error that the connector knows', () => {
+  it('every error code of the connector', () => {
     const unknown = Object.keys(errorMeanings).filter((name) => {
       const [category = '', code = ''] = name.split('.');
-      // The reasons of the front door are not those of Google Ads.
+      // Reasons of the API gateway are not part of Google Ads.
       return category !== 'errorInfo' && !errorCodesOf(category)?.includes(code);
     });
     expect(unknown).toEqual([]);
   });
 
-  it('no field, resource or code that was made up', () => {
+  it('no invented field, resource or code', () => {
     expect([fieldAt('campaign.identity'), fieldAt('campaigns'), fieldAt('metrics.cost')]).toEqual([null, null, null]);
     expect(errorCodesOf('quotaError')).not.toContain('QUOTA_USED_UP');
     expect(errorCodesOf('quotasError')).toBeNull();
   });
 });
 
-describe('the sandbox answers', () => {
-  it('every report as the message of the protos', async () => {
+describe('the sandbox returns', () => {
+  it('every report in the format of the protos', async () => {
     const type = messageOf('services.SearchGoogleAdsStreamResponse');
     const problems = new Set<string>();
     for (const { path, query } of queries) {
@@ -101,7 +101,7 @@ describe('the sandbox answers', () => {
     ['permission', 403],
     ['not_enabled', 403],
     ['deadline', 504],
-  ])('the error of the fault %s as a failure of the protos', async (fault, status) => {
+  ])('the error of the fault %s in the format of the protos', async (fault, status) => {
     await sandbox.addFault({ fault, customerId: northwind, mostDays: 0 });
     const { path, query } = queries.at(-1) ?? { path: '', query: '' };
     const answer = await ask(path, { query });
@@ -109,7 +109,7 @@ describe('the sandbox answers', () => {
     expect(failureProblems(answer.json)).toEqual([]);
   });
 
-  it('the error of a query that is wrong as a failure of the protos', async () => {
+  it('the error of a wrong query in the format of the protos', async () => {
     const { path } = queries.at(-1) ?? { path: '' };
     for (const query of ['SELECT campaign.nothing FROM campaign', 'SELECT campaign.id', 'SELECT campaign.id FROM nowhere'])
       expect(failureProblems((await ask(path, { query })).json)).toEqual([]);
@@ -123,10 +123,10 @@ function failureProblems(json: unknown): string[] {
   );
 }
 
-it('what is not of a message would be found', () => {
+it('detects values that do not match a message', () => {
   const row = { campaign: { id: 1, name: 'A', status: 'RUNNING', nickname: 'B' }, metrics: { clicks: '7' } };
   expect(problemsOf(messageOf('services.GoogleAdsRow'), row)).toEqual([
-    'GoogleAdsRow.campaign.id is 1, and no int64',
+    'GoogleAdsRow.campaign.id is 1, not int64',
     expect.stringMatching(/campaign.status is "RUNNING", and no .*CampaignStatus/),
     'GoogleAdsRow.campaign.nickname is not in Campaign',
   ]);

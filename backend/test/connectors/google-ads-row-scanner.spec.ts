@@ -12,7 +12,7 @@ const reader = createRowReader(report);
 const scanner = new RowScanner(report.stream.columns, reader.sections);
 const problem = () => new Error('not a whole slice');
 
-/** The row as the scanner reads it, or null when it leaves it to the reader. */
+/** The row as read by the scanner, or null if it rejects it. */
 function scan(text: string): Row | null {
   const bytes = Buffer.from(`xx${text}\0`);
   const end = scanner.scan(bytes, 2);
@@ -33,19 +33,19 @@ it.each([
   ['an id that is missing', { ...whole, campaign: {} }],
   ['an id that is a number', { ...whole, campaign: { id: 1 } }],
   ['an id in another notation', { ...whole, campaign: { id: '007' } }],
-  ['an id of more digits than are sure', { ...whole, campaign: { id: '1234567890123456789' } }],
+  ['an id with too many digits', { ...whole, campaign: { id: '1234567890123456789' } }],
   ['a name that is null', { ...whole, campaign: { id: '1', name: null } }],
   ['a section that is missing', { ...whole, campaign: undefined }],
   ['a day in another notation', { ...whole, segments: { date: '01.01.2026' } }],
-  ['a day with more behind it', { ...whole, segments: { date: '2026-01-01T00' } }],
+  ['a day with a suffix', { ...whole, segments: { date: '2026-01-01T00' } }],
   ['a fraction of a click', { ...whole, metrics: { clicks: '1.5' } }],
   ['an empty number', { ...whole, metrics: { clicks: '' } }],
   ['a minus alone', { ...whole, metrics: { clicks: '-' } }],
   ['conversions as text', { ...whole, metrics: { conversions: '1.5' } }],
   ['an exponent', { ...whole, metrics: { conversions: 1e-9 } }],
   ['a section of another name', { ...whole, customer: { id: '1' } }],
-  ['an object where text is asked for', { ...whole, campaign: { id: '1', name: {} } }],
-])('leaves %s to the careful reader', (_, row) => {
+  ['an object instead of text', { ...whole, campaign: { id: '1', name: {} } }],
+])('leaves %s to the full reader', (_, row) => {
   expect(scan(JSON.stringify(row))).toBeNull();
 });
 
@@ -57,12 +57,12 @@ it.each([
   ['an escape that does not exist', '{"campaign":{"id":"1","name":"\\x"},"segments":{"date":"2026-01-01"}}'],
   ['a leading zero', '{"campaign":{"id":"1"},"metrics":{"conversions":01},"segments":{"date":"2026-01-01"}}'],
   ['a point without digits', '{"campaign":{"id":"1"},"metrics":{"conversions":1.},"segments":{"date":"2026-01-01"}}'],
-  ['a section that comes twice', '{"campaign":{"id":"1"},"segments":{"date":"2026-01-01"},"campaign":{}}'],
-])('does not take JSON with %s', (_, text) => {
+  ['a duplicate section', '{"campaign":{"id":"1"},"segments":{"date":"2026-01-01"},"campaign":{}}'],
+])('rejects JSON with %s', (_, text) => {
   expect(scan(text)).toBeNull();
 });
 
-it('notices wherever a row is cut off', () => {
+it('rejects a row truncated at any position', () => {
   const text = JSON.stringify(whole);
   for (let length = 1; length < text.length; length++) expect(scan(text.slice(0, length))).toBeNull();
 });
@@ -83,7 +83,7 @@ const rows = fc.record({
   segments: fc.record({ device: name, adNetworkType: name, date: fc.constant('2026-01-02') }, { requiredKeys: ['date'] }),
 });
 
-it('reads a row as the careful reader does, or leaves it to it, however the JSON is written', () => {
+it('reads a row like the full reader or leaves it to it, in any JSON formatting', () => {
   let taken = 0;
   fc.assert(
     fc.property(rows, fc.constantFrom(0, 1, '\t', '\r\n'), fc.boolean(), (row, indent, isReversed) => {
@@ -99,7 +99,7 @@ it('reads a row as the careful reader does, or leaves it to it, however the JSON
   expect(taken).toBeGreaterThan(500);
 });
 
-it('takes the usual row, with names that need escapes', () => {
+it('reads the usual row, also with escaped names', () => {
   for (const text of ['Generic "outdoor" | broad', 'a\\b', 'tab\there', 'Größe 日本 🚀', '\u2028', '']) {
     const row = { ...whole, campaign: { ...whole.campaign, name: text } };
     expect(scan(JSON.stringify(row))).toEqual(reader.read([row], 0, anAccount)[0]);

@@ -22,13 +22,13 @@ it.each([
   ['metrics.conversions', { ...whole, metrics: { conversions: '1.5' } }],
   ['campaign.name', { ...whole, campaign: { id: '1', name: null } }],
   ['segments', null],
-])('names the place of a value that does not fit: %s', (path, row) => {
+])('names the path of an unexpected value: %s', (path, row) => {
   const read = () => reader.read([whole, row], 2_000, anAccount);
   expect(read).toThrow(CorruptAnswer);
   expect(read).toThrow(`results.2001.${path}:`);
 });
 
-it('takes what Google leaves out for zero, and an unset segment for UNSPECIFIED', () => {
+it('reads omitted fields as zero and an unset segment as UNSPECIFIED', () => {
   const [row] = reader.read([{ campaign: { id: '1' }, segments: { date: '2026-01-01' } }], 0, anAccount);
   expect(row).toMatchObject({
     clicks: 0n,
@@ -40,7 +40,7 @@ it('takes what Google leaves out for zero, and an unset segment for UNSPECIFIED'
   });
 });
 
-it('keeps 64-bit numbers whole', () => {
+it('preserves 64-bit numbers', () => {
   const [row] = reader.read([{ ...whole, metrics: { costMicros: '9007199254740993' } }], 0, anAccount);
   expect(row?.['cost_micros']).toBe(9_007_199_254_740_993n);
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 
-/** As the product does: the stored token, and a fresh one when it is refused. */
+/** Like the product: the stored token, and a fresh one after a rejection. */
 function sourceOf(from: TokenGrant, baseUrl = `${sandbox.url}/google-ads`, apiVersion = 'v26', answerTimeoutMs?: number): Source {
   let current = from.accessToken;
   const accessToken: AccessTokenProvider = {
@@ -52,18 +52,18 @@ function aSlice(overrides: Partial<Slice> & { streamName?: string; days?: number
 
 const read = (slice = aSlice(), from = source) => collect(from.read(aContext(), slice), slice.stream);
 
-describe('answers that are not whole', () => {
-  it('refuses JSON that ends in its middle', async () => {
+describe('incomplete answers', () => {
+  it('rejects truncated JSON', async () => {
     await sandbox.addFault({ fault: 'truncate_json' });
     await expect(read()).rejects.toBeInstanceOf(CorruptAnswer);
   });
 
-  it('tries again later when the connection breaks in the middle of an answer', async () => {
+  it('retries later when the connection breaks during an answer', async () => {
     await sandbox.addFault({ fault: 'truncate_json', abort: true });
     await expect(read()).rejects.toBeInstanceOf(RetryLater);
   });
 
-  it('refuses rows that do not add up to the totals, and says what was expected and found', async () => {
+  it('rejects rows that do not add up to the totals, with expected and found values', async () => {
     await sandbox.addFault({ fault: 'truncate_rows' });
     await expect(read()).rejects.toMatchObject({
       code: 'google_ads.totals_differ',
@@ -71,14 +71,14 @@ describe('answers that are not whole', () => {
     });
   });
 
-  it('refuses a page that comes twice', async () => {
+  it('rejects a duplicate page', async () => {
     await sandbox.addFault({ fault: 'repeat_page' });
     await expect(read()).rejects.toMatchObject({ code: 'google_ads.row_repeated', failureClass: 'data' });
   });
 });
 
 describe('refusals', () => {
-  it('waits as long as Google asks when it throttles', async () => {
+  it('waits for Google’s retry delay when throttled', async () => {
     await sandbox.addFault({ fault: 'throttle', retryDelaySeconds: 7 });
     await expect(read()).rejects.toMatchObject({
       failureClass: 'quota',
@@ -87,12 +87,12 @@ describe('refusals', () => {
     });
   });
 
-  it.each(['server_error', 'unavailable', 'drop_connection'])('tries again later after %s', async (fault) => {
+  it.each(['server_error', 'unavailable', 'drop_connection'])('retries later after %s', async (fault) => {
     await sandbox.addFault({ fault });
     await expect(read()).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
   });
 
-  it('skips an account that the user may not see', async () => {
+  it('skips an account without permission', async () => {
     await sandbox.addFault({ fault: 'permission', customerId: account('Northwind US').externalId });
     await expect(read(aSlice({ account: account('Northwind US') }))).rejects.toMatchObject({
       name: 'SkipAccount',
@@ -102,12 +102,12 @@ describe('refusals', () => {
     await expect(read()).resolves.toMatchObject({ last: { rowCount: 0 } });
   });
 
-  it('skips an account that is not active', async () => {
+  it('skips an inactive account', async () => {
     await sandbox.addFault({ fault: 'not_enabled', customerId: account('Northwind DE').externalId });
     await expect(read()).rejects.toBeInstanceOf(SkipAccount);
   });
 
-  it('asks to reconnect when the access was withdrawn', async () => {
+  it('requires a reconnect when access was revoked', async () => {
     const own = await sandbox.signIn('limited@example.com');
     await sandbox.addFault({ fault: 'revoke', user: 'limited@example.com' });
     await expect(read(aSlice(), sourceOf(own))).rejects.toMatchObject({
@@ -116,19 +116,19 @@ describe('refusals', () => {
     });
   });
 
-  it('asks to reconnect when the right to read was not ticked', async () => {
+  it('requires a reconnect when the scope was not granted', async () => {
     const own = await sandbox.signIn('demo@example.com', []);
     await expect(sourceOf(own).listAccounts(aContext())).rejects.toBeInstanceOf(ReconnectNeeded);
   });
 
-  it('sends the operator a version that Google has switched off', async () => {
+  it('tells the operator about an unsupported API version', async () => {
     await expect(read(aSlice(), sourceOf(grant, undefined, 'v20'))).rejects.toMatchObject({
       name: 'FixSettings',
       code: 'google_ads.unsupported_version',
     });
   });
 
-  it('tries again later when nobody listens at the address', async () => {
+  it('retries later when the connection is refused', async () => {
     await expect(read(aSlice(), sourceOf(grant, 'http://127.0.0.1:2'))).rejects.toMatchObject({
       code: 'http.unreachable',
       message: expect.stringContaining('ECONNREFUSED'),
@@ -137,21 +137,21 @@ describe('refusals', () => {
 });
 
 describe('reading', () => {
-  it('goes on with a fresh token when the old one dies between two requests', async () => {
+  it('continues with a fresh token when the old one expires between two requests', async () => {
     const own = sourceOf(await sandbox.signIn('demo@example.com'));
     await read(aSlice(), own);
     await sandbox.addFault({ fault: 'expire_token' });
     await expect(read(aSlice(), own)).resolves.toBeDefined();
   });
 
-  it('uses a fresh token when the front end of Google’s APIs refuses the old one', async () => {
+  it('uses a fresh token when Google’s API gateway rejects the old one', async () => {
     const own = sourceOf(await sandbox.signIn('demo@example.com'));
     await read(aSlice(), own);
     await sandbox.addFault({ fault: 'expire_token', frontDoor: true });
     await expect(read(aSlice(), own)).resolves.toBeDefined();
   });
 
-  it('asks to reconnect when the front end refuses the fresh token too', async () => {
+  it('requires a reconnect when the API gateway rejects the fresh token too', async () => {
     const own = sourceOf(await sandbox.signIn('demo@example.com', []));
     await expect(read(aSlice(), own)).rejects.toMatchObject({ code: 'google_ads.access_token_scope_insufficient' });
   });
@@ -159,7 +159,7 @@ describe('reading', () => {
   const withCost = reports
     .map(({ stream }) => stream)
     .filter(({ metrics, verification }) => metrics.costMicros !== null && verification === 'control_totals');
-  it.each(withCost.map(({ name }) => name))("reads every row of %s, to the provider's own sums", async (streamName) => {
+  it.each(withCost.map(({ name }) => name))('reads every row of %s and matches the provider’s own sums', async (streamName) => {
     for (const one of accounts.filter(({ status }) => status === 'enabled')) {
       const slice = aSlice({ streamName, account: one, days: 20 });
       const { rows, last } = await read(slice);
@@ -176,7 +176,7 @@ describe('reading', () => {
     }
   });
 
-  it('proves conversions by action against their own total, since Google tells no cost by action', async () => {
+  it('verifies conversions by action with their own total, since Google reports no cost by action', async () => {
     const slice = aSlice({ streamName: 'conversion_action_daily', days: 20 });
     const { rows, last } = await read(slice);
     const expected = (await sandbox.totals(slice.account.externalId, slice.from, slice.to))['conversion_action_daily'];
@@ -187,7 +187,7 @@ describe('reading', () => {
     await expect(read(slice)).rejects.toMatchObject({ code: 'google_ads.totals_differ' });
   });
 
-  it('loads search terms, and reports Google’s totals, which include the terms that it does not list', async () => {
+  it('loads search terms and reports Google’s totals, which include hidden terms', async () => {
     const slice = aSlice({ streamName: 'search_term_daily', days: 20 });
     const { rows, last } = await read(slice);
     const listed = (await sandbox.totals(slice.account.externalId, slice.from, slice.to))['search_term_daily'];
@@ -197,12 +197,12 @@ describe('reading', () => {
     expect(Number(last?.shareOf?.costMicros)).toBeGreaterThan(Number(costMicros));
   });
 
-  it('refuses search terms that add up to more than Google’s totals', async () => {
+  it('rejects search terms that exceed Google’s totals', async () => {
     await sandbox.addFault({ fault: 'repeat_page', resource: 'search_term_view' });
     await expect(read(aSlice({ streamName: 'search_term_daily' }))).rejects.toBeInstanceOf(CorruptAnswer);
   });
 
-  it('keeps the cost of places to which Google gives no country', async () => {
+  it('keeps the cost of places without a country', async () => {
     const { rows } = await read(aSlice({ streamName: 'geographic_daily' }));
     const withoutCountry = rows.filter((row) => row['country_criterion_id'] === 0n);
     expect(withoutCountry.length).toBeGreaterThan(0);
@@ -212,14 +212,14 @@ describe('reading', () => {
   const none = { costMicros: 0n, clicks: 0n, impressions: 0n };
   it.each([
     ['an empty list', []],
-    ['a summary row alone', ['empty_summary']],
-  ])('takes %s for days without traffic', async (_, faults) => {
+    ['only a summary row', ['empty_summary']],
+  ])('accepts %s for days without traffic', async (_, faults) => {
     for (const fault of faults) await sandbox.addFault({ fault });
     const { rows, last } = await read(aSlice({ from: '2020-01-01', to: '2020-01-05' }));
     expect({ rows, totals: last?.providerTotals }).toEqual({ rows: [], totals: none });
   });
 
-  it('asks for fewer days when Google does not answer in time, and retries a single day', async () => {
+  it('requests fewer days after a timeout, and retries a single day', async () => {
     await sandbox.addFault({ fault: 'slow', delayMs: 400 });
     const impatient = sourceOf(grant, undefined, undefined, 100);
     await expect(read(aSlice({ days: 5 }), impatient)).rejects.toMatchObject({ name: 'SplitSlice', code: 'http.timeout' });
@@ -228,7 +228,7 @@ describe('reading', () => {
 
   it('waits at least 15 minutes for an answer', () => expect(ANSWER_TIMEOUT_MS).toBeGreaterThanOrEqual(900_000));
 
-  it('asks for fewer days when the deadline of Google itself is exceeded', async () => {
+  it('requests fewer days when Google’s own deadline is exceeded', async () => {
     await sandbox.addFault({ fault: 'deadline', mostDays: 3 });
     await expect(read(aSlice({ days: 5 }))).rejects.toBeInstanceOf(SplitSlice);
     await expect(read(aSlice({ days: 3 }))).resolves.toBeDefined();
@@ -244,7 +244,7 @@ describe('reading', () => {
 });
 
 describe('accounts', () => {
-  it('lists each account once, without managers, with the way by which it is reached', async () => {
+  it('lists each account once, without managers, with the manager that gives access', async () => {
     const seen = accounts.map(({ name, currency, timeZone, managerId }) => [name, currency, timeZone, managerId]);
     expect(seen).toEqual([
       ['Northwind DE', 'EUR', 'Europe/Berlin', '9001000001'],
@@ -259,7 +259,7 @@ describe('accounts', () => {
     expect(own.find(({ name }) => name.includes('closed'))?.status).toBe('closed');
   });
 
-  it('says that a Google user without ad accounts must be another one', async () => {
+  it('requires another Google user if there are no ad accounts', async () => {
     const own = sourceOf(await sandbox.signIn('nobody@example.com'));
     await expect(own.listAccounts(aContext())).rejects.toMatchObject({
       name: 'ReconnectNeeded',
@@ -267,13 +267,13 @@ describe('accounts', () => {
     });
   });
 
-  it("looks back as far as the account's conversions may still arrive", async () => {
+  it('uses the account’s longest conversion window as lookback', async () => {
     expect(await source.lookbackDays(aContext(), account('Northwind DE'))).toBe(30);
     expect(await source.lookbackDays(aContext(), account('Northwind JP'))).toBe(14);
   });
 });
 
-it('does not take a withdrawn grant for a passing fault', async () => {
+it('treats a revoked grant as permanent', async () => {
   const own = await sandbox.signIn('bench@example.com');
   await doorOf(sandbox.oauth).revoke(own, aContext().signal);
   await expect(doorOf(sandbox.oauth).refresh(own, aContext().signal)).rejects.toBeInstanceOf(ReconnectNeeded);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 
-it('names the operator when the client secret is wrong', async () => {
+it('points to the operator when the client secret is wrong', async () => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
   await expect(doorOf({ ...sandbox.oauth, clientSecret: 'wrong' }).exchangeCode(callback, signal)).rejects.toMatchObject({
     name: 'FixSettings',
@@ -20,7 +20,7 @@ it('names the operator when the client secret is wrong', async () => {
   });
 });
 
-it('refuses a code that comes back to another verifier', async () => {
+it('rejects a code with another verifier', async () => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
   const codeVerifier = (await consent(sandbox.oauth, 'demo@example.com')).codeVerifier;
   await expect(doorOf(sandbox.oauth).exchangeCode({ ...callback, codeVerifier }, signal)).rejects.toMatchObject({
@@ -28,7 +28,7 @@ it('refuses a code that comes back to another verifier', async () => {
   });
 });
 
-it('refuses a code that is used twice', async () => {
+it('rejects a code that was already used', async () => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
   await doorOf(sandbox.oauth).exchangeCode(callback, signal);
   await expect(doorOf(sandbox.oauth).exchangeCode(callback, signal)).rejects.toMatchObject({
@@ -36,7 +36,7 @@ it('refuses a code that is used twice', async () => {
   });
 });
 
-it.each(['server_error', 'unavailable', 'drop_connection'])('tries again later after %s of the token endpoint', async (fault) => {
+it.each(['server_error', 'unavailable', 'drop_connection'])('retries later after %s of the token endpoint', async (fault) => {
   const { accessToken, refreshToken } = await sandbox.signIn('demo@example.com');
   await sandbox.addFault({ fault, endpoint: 'token' });
   await expect(doorOf(sandbox.oauth).refresh({ accessToken, refreshToken }, signal)).rejects.toMatchObject({
@@ -52,12 +52,12 @@ it('does not send secrets over http to a server that is configured with https', 
   });
 });
 
-it('notices a scope that the user has unticked', async () => {
+it('detects a scope that was not granted', async () => {
   const { grantedScopes } = await sandbox.signIn('demo@example.com', []);
   expect(missingScopes(doorOf(sandbox.oauth).scopes, grantedScopes)).toEqual([adsScope]);
 });
 
-it('gives tokens with their expiry, and who the user is', async () => {
+it('returns tokens with their expiry and the user', async () => {
   const grant = await sandbox.signIn('demo@example.com');
   const lifetimeSeconds = (grant.expiresAt.getTime() - Date.now()) / 1_000;
   expect(lifetimeSeconds).toBeGreaterThan(3_500);
@@ -68,7 +68,7 @@ it('gives tokens with their expiry, and who the user is', async () => {
   expect(missingScopes(doorOf(sandbox.oauth).scopes, grant.grantedScopes)).toEqual([]);
 });
 
-it('keeps the refresh token, which a refresh does not send again', async () => {
+it('keeps the refresh token, which a refresh does not return', async () => {
   const { accessToken, refreshToken } = await sandbox.signIn('demo@example.com');
   const refreshed = await doorOf(sandbox.oauth).refresh({ accessToken, refreshToken }, signal);
   expect(refreshed).toMatchObject({ accessToken: expect.any(String), refreshToken: null });

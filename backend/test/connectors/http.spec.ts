@@ -20,7 +20,7 @@ async function serve(listener: RequestListener) {
 
 const get = { method: 'GET' as const, path: '/report', headers: { authorization: 'Bearer secret-token' } };
 
-it('gives up when no answer comes', async () => {
+it('times out when no answer arrives', async () => {
   const settings = await serve(() => undefined);
   const context = aContext();
   await expect(sendRequest(settings, context, get)).rejects.toMatchObject({
@@ -30,12 +30,12 @@ it('gives up when no answer comes', async () => {
   expect(context.requests).toMatchObject([{ status: null, url: `${settings.baseUrl}/report` }]);
 });
 
-it('gives up when an answer stands still in its middle', async () => {
+it('times out when an answer stalls', async () => {
   const answer = await sendRequest(await serve((_, response) => void response.write('[{')), aContext(), get);
   await expect(answer.text()).rejects.toMatchObject({ name: 'RetryLater', message: expect.stringContaining('no answer for') });
 });
 
-it('does not take a slow reader for a network that stands still', async () => {
+it('does not time out because of a slow reader', async () => {
   const settings = await serve((_, response) => void response.end('x'.repeat(1_000_000)));
   const answer = await sendRequest(settings, aContext(), get);
   let bytes = 0;
@@ -46,14 +46,14 @@ it('does not take a slow reader for a network that stands still', async () => {
   expect(bytes).toBe(1_000_000);
 });
 
-it("stops with the caller's own reason", async () => {
+it("aborts with the caller's reason", async () => {
   const controller = new AbortController();
   const sending = sendRequest(await serve(() => undefined), { ...aContext(), signal: controller.signal }, get);
   controller.abort(new Error('the run was cancelled'));
   await expect(sending).rejects.toThrow('the run was cancelled');
 });
 
-it('records the request with its end, and without its headers', async () => {
+it('records the completed request without its headers', async () => {
   const context = aContext();
   const settings = await serve((_, response) => void response.writeHead(403, { 'request-id': 'abc' }).end('{}'));
   const answer = await sendRequest(settings, context, get);
@@ -63,7 +63,7 @@ it('records the request with its end, and without its headers', async () => {
   ]);
 });
 
-it('sends a secret of the query without recording it, and a form as a form', async () => {
+it('does not record a secret in the query, and sends a form as a form', async () => {
   let seen = '';
   const settings = await serve(async (request, response) => {
     for await (const part of request) seen += String(part);
@@ -79,7 +79,7 @@ it('sends a secret of the query without recording it, and a form as a form', asy
   expect(JSON.stringify(context.requests)).not.toContain('secret');
 });
 
-it('sends bytes as they are', async () => {
+it('sends bytes unchanged', async () => {
   const settings = await serve((request, response) => void request.pipe(response));
   const bytes = new Uint8Array([0, 255, 10, 13]);
   const answer = await sendRequest(settings, aContext(), { method: 'POST', path: '/bytes', body: bytes });
@@ -89,7 +89,7 @@ it('sends bytes as they are', async () => {
 });
 
 it.each([301, 302, 303, 307, 308])(
-  'does not follow a redirect (%s): no header and no form leaves for another host',
+  'does not follow a redirect (%s), so no header or form reaches another host',
   async (status) => {
     const seen: (string | undefined)[] = [];
     const other = createServer((request, response) => {

@@ -29,7 +29,7 @@ describe('the hashes that the platforms publish', () => {
       microsoft.hashPhone('+1 425 555 1234'),
       'c59475d96e9f01d7d18d06cfad84dd02333207f02c0c2c5663ef2782cda0390e',
     ],
-  ])('come out: %s', (_, found, published) => {
+  ])('are equal: %s', (_, found, published) => {
     expect(found).toBe(published);
   });
 });
@@ -39,13 +39,13 @@ describe('one address', () => {
     ['jane.doe+news@gmail.com', 'janedoe@gmail.com', 'jane.doe+news@gmail.com', 'janedoe@gmail.com'],
     ['Jane.Doe+news@example.com', 'jane.doe+news@example.com', 'jane.doe+news@example.com', 'janedoe@example.com'],
     ['jane.doe@googlemail.com', 'janedoe@googlemail.com', 'jane.doe@googlemail.com', 'janedoe@googlemail.com'],
-  ])('%s is another person’s hash at each platform where their rules differ', (email, forGoogle, forMeta, forMicrosoft) => {
+  ])('%s is normalized by each platform’s own rules', (email, forGoogle, forMeta, forMicrosoft) => {
     expect(google.hashEmail(email)).toBe(sha256(forGoogle));
     expect(meta.hashEmail(email)).toBe(sha256(forMeta));
     expect(microsoft.hashEmail(email)).toBe(sha256(forMicrosoft));
   });
 
-  it('that was hashed before is not hashed twice, and nothing stays nothing', () => {
+  it('that is already a hash is not hashed again, and empty text gives null', () => {
     const hashed = sha256('jane@example.com');
     for (const { hashEmail } of [google, meta, microsoft]) {
       expect(hashEmail(hashed.toUpperCase())).toBe(hashed);
@@ -54,18 +54,18 @@ describe('one address', () => {
   });
 });
 
-it('phones keep the plus for Google and Microsoft, and lose plus and leading zeros for Meta', () => {
+it('phone numbers keep the plus for Google and Microsoft; Meta removes plus and leading zeros', () => {
   expect(google.hashPhone('+49 (0) 30-1234')).toBe(sha256('+490301234'));
   expect(microsoft.hashPhone('+49 30 1234')).toBe(sha256('+49301234'));
   expect(meta.hashPhone('0049 30 1234')).toBe(sha256('49301234'));
 });
 
-it('names lose case and punctuation, and keep their letters', () => {
+it('names are lowercased without punctuation', () => {
   expect(meta.hashName(" O'Brien-Größe ")).toBe(sha256('obriengröße'));
   expect(google.hashName('Jean-Luc')).toBe(sha256('jeanluc'));
 });
 
-it('a click at Meta is told with its time and in its own case', () => {
+it('a Meta click id contains its time and keeps its case', () => {
   expect(meta.toClickId('IwAR2F4-dbP0l7Mn1IawQQGCINEz7PYXQvwjNwB_qa2ofrHyiLjcbCRxTDMgk', new Date(1_554_763_741_205))).toBe(
     'fb.1.1554763741205.IwAR2F4-dbP0l7Mn1IawQQGCINEz7PYXQvwjNwB_qa2ofrHyiLjcbCRxTDMgk',
   );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CorruptAnswer } from '../../src/connectors/kit/errors.js';
 import { JsonArrayReader, splitJsonArray } from '../../src/connectors/kit/json-array-stream.js';
 
-/** The text as a network might deliver it: cut anywhere, also inside a character. */
+/** The text in network packets: split anywhere, also inside a character. */
 async function* cut(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text, 'utf8');
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
@@ -16,26 +16,26 @@ async function split(text: string, size = 7): Promise<unknown[]> {
 }
 
 it.each(['', '  ', '[', '[{"a":1}', '[{"a":1},', '[{"a":[1,2}', '{"a":1', '[{"a":"x'])(
-  'refuses %j, which ended too early',
+  'rejects %j, which is truncated',
   async (text) => {
     await expect(split(text)).rejects.toBeInstanceOf(CorruptAnswer);
   },
 );
 
-it.each(['<html></html>', '[1,2]', '[{}]{}', '[{}]]', 'null'])('refuses %j, which is no list of objects', async (text) => {
+it.each(['<html></html>', '[1,2]', '[{}]{}', '[{}]]', 'null'])('rejects %j, which is not a list of objects', async (text) => {
   await expect(split(text)).rejects.toBeInstanceOf(CorruptAnswer);
 });
 
-it('takes a plain object for a list of one: so errors are answered', async () => {
+it('reads a plain object as a list of one, the format of errors', async () => {
   expect(await split('\n{"error":{"code":401}}\n')).toEqual([{ error: { code: 401 } }]);
 });
 
-it('is not misled by brackets, quotes and backslashes within text', async () => {
+it('handles brackets, quotes and backslashes in text', async () => {
   const elements = [{ text: 'a ] } " \\ [ {' }, { text: '\\"' }, { text: '\\\\' }, {}];
   expect(await split(JSON.stringify(elements), 1)).toEqual(elements);
 });
 
-it('gives back whatever was a list of objects, however it is cut', async () => {
+it('returns all objects of a list, however it is split', async () => {
   const list = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()));
   await fc.assert(
     fc.asyncProperty(list, fc.integer({ min: 1, max: 50 }), async (elements, size) => {
@@ -46,18 +46,18 @@ it('gives back whatever was a list of objects, however it is cut', async () => {
   );
 });
 
-it('gives an element as soon as it is there', async () => {
+it('yields an element as soon as it is complete', async () => {
   const iterator = splitJsonArray(
     (async function* () {
       yield Buffer.from('[{"first":1},{"sec');
-      throw new Error('the second part is not waited for');
+      throw new Error('the second part must not be read');
     })(),
   );
   expect((await iterator.next()).value).toBe('{"first":1}');
 });
 
-describe('a list taken out of each element', () => {
-  /** Items whose text is even in length are taken by `scan`, the others are left to `parse`. */
+describe('a list extracted from each element', () => {
+  /** `scan` accepts items with text of even length; the others go to `parse`. */
   function take(text: string, size = 7): { elements: unknown[]; items: unknown[] } {
     const items: unknown[] = [];
     const reader = new JsonArrayReader({
@@ -79,7 +79,7 @@ describe('a list taken out of each element', () => {
     return { elements, items };
   }
 
-  /** -1 when it is cut off. */
+  /** -1 if it is truncated. */
   function endOfObject(text: string): number {
     for (let end = text.indexOf('}') + 1; end > 0; end = text.indexOf('}', end) + 1) {
       try {
@@ -100,18 +100,18 @@ describe('a list taken out of each element', () => {
     '[{"results":[1]}]',
     '[{"results":[{"a":1}]',
     '[{"results":',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     for (const size of [1, 7, 100]) expect(() => take(text, size)).toThrow(CorruptAnswer);
   });
 
-  it('leaves the list in an element that begins with something else', () => {
+  it('leaves the list in an element that begins with another field', () => {
     expect(take('[{"id":1,"results":[{"a":1}]},{"resultsOf":[{}]},{"results":null}]')).toEqual({
       elements: [{ id: 1, results: [{ a: 1 }] }, { resultsOf: [{}] }, { results: null }],
       items: [],
     });
   });
 
-  it('gives every item once and in order, and the rest of the element, however it is cut and written', () => {
+  it('yields every item once, in order, and the rest of the element, in any split and formatting', () => {
     const value = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
     const elements = fc.array(fc.tuple(fc.array(value), value));
     fc.assert(

@@ -18,8 +18,8 @@ const stream: Stream = {
 };
 const names = ({ columns }: Stream): string[] => columns.map(({ name }) => name);
 
-describe('a stream of which columns are left out', () => {
-  it('keeps what tells rows apart, proves them and says what money is counted in, whoever wants it gone', () => {
+describe('a stream with excluded columns', () => {
+  it('keeps key, verification and currency columns even if they are excluded', () => {
     expect(names(withoutColumns(stream, names(stream)))).toEqual([
       'account_id',
       'date',
@@ -30,21 +30,21 @@ describe('a stream of which columns are left out', () => {
     expect(names(stream).map((name) => needOf(stream, name))).toEqual(['key', 'key', 'key', null, 'proof', 'money', null]);
   });
 
-  it('is the stream itself where nothing is left out', () => {
+  it('is the same object if nothing is excluded', () => {
     expect(withoutColumns(stream, ['nonsense'])).toBe(stream);
   });
 });
 
-describe('lines without some of their cells', () => {
+describe('lines with removed cells', () => {
   it.each([
     ['the first', [false, true, true], 'b\tc\n'],
     ['the last', [true, true, false], 'a\tb\n'],
     ['all but one', [false, true, false], 'b\n'],
-  ])('lose %s', (_which, isKept, expected) => {
+  ])('remove %s', (_which, isKept, expected) => {
     expect(projectLines(Buffer.from('a\tb\tc\n'), isKept).toString()).toBe(expected);
   });
 
-  it('keep empty cells, escapes and letters of several bytes as they are', () => {
+  it('keep empty cells, escapes and multi-byte characters unchanged', () => {
     const lines = Buffer.from('1\t\tä\\tö\t\\N\n2\tx\t\ty\n');
     expect(projectLines(lines, [true, true, true, false]).toString()).toBe('1\t\tä\\tö\n2\tx\t\n');
     expect(projectLines(lines, [true, false, true, true]).toString()).toBe('1\tä\\tö\t\\N\n2\t\ty\n');

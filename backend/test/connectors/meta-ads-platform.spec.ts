@@ -7,7 +7,7 @@ import { aContext, aRemoteJob, collect } from './context.js';
 import { accountsOf, sliceOf, startMetaSandbox, type MetaSandbox } from './meta-sandbox.js';
 import { sumRowsByDay } from './rows.js';
 
-/** Where Meta behaves otherwise than its reference says. */
+/** Cases in which Meta's behavior differs from its reference. */
 let sandbox: MetaSandbox;
 let grant: TokenGrant;
 let source: Source;
@@ -40,7 +40,7 @@ const BELOW_ACCOUNT = [
 const BREAKDOWNS = ['ad_age_gender_daily', 'ad_country_daily', 'ad_placement_daily'];
 
 describe('archived and deleted objects', () => {
-  it.each(BELOW_ACCOUNT)('are in %s, to the total of the account', async (streamName) => {
+  it.each(BELOW_ACCOUNT)('are included in %s, up to the account’s total', async (streamName) => {
     const slice = { ...aSlice(streamName), from: '2026-06-01', to: '2026-06-04' };
     const { rows } = await read(slice);
     const names = new Set(rows.map((row) => row['campaign_name']));
@@ -56,7 +56,7 @@ describe('archived and deleted objects', () => {
 });
 
 describe('the list of accounts', () => {
-  it('needs no business_management, and names the business all the same', async () => {
+  it('needs no business_management and still contains the business name', async () => {
     const own = sandbox.source(await sandbox.signIn('demo@example.com', ['ads_read', 'email']));
     const listed = await own.listAccounts(aContext());
     expect(listed.map(({ name, managerName }) => [name, managerName])).toEqual([
@@ -67,11 +67,11 @@ describe('the list of accounts', () => {
     ]);
   });
 
-  it('asks people for no permission but those for reading ads and naming the user', () => {
+  it('requests only the permissions to read ads and the user', () => {
     expect(sandbox.door.scopes.map(({ scope }) => scope)).toEqual(['ads_read', 'email']);
   });
 
-  it('holds a closed account, whose reports are read', async () => {
+  it('contains a closed account, whose reports are read', async () => {
     const own = sandbox.source(await sandbox.signIn('limited@example.com'));
     const closed = (await accountsOf(own))('Northwind AT (closed)');
     expect(closed.status).toBe('disabled');
@@ -104,7 +104,7 @@ describe('a report run that ended without a report', () => {
     ['report_failed', {}],
     ['report_failed', { code: 4, subcode: 1_504_022 }],
     ['report_skipped', {}],
-  ])('makes the slice smaller the second time, and its id is forgotten: %s %j', async (fault, parameters) => {
+  ])('splits the slice the second time and forgets its id: %s %j', async (fault, parameters) => {
     await sandbox.addFault(fault, parameters);
     await sandbox.newRequests();
     const job = aRemoteJob();
@@ -113,7 +113,7 @@ describe('a report run that ended without a report', () => {
     expect(job.id).toBeNull();
   });
 
-  it('is never asked for again when a worker was stopped before it read the end', async () => {
+  it('is not polled again after a worker was stopped before the end', async () => {
     await sandbox.addFault('report_failed', { times: 1 });
     const controller = new AbortController();
     const job = aRemoteJob();
@@ -132,7 +132,7 @@ describe('a report run that ended without a report', () => {
     expect(job.id).not.toBe(spent);
   });
 
-  it('of one day is read by campaigns, and tried later when a single one fails', async () => {
+  it('of one day is read by campaigns, and retried later when a single campaign fails', async () => {
     const day = aSlice('ad_age_gender_daily', 1);
     const whole = await read(day);
     await sandbox.addFault('report_failed', { times: 2 });
@@ -147,15 +147,15 @@ describe('a report run that ended without a report', () => {
   });
 });
 
-describe('a young report run', () => {
-  it('that Meta does not know yet is asked for again, and the account is not skipped', async () => {
+describe('a new report run', () => {
+  it('that Meta does not find yet is polled again, and the account is not skipped', async () => {
     await sandbox.addFault('run_unknown', { forMs: 700 });
     await sandbox.newRequests();
     await expect(read(aSlice('ad_age_gender_daily', 2))).resolves.toBeDefined();
     expect(await runsStarted()).toBe(1);
   });
 
-  it('that stays unknown is replaced, and then the slice is made smaller', async () => {
+  it('that stays unknown is replaced, then the slice is split', async () => {
     await sandbox.addFault('run_unknown', { forMs: 600_000 });
     const hasty = sandbox.source(grant, {}, { failedRunPauseMs: 20, youngRunMs: 300 });
     const job = aRemoteJob();
@@ -164,11 +164,11 @@ describe('a young report run', () => {
   });
 });
 
-describe('pages that Meta finds too large', () => {
+describe('pages that are too large for Meta', () => {
   it.each([
     ['campaign_daily', 20],
     ['ad_age_gender_daily', 2],
-  ])('of %s are asked for with fewer rows', async (streamName, days) => {
+  ])('of %s are requested with fewer rows', async (streamName, days) => {
     const slice = aSlice(streamName, days);
     const whole = await read(slice);
     await sandbox.addFault('page_too_large', { mostRows: 40 });
@@ -178,7 +178,7 @@ describe('pages that Meta finds too large', () => {
     expect(limits).toEqual(expect.arrayContaining(['500', '250', '125', '62', '31']));
   });
 
-  it('whatever their size make the slice smaller', async () => {
+  it('of any size split the slice', async () => {
     await sandbox.addFault('page_too_large', { mostRows: 0 });
     await expect(read(aSlice('campaign_daily', 3))).rejects.toMatchObject({
       name: 'SplitSlice',
@@ -187,7 +187,7 @@ describe('pages that Meta finds too large', () => {
   });
 });
 
-describe('numbers that move between two readings', () => {
+describe('numbers that change between two reads', () => {
   const moving = (provisionalFrom: Day | null) => ({ provisionalFrom });
 
   it.each(['account_daily', ...BELOW_ACCOUNT])('do not reject %s while its days are provisional', async (streamName) => {
@@ -199,7 +199,7 @@ describe('numbers that move between two readings', () => {
   });
 
   it.each(['account_daily', 'campaign_daily', 'ad_daily', 'campaign_actions_daily'])(
-    'reject %s when one of its days had settled',
+    'reject %s when one of its days is settled',
     async (streamName) => {
       const slice = aSlice(streamName, 5, 0);
       await sandbox.addFault('numbers_move', { days: 5, percent: 5 });
@@ -210,24 +210,24 @@ describe('numbers that move between two readings', () => {
     },
   );
 
-  it('reject provisional days when no row came at all', async () => {
+  it('reject provisional days without any row', async () => {
     await sandbox.addFault('report_without_rows', { level: 'campaign' });
     const slice = aSlice('campaign_daily', 2, 0);
     await expect(read(slice, moving(slice.from))).rejects.toMatchObject({ code: 'meta_ads.rows_missing' });
   });
 
-  it('do not reject settled days beside them', async () => {
+  it('do not reject settled days next to them', async () => {
     const slice = aSlice('account_daily', 5, 0);
     await sandbox.addFault('numbers_move', { days: 1, percent: 10 });
     await expect(read(slice, moving(slice.to))).resolves.toBeDefined();
   });
 });
 
-describe('an answer that was cut', () => {
+describe('a truncated answer', () => {
   const longAgo = { provisionalFrom: '2020-01-01' };
 
   it.each(['ad_country_daily', 'ad_daily'])(
-    'at a full page, in %s, is read to its end although Meta names no next page',
+    'after a full page, in %s, is read to the end although Meta returns no next page',
     async (streamName) => {
       const slice = aSlice(streamName, streamName === 'ad_daily' ? 31 : 12);
       const whole = await read(slice, longAgo);
@@ -239,11 +239,11 @@ describe('an answer that was cut', () => {
   );
 
   it.each(['campaign_daily', 'ad_set_daily', 'ad_daily'])(
-    'on days that may still change, in %s, is refused when more is missing than numbers move',
+    'on provisional days, in %s, is rejected when more is missing than numbers usually change',
     async (streamName) => {
       const slice = aSlice(streamName, 4, 0);
       const { rows } = await read(slice, longAgo);
-      // Rows come object by object: these are the objects at the end.
+      // Rows are ordered by object, so these are the last objects.
       await sandbox.addFault('truncate', { rows: Math.ceil(rows.length / 3) });
       await expect(read(slice, longAgo)).rejects.toMatchObject({
         name: 'CorruptAnswer',
@@ -253,7 +253,7 @@ describe('an answer that was cut', () => {
     },
   );
 
-  it.each(BREAKDOWNS)('in %s is refused when less than half of the total is there', async (streamName) => {
+  it.each(BREAKDOWNS)('in %s is rejected with less than half of the total', async (streamName) => {
     const slice = aSlice(streamName, 1);
     const { rows } = await read(slice);
     await sandbox.addFault('truncate', { rows: Math.ceil(rows.length * 0.8) });
@@ -275,7 +275,7 @@ describe.each(BREAKDOWNS)('%s', (streamName) => {
     expect(aSlice(streamName).stream.verification).toBe('share_of_total');
   });
 
-  it.each([97, 102])('with parts that make %s per cent of the whole is read, with the total of the account', async (percent) => {
+  it.each([97, 102])('with %s percent of the total is read, with the account’s total', async (percent) => {
     await sandbox.addFault('breakdown_differs', { percent });
     const slice = aSlice(streamName, 1);
     const pages = await pagesOf(slice);
@@ -290,7 +290,7 @@ describe.each(BREAKDOWNS)('%s', (streamName) => {
     expect(shareOf(pages[0] as Page, last)).toBeLessThan(percent / 100 + 0.01);
   });
 
-  it('without any row of an account that had impressions is refused', async () => {
+  it('without rows is rejected if the account has impressions', async () => {
     await sandbox.addFault('report_without_rows', { level: 'ad' });
     await expect(read(aSlice(streamName, 1))).rejects.toMatchObject({ code: 'meta_ads.rows_missing' });
   });

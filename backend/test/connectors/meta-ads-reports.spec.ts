@@ -27,7 +27,7 @@ const aSlice = (streamName = 'ad_age_gender_daily', days = 2, endingDaysAgo = 1)
 const contextOf = (job: RemoteJob): ReadContext => ({ ...aContext(), job });
 const read = (slice = aSlice(), job = aRemoteJob(), from = source) => collect(from.read(contextOf(job), slice), slice.stream);
 
-/** Kinds of requests since the last call: `start`, `poll`, `results`, `at once`. */
+/** Types of requests since the last call: `start`, `poll`, `results`, `at once`. */
 async function askedFor(): Promise<Record<string, number>> {
   const kinds: Record<string, number> = {};
   for (const { method, path, query } of await sandbox.newRequests()) {
@@ -47,7 +47,7 @@ async function askedFor(): Promise<Record<string, number>> {
 }
 
 describe('a slice', () => {
-  it('is read at once when it is small, and as a report run when it is large', async () => {
+  it('is read synchronously when it is small, and as a report run when it is large', async () => {
     await sandbox.newRequests();
     await read(aSlice('campaign_daily', 20));
     expect(await askedFor()).toEqual({ 'at once': 1, proof: 1 });
@@ -58,7 +58,7 @@ describe('a slice', () => {
   it.each([
     ['time_out', {}],
     ['report_too_big', { times: 1 }],
-  ])('is read as a report run when reading it at once is answered with %s', async (fault, parameters) => {
+  ])('is read as a report run when the synchronous read returns %s', async (fault, parameters) => {
     const whole = await read(aSlice('campaign_daily', 3));
     await sandbox.addFault(fault, { level: 'campaign', ...parameters });
     await sandbox.newRequests();
@@ -66,7 +66,7 @@ describe('a slice', () => {
     expect(await askedFor()).toMatchObject({ 'at once': 1, start: 1 });
   });
 
-  it('is split by days when Meta finds it too large for a report run too', async () => {
+  it('is split by days when it is too large for a report run too', async () => {
     await sandbox.addFault('report_too_big', { maximumRows: 900 });
     const job = aRemoteJob();
     await expect(read(aSlice('ad_age_gender_daily', 4), job)).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('a slice', () => {
     await expect(read(aSlice('ad_age_gender_daily', 1))).resolves.toBeDefined();
   });
 
-  it('of one day is read by campaigns when it is still too large, those that are not active included', async () => {
+  it('of one day is read by campaigns when it is too large, including inactive ones', async () => {
     const day = aSlice('ad_age_gender_daily', 1, 140);
     const whole = await read(day);
     const key = (row: Record<string, unknown>): string =>
@@ -90,7 +90,7 @@ describe('a slice', () => {
     expect(rows.some((row) => row['campaign_name'] === 'Old look-alikes')).toBe(true);
   });
 
-  it('of one campaign and day that is too large can only be given up, with a sentence', async () => {
+  it('of one campaign and day that is too large fails with a message', async () => {
     await sandbox.addFault('report_too_big', { level: 'ad' });
     await expect(read(aSlice('ad_age_gender_daily', 1))).rejects.toMatchObject({
       name: 'SplitSlice',
@@ -101,7 +101,7 @@ describe('a slice', () => {
 });
 
 describe('a report run', () => {
-  it('is gone on with after a crash, and not started again', async () => {
+  it('is resumed after a crash and not started again', async () => {
     const job = aRemoteJob();
     const controller = new AbortController();
     const dying = collect(
@@ -121,7 +121,7 @@ describe('a report run', () => {
     expect(job.id).toBe(id);
   });
 
-  it('is started anew when Meta has forgotten it', async () => {
+  it('is started again when Meta no longer has it', async () => {
     const job = aRemoteJob('6000000000000000');
     await sandbox.newRequests();
     await read(aSlice(), job);
@@ -129,7 +129,7 @@ describe('a report run', () => {
     expect(job.id).not.toBe('6000000000000000');
   });
 
-  it('that never finishes is left behind after a while, and another is started', async () => {
+  it('that never finishes is abandoned after a time limit, and another is started', async () => {
     await sandbox.addFault('report_never_finishes', { times: 1 });
     const impatient = sandbox.source(grant, {}, { reportPatienceMs: 900 });
     const job = aRemoteJob();
@@ -145,20 +145,20 @@ describe('a report run', () => {
   it.each([
     ['Job Completed', 99],
     ['Job Running', 100],
-  ])('is not complete while it is %s at %s per cent', async (status, percent) => {
+  ])('is not complete while it is %s at %s percent', async (status, percent) => {
     await sandbox.addFault('report_never_finishes', { times: 1, status, percent });
     const impatient = sandbox.source(grant, {}, { reportPatienceMs: 900 });
     await expect(read(aSlice(), aRemoteJob(), impatient)).rejects.toMatchObject({ code: 'meta_ads.report_never_finished' });
   });
 
-  it('whose rows lack the last ones is not loaded, and not asked for again', async () => {
+  it('with missing rows is not loaded and not reused', async () => {
     await sandbox.addFault('truncate', { level: 'ad' });
     const job = aRemoteJob();
     await expect(read(aSlice('ad_daily', 20), job)).rejects.toMatchObject({ code: 'meta_ads.totals_differ' });
     expect(job.id).toBeNull();
   });
 
-  it('keeps its id through a token that dies while it is waited for, and is gone on with by the next one', async () => {
+  it('keeps its id when the token expires, and is resumed with the next one', async () => {
     const own = await sandbox.signIn('demo@example.com');
     const job = aRemoteJob();
     const struck = savingThen(job, () => void sandbox.addFault('expire_token', { user: 'demo@example.com' }));
@@ -173,7 +173,7 @@ describe('a report run', () => {
   });
 });
 
-it('a slice that is too large says so before any row of it is handed on', async () => {
+it('a too large slice is rejected before any of its rows is yielded', async () => {
   await sandbox.addFault('report_too_big', { maximumRows: 900 });
   let pages = 0;
   const slice = aSlice('ad_age_gender_daily', 6);
@@ -184,7 +184,7 @@ it('a slice that is too large says so before any row of it is handed on', async 
   expect(pages).toBe(0);
 });
 
-/** A job that something happens to as soon as its id is kept. */
+/** A job that runs `happen` as soon as its id is saved. */
 function savingThen(job: RemoteJob, happen: () => void): RemoteJob {
   return {
     get id() {

@@ -37,7 +37,7 @@ describe('amounts', () => {
     expect(toMicros(text)).toBe(micros);
   });
 
-  it.each(['', '1e3', '1,5', 'NaN', '--1', '1.', ' 1'])('are refused when they are no numbers: "%s"', (text) => {
+  it.each(['', '1e3', '1,5', 'NaN', '--1', '1.', ' 1'])('are rejected if they are not numbers: "%s"', (text) => {
     expect([toMicros(text), toNumber(text), toWhole(text)]).toEqual([undefined, undefined, undefined]);
   });
 });
@@ -53,13 +53,13 @@ describe('a row', () => {
     ['actions', [{ value: '1' }]],
     ['actions', [{ action_type: 'omni_purchase', value: 'many' }]],
     ['action_values', [{ action_type: 'omni_purchase', value: 5 }]],
-  ])('with %s = %j is refused by name, and never loaded', (field, value) => {
+  ])('with %s = %j is rejected by name', (field, value) => {
     expect(() => toRows(report('campaign_daily'), aRow({ [field]: value }), anAccount, [])).toThrow(
       expect.objectContaining({ name: 'CorruptAnswer', message: expect.stringContaining(field) }),
     );
   });
 
-  it('has zero for what Meta leaves out, and null for people it does not count', () => {
+  it('has zero for omitted fields and null for an omitted reach', () => {
     const [row] = toRows(report('campaign_daily'), { date_start: '2026-01-01', campaign_id: '1' }, anAccount, []);
     expect(row).toMatchObject({
       impressions: 0n,
@@ -72,7 +72,7 @@ describe('a row', () => {
     });
   });
 
-  it('asks for each field once, and not for days and breakdowns', () => {
+  it('requests each field once, without days and breakdowns', () => {
     for (const one of reports) {
       const fields = fieldsOf(one);
       expect(new Set(fields).size).toBe(fields.length);
@@ -94,7 +94,7 @@ describe('purchases', () => {
     expect(purchasesOf({ actions: entries(...types) })).toEqual({ count, valueMicros: 0n });
   });
 
-  it('are listed by window, where there are any; a value without a count too', () => {
+  it('are listed by window if there are any, also a value without a count', () => {
     const row = {
       actions: [{ action_type: 'purchase', value: '0', '28d_click': '2' }],
       action_values: [{ action_type: 'purchase', value: '9.9', '28d_click': '20.5' }],
@@ -106,17 +106,17 @@ describe('purchases', () => {
   });
 });
 
-describe('the proof of a slice', () => {
+describe('the verification of a slice', () => {
   const settled = { includes: () => true, name: 'from 2026-01-01 to 2026-01-02' };
   const account = aRow({ impressions: '200', clicks: '20', spend: '10.01' });
 
-  it('takes amounts that differ by their rounding, row by row', () => {
+  it('accepts differences by rounding of each row', () => {
     const half = aRow({ spend: '5.00' });
     expect(() => checkEqual(sumsOf(half, aRow({ spend: '5.02' })), sumsOf(account), true, settled)).not.toThrow();
     expect(() => checkEqual(sumsOf(half, aRow({ spend: '5.04' })), sumsOf(account), true, settled)).toThrow(/cost \(micros\)/);
   });
 
-  it('takes no other difference, and looks at each day', () => {
+  it('rejects other differences, by day', () => {
     const rows = sumsOf(aRow({ spend: '5.00' }), aRow({ spend: '5.01', date_start: '2026-01-02' }));
     expect(() => checkEqual(rows, sumsOf(account), true, settled)).toThrow(
       /on 2026-01-01 in impressions: expected 200, found 100/,
@@ -125,7 +125,7 @@ describe('the proof of a slice', () => {
     expect(() => checkEqual(sumsOf(), sumsOf(account), true, settled)).toThrow(/expected 200, found 0/);
   });
 
-  it('takes any difference on days that have not settled, by day and in one sum', () => {
+  it('accepts any difference on provisional days, by day and in total', () => {
     const first = { includes: (day: string) => day < '2026-01-02', name: 'from 2026-01-01 to 2026-01-01' };
     const rows = sumsOf(aRow(), aRow({ date_start: '2026-01-02', impressions: '7' }));
     const whole = sumsOf(aRow(), aRow({ date_start: '2026-01-02', impressions: '9' }));
@@ -136,7 +136,7 @@ describe('the proof of a slice', () => {
     );
   });
 
-  it('takes less or more than the account, and never nothing of something', () => {
+  it('accepts less or more than the account, but not zero of something', () => {
     for (const impressions of ['1', '300'])
       expect(() => checkNotMissing(sumsOf(aRow({ impressions })), sumsOf(account))).not.toThrow();
     expect(() => checkNotMissing(sumsOf(), sumsOf(account))).toThrow(/no rows although the account had 200 impressions/);
@@ -148,7 +148,7 @@ describe('the usage headers', () => {
   const headers = (values: Record<string, unknown>) =>
     new Headers(Object.entries(values).map(([name, value]): [string, string] => [name, JSON.stringify(value)]));
 
-  it('are read as the highest percentage of all, and the longest time to wait', () => {
+  it('give the highest percentage and the longest wait', () => {
     const usage = readUsage(
       headers({
         'x-app-usage': { call_count: 28, total_time: 25, total_cputime: 25 },
@@ -159,12 +159,12 @@ describe('the usage headers', () => {
     expect(usage).toEqual({ usedPercent: 100, regainSeconds: 1_140 });
   });
 
-  it('are nothing when there are none, or nobody can read them', () => {
+  it('give null if missing or unreadable', () => {
     expect(readUsage(new Headers())).toBeNull();
     expect(readUsage(new Headers({ 'x-app-usage': '{' }))).toBeNull();
   });
 
-  it('slow the next call down from 75 per cent, the more the higher they are', () => {
+  it('increase the pause before the next call from 75 percent on', () => {
     const pauses = [0, 74, 75, 85, 100].map((usedPercent) => pauseMs({ usedPercent, regainSeconds: null }));
     expect(pauses.slice(0, 2)).toEqual([0, 0]);
     expect(pauses).toEqual(pauses.toSorted((left, right) => left - right));

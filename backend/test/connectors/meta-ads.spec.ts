@@ -7,7 +7,7 @@ import { aContext, collect } from './context.js';
 import { accountsOf, sliceOf, startMetaSandbox, type MetaSandbox } from './meta-sandbox.js';
 import { sumRowsByDay } from './rows.js';
 
-/** Shares of the total: what they lack is shown, and no error. */
+/** Shares of the total. Missing parts are shown and not an error. */
 const BREAKDOWNS = ['ad_age_gender_daily', 'ad_country_daily', 'ad_placement_daily'];
 
 let sandbox: MetaSandbox;
@@ -28,19 +28,19 @@ const aSlice = (streamName = 'campaign_daily', days = 5, name = 'Northwind DE'):
   sliceOf(source, streamName, account(name), days);
 const read = (slice = aSlice(), from = source) => collect(from.read(aContext(), slice), slice.stream);
 
-describe('answers that are not whole', () => {
-  it('refuses JSON that ends in its middle', async () => {
+describe('incomplete answers', () => {
+  it('rejects truncated JSON', async () => {
     await sandbox.addFault('truncate_json');
     await expect(read()).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'meta_ads.malformed_json' });
   });
 
-  it('tries again later when the connection breaks in the middle of an answer', async () => {
+  it('retries later when the connection breaks during an answer', async () => {
     await sandbox.addFault('truncate_json', { abort: true });
     await expect(read()).rejects.toBeInstanceOf(RetryLater);
   });
 
   it.each(streamNames().filter((name) => !BREAKDOWNS.includes(name)))(
-    'refuses rows of %s that lack the last ones, and says what was expected and found',
+    'rejects truncated rows of %s, with expected and found values',
     async (name) => {
       await sandbox.addFault('truncate', { rows: 2 });
       await expect(read(aSlice(name, 3))).rejects.toMatchObject({
@@ -50,18 +50,18 @@ describe('answers that are not whole', () => {
     },
   );
 
-  it('refuses a list whose last pages are lost', async () => {
+  it('rejects a list without its last pages', async () => {
     await sandbox.addFault('short_pages', { rows: 20 });
     await sandbox.addFault('lose_pages', { level: 'campaign' });
     await expect(read()).rejects.toMatchObject({ code: 'meta_ads.totals_differ' });
   });
 
-  it('refuses a page that comes twice', async () => {
+  it('rejects a duplicate page', async () => {
     await sandbox.addFault('repeat_page');
     await expect(read()).rejects.toMatchObject({ code: 'meta_ads.row_repeated', failureClass: 'data' });
   });
 
-  it('refuses a day on which the account had more than is told, although no row is left', async () => {
+  it('rejects a day without rows on which the account had impressions', async () => {
     await sandbox.addFault('truncate', { rows: 10_000, level: 'campaign' });
     await expect(read(aSlice('campaign_daily', 1))).rejects.toBeInstanceOf(CorruptAnswer);
   });
@@ -81,7 +81,7 @@ function streamNames(): string[] {
 }
 
 describe('refusals', () => {
-  it('waits as long as Meta asks when it throttles, through a whole storm', async () => {
+  it('waits for Meta’s retry delay when throttled repeatedly', async () => {
     await sandbox.addFault('throttle', { waitMinutes: 3, times: 4 });
     for (let call = 0; call < 4; call++) {
       await expect(read(aSlice(), sandbox.source(grant))).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('refusals', () => {
     await expect(read(aSlice(), sandbox.source(grant))).resolves.toBeDefined();
   });
 
-  it.each(['server_error', 'drop_connection'])('tries again later after %s', async (fault) => {
+  it.each(['server_error', 'drop_connection'])('retries later after %s', async (fault) => {
     await sandbox.addFault(fault);
     await expect(read()).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
   });
@@ -114,7 +114,7 @@ describe('refusals', () => {
     ['revoke', { subcode: 460 }, 'meta_ads.password_changed'],
     ['revoke', { subcode: 467 }, 'meta_ads.token_invalid'],
     ['expire_token', {}, 'meta_ads.token_expired'],
-  ])('asks to reconnect after %s %j, and says why', async (fault, parameters, code) => {
+  ])('requires a reconnect with the reason after %s %j', async (fault, parameters, code) => {
     const own = await sandbox.signIn('limited@example.com');
     await sandbox.addFault(fault, { user: 'limited@example.com', ...parameters });
     await expect(read(aSlice(), sandbox.source(own))).rejects.toMatchObject({
@@ -124,19 +124,19 @@ describe('refusals', () => {
     });
   });
 
-  it('sends the operator an app secret that Meta does not accept', async () => {
+  it('reports a rejected app secret to the operator', async () => {
     const wrong = sandbox.source(grant, {}, { appSecret: 'another' });
     await expect(read(aSlice(), wrong)).rejects.toMatchObject({ name: 'FixSettings', code: 'meta_ads.app_secret_wrong' });
   });
 
-  it('sends the operator a version that Meta does not know, and the user a day that is too long ago', async () => {
+  it('reports an unknown version to the operator, and a day too long ago to the user', async () => {
     const wrong = sandbox.source(grant, {}, { apiVersion: 'v99.0' });
     await expect(read(aSlice(), wrong)).rejects.toMatchObject({ name: 'FixSettings', code: 'meta_ads.path_refused' });
     const old = { ...aSlice(), from: '2020-01-01', to: '2020-01-02' };
     await expect(read(old)).rejects.toMatchObject({ name: 'FixSettings', code: 'meta_ads.too_long_ago' });
   });
 
-  it('tries again later when nobody listens at the address', async () => {
+  it('retries later when the connection is refused', async () => {
     await expect(read(aSlice(), sandbox.source(grant, {}, { graphUrl: 'http://127.0.0.1:2' }))).rejects.toMatchObject({
       code: 'http.unreachable',
     });
@@ -145,7 +145,7 @@ describe('refusals', () => {
 
 describe('reading', () => {
   it.each(streamNames())(
-    "reads every row of %s, to the provider's own sums",
+    "reads every row of %s and matches the provider's own sums",
     async (streamName) => {
       for (const name of ['Northwind DE', 'Northwind US', 'Northwind JP', 'Northwind Outlet']) {
         const slice = aSlice(streamName, 6, name);
@@ -165,20 +165,20 @@ describe('reading', () => {
     30_000,
   );
 
-  it('reads what is paused, archived or deleted as well', async () => {
+  it('reads paused, archived and deleted objects', async () => {
     const slice = { ...aSlice(), from: '2026-06-01', to: '2026-06-10' };
     const names = new Set((await read(slice)).rows.map((row) => row['campaign_name']));
     expect(names).toContain('Clearance 2025');
     expect(names).toContain('Old look-alikes');
   });
 
-  it('reads the same when Meta sends shorter pages than asked for', async () => {
+  it('reads the same rows from shorter pages than requested', async () => {
     const whole = await read(aSlice('ad_daily', 2));
     await sandbox.addFault('short_pages', { rows: 9 });
     expect((await read(aSlice('ad_daily', 2))).rows).toEqual(whole.rows);
   });
 
-  it('proves days without any delivery to be empty', async () => {
+  it('verifies that days without delivery are empty', async () => {
     const slice = { ...aSlice(), from: '2025-01-01', to: '2025-01-05' };
     for (const stream of source.streams) {
       const { rows, last } = await read({ ...slice, stream });
@@ -186,7 +186,7 @@ describe('reading', () => {
     }
   });
 
-  it('counts purchases once although Meta tells them under three names', async () => {
+  it('counts purchases once although Meta reports them under three names', async () => {
     const slice = aSlice('campaign_daily', 10, 'Northwind DE');
     const campaigns = (await read(slice)).rows;
     const actions = (await read(aSlice('campaign_actions_daily', 10))).rows;
@@ -197,13 +197,13 @@ describe('reading', () => {
     expect(sum(campaigns, 'purchase_value_micros')).toBe(sum(omni, 'action_value_micros'));
   });
 
-  it('has the attribution windows that the user chose, and always that of the ad set', async () => {
+  it('has the selected attribution windows and always that of the ad set', async () => {
     const own = sandbox.source(grant, { attributionWindows: ['1d_view'] });
     const { rows } = await read(aSlice('campaign_actions_daily', 10), own);
     expect(new Set(rows.map((row) => row['attribution_window']))).toEqual(new Set(['default', '1d_view']));
   });
 
-  it('tells the same campaigns in the columns that all platforms share, converted where there is a rate', async () => {
+  it('reads the same campaigns for the unified table, converted if there is a rate', async () => {
     const slice = aSlice('ad_performance_daily', 4, 'Northwind US');
     const context = { ...aContext(), exchange: { currency: 'EUR', rate: () => 0.5 } };
     const { rows, last } = await collect(source.read(context, slice), slice.stream);
@@ -223,7 +223,7 @@ describe('reading', () => {
       });
   });
 
-  it('follows the clock of a restated account: the day is read anew, whole', async () => {
+  it('reads a restated day again as a whole', async () => {
     const slice = sliceOf(source, 'ad_daily', account('Northwind Outlet'), 3, 60);
     const before = await read(slice);
     await sandbox.addFault('restate', { accountId: slice.account.externalId, from: slice.from, to: slice.to });
@@ -234,7 +234,7 @@ describe('reading', () => {
     );
   });
 
-  it('records each request without its token and without the proof of the app', async () => {
+  it('records each request without its token and app secret proof', async () => {
     const context = aContext();
     await collect(source.read(context, aSlice()));
     expect(context.requests.length).toBeGreaterThan(1);
@@ -245,8 +245,8 @@ describe('reading', () => {
   });
 });
 
-describe('the limits of Meta', () => {
-  it('are told, and paced before they are reached', async () => {
+describe('Meta’s limits', () => {
+  it('are reported, and calls are paced before they are reached', async () => {
     const quotas: Quota[] = [];
     const context = { ...aContext(), onQuota: (quota: Quota) => void quotas.push(quota) };
     await collect(sandbox.source(grant).read(context, aSlice('campaign_daily', 1)));
@@ -258,7 +258,7 @@ describe('the limits of Meta', () => {
     expect(quotas.at(-1)).toEqual({ usedPercent: 79, resetAt: expect.any(Date) });
   });
 
-  it('do not hold up whoever stops the run', async () => {
+  it('do not delay an abort', async () => {
     const controller = new AbortController();
     await sandbox.addFault('load', { percent: 99 });
     const reading = collect(sandbox.source(grant).read({ ...aContext(), signal: controller.signal }, aSlice()));
@@ -268,7 +268,7 @@ describe('the limits of Meta', () => {
 });
 
 describe('accounts', () => {
-  it('are listed with their currency, their zone and the business they belong to', async () => {
+  it('are listed with currency, time zone and business', async () => {
     await sandbox.addFault('short_pages', { rows: 2 });
     const listed = await source.listAccounts(aContext());
     expect(listed.map(({ name, currency, timeZone, managerName }) => [name, currency, timeZone, managerName])).toEqual([
@@ -279,7 +279,7 @@ describe('accounts', () => {
     ]);
   });
 
-  it('are listed as disabled when they are closed, and skipped when they are forbidden', async () => {
+  it('are listed as disabled when closed, and skipped when forbidden', async () => {
     const own = sandbox.source(await sandbox.signIn('limited@example.com'));
     const listed = await own.listAccounts(aContext());
     expect(listed.map(({ name, status }) => [name, status])).toContainEqual(['Northwind AT (closed)', 'disabled']);
@@ -287,23 +287,23 @@ describe('accounts', () => {
     await expect(read({ ...aSlice(), account: forbidden }, own)).rejects.toBeInstanceOf(SkipAccount);
   });
 
-  it('must be there: a user without any must be another one', async () => {
+  it('are required: another user must connect if there are none', async () => {
     const own = sandbox.source(await sandbox.signIn('nobody@example.com'));
     await expect(own.listAccounts(aContext())).rejects.toMatchObject({ name: 'ReconnectNeeded', code: 'meta_ads.no_ad_account' });
   });
 
-  it('cannot be listed when the right to read them was not ticked', async () => {
+  it('cannot be listed without the granted scope', async () => {
     const own = await sandbox.signIn('limited@example.com', []);
     await expect(sandbox.source(own).listAccounts(aContext())).rejects.toMatchObject({ code: 'meta_ads.account_forbidden' });
     expect(own.grantedScopes).not.toContain('ads_read');
   });
 
-  it('may change for 28 days', async () => {
+  it('can change for 28 days', async () => {
     expect(await source.lookbackDays(aContext(), account('Northwind DE'))).toBe(28);
   });
 });
 
-it('a sign-in that the user has taken back is no passing fault', async () => {
+it('a revoked sign-in is not transient', async () => {
   const own = await sandbox.signIn('nobody@example.com');
   await sandbox.door.revoke(own, aContext().signal);
   await expect(sandbox.door.refresh(own, aContext().signal)).rejects.toBeInstanceOf(ReconnectNeeded);

@@ -17,7 +17,7 @@ afterAll(() => sandbox.stop());
 
 const daysUntil = (moment: Date | null): number => Math.round(((moment?.getTime() ?? 0) - Date.now()) / DAY_MS);
 
-it('names the operator when the app secret is wrong, although the code of it elsewhere means a passing fault', async () => {
+it('points to the operator when the app secret is wrong, although its code is transient elsewhere', async () => {
   const callback = await sandbox.consent('demo@example.com');
   const door = metaAdsConnector({ ...sandbox.settings, appSecret: 'wrong' }).oauth;
   await expect(door.exchangeCode(callback, signal)).rejects.toMatchObject({
@@ -27,14 +27,14 @@ it('names the operator when the app secret is wrong, although the code of it els
   });
 });
 
-it('names the operator when the code comes back to another address', async () => {
+it('points to the operator when the redirect URI differs', async () => {
   const callback = await sandbox.consent('demo@example.com');
   await expect(sandbox.door.exchangeCode({ ...callback, redirectUri: 'http://127.0.0.1/other' }, signal)).rejects.toMatchObject({
     name: 'FixSettings',
   });
 });
 
-it('refuses a code that is used twice, or is none', async () => {
+it('rejects a used or invalid code', async () => {
   const callback = await sandbox.consent('demo@example.com');
   await sandbox.door.exchangeCode(callback, signal);
   for (const code of [callback.code, 'nonsense'])
@@ -44,13 +44,13 @@ it('refuses a code that is used twice, or is none', async () => {
     });
 });
 
-it.each(['server_error', 'drop_connection'])('tries again later after %s of the token endpoint', async (fault) => {
+it.each(['server_error', 'drop_connection'])('retries later after %s of the token endpoint', async (fault) => {
   const grant = await sandbox.signIn();
   await sandbox.addFault(fault, { endpoint: 'token' });
   await expect(sandbox.door.refresh(grant, signal)).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
 });
 
-it('gives a token of sixty days, when to sign in again, and who the user is', async () => {
+it('returns a token valid for 60 days, the next sign-in time and the user', async () => {
   const grant = await sandbox.signIn();
   expect(daysUntil(grant.expiresAt)).toBe(60);
   expect(daysUntil(grant.signInAgainAt)).toBe(60);
@@ -62,24 +62,24 @@ it('gives a token of sixty days, when to sign in again, and who the user is', as
   expect(missingScopes(sandbox.door.scopes, grant.grantedScopes)).toEqual([]);
 });
 
-it('notices a permission that was unticked, and has it asked for again the next time', async () => {
+it('detects a permission that was not granted and requests it again the next time', async () => {
   const { grantedScopes } = await sandbox.signIn('limited@example.com', ['email']);
   expect(missingScopes(sandbox.door.scopes, grantedScopes)).toEqual(['ads_read']);
   const again = await sandbox.signIn('limited@example.com');
   expect(missingScopes(sandbox.door.scopes, again.grantedScopes)).toEqual([]);
 });
 
-it('shows who has signed in by name when the address is not told', async () => {
+it('shows the user by name if there is no email address', async () => {
   expect((await sandbox.signIn('nobody@example.com', ['ads_read'])).externalUser?.email).toBe('Nobody');
 });
 
-it('extends a token that still lives, and nobody extends one that has ended', async () => {
+it('extends a valid token and rejects an expired one', async () => {
   const grant = await sandbox.signIn();
   await sandbox.moveClock(35);
   const extended = await sandbox.door.refresh(grant, signal);
   expect(extended.accessToken).not.toBe(grant.accessToken);
   expect(daysUntil(extended.expiresAt)).toBe(95);
-  // The access to data ends ninety days after the sign-in all the same.
+  // Data access still ends 90 days after the sign-in.
   expect(daysUntil(extended.signInAgainAt)).toBe(90);
   expect(missingScopes(sandbox.door.scopes, extended.grantedScopes)).toEqual([]);
   await sandbox.moveClock(61);
@@ -89,11 +89,11 @@ it('extends a token that still lives, and nobody extends one that has ended', as
   });
 });
 
-it('wants a token extended while half of its life is left', () => {
+it('refreshes a token halfway through its lifetime', () => {
   expect(sandbox.door.refreshMarginMs).toBe(30 * DAY_MS);
 });
 
-it('withdraws the access at Meta', async () => {
+it('revokes the access at Meta', async () => {
   const grant = await sandbox.signIn('limited@example.com');
   await sandbox.door.revoke(grant, signal);
   await expect(sandbox.door.refresh(grant, signal)).rejects.toMatchObject({ code: 'meta_ads.app_removed' });

@@ -7,13 +7,13 @@ import { accountsOf, startMetaSandbox, type MetaSandbox } from './meta-sandbox.j
 type Node = Record<string, unknown>;
 type Cursor = Node[] & { hasNext(): boolean; next(): Promise<Cursor> };
 
-/** The SDK's own client; `call` takes another address than graph.facebook.com as its last argument. */
+/** The SDK's own client. The last argument of `call` replaces the address graph.facebook.com. */
 class SandboxApi extends FacebookAdsApi {
   constructor(
     accessToken: string,
     private readonly graphUrl: string,
   ) {
-    // Without the crash reporter, which would write to Meta.
+    // Without the crash reporter, which would send data to Meta.
     super(accessToken, 'en_US', false);
   }
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const grant = await sandbox.signIn();
   source = sandbox.source(grant);
   const api = new SandboxApi(grant.accessToken, sandbox.settings.graphUrl);
-  // Report runs that the SDK creates know no other.
+  // Report runs that the SDK creates use only the default API.
   FacebookAdsApi.setDefaultApi(api);
   account = new AdAccount(`act_${accountId}`, {}, undefined, api);
   me = new User('me', {}, undefined, api);
@@ -75,7 +75,7 @@ async function rowsOf(first: Cursor): Promise<{ rows: Node[]; pages: number }> {
 const impressionsOf = (rows: Node[]): number => rows.reduce((sum, row) => sum + Number(row['impressions']), 0);
 
 describe("Meta's SDK reads", () => {
-  it('the accounts that the connector finds, page by page', async () => {
+  it('the same accounts as the connector, page by page', async () => {
     const { rows, pages } = await rowsOf(await accounts({ limit: 1 }));
     const found = await source.listAccounts(aContext());
     expect(pages).toBe(found.length);
@@ -87,7 +87,7 @@ describe("Meta's SDK reads", () => {
     });
   });
 
-  it('insights through its cursor, each row once', async () => {
+  it('insights with its cursor, each row once', async () => {
     const filtering = [{ field: 'campaign.effective_status', operator: 'IN', value: fieldNames(Campaign.EffectiveStatus) }];
     const whole = await rowsOf(await insights({ level: 'campaign', filtering, limit: 500 }));
     const paged = await rowsOf(await insights({ level: 'campaign', filtering, limit: 7 }));
@@ -97,7 +97,7 @@ describe("Meta's SDK reads", () => {
     expect(new Set(rows).size).toBe(rows.length);
   });
 
-  it('a report run from its start to its rows', async () => {
+  it('a report run from start to rows', async () => {
     const asked = { level: 'campaign', time_range: range, time_increment: 1 };
     const { id } = await account.getInsightsAsync(['campaign_id', 'impressions', 'spend'], asked);
     const run = new AdReportRun(null, { report_run_id: id });
@@ -121,20 +121,20 @@ describe('archived and deleted objects', () => {
     ['campaign', fieldNames(Campaign.EffectiveStatus)],
     ['adset', fieldNames(AdSet.EffectiveStatus)],
     ['ad', fieldNames(Ad.EffectiveStatus)],
-  ])('of the level %s come with all of its own statuses, and not without', async (level, statuses) => {
+  ])('of the level %s are returned only with all of its own statuses', async (level, statuses) => {
     const filtering = [{ field: `${level}.effective_status`, operator: 'IN', value: statuses }];
     const total = impressionsOf((await rowsOf(await insights({ level: 'account' }))).rows);
     expect(impressionsOf((await rowsOf(await insights({ level, filtering, limit: 500 }))).rows)).toBe(total);
     expect(impressionsOf((await rowsOf(await insights({ level, limit: 500 }))).rows)).toBeLessThan(total);
   });
 
-  it('are not found with a status of another level', async () => {
+  it('are rejected with a status of another level', async () => {
     const filtering = [{ field: 'campaign.effective_status', operator: 'IN', value: fieldNames(Ad.EffectiveStatus) }];
     await expect(insights({ level: 'campaign', filtering })).rejects.toMatchObject({ status: 400, response: { code: 100 } });
   });
 });
 
-describe("Meta's SDK takes apart", () => {
+describe("Meta's SDK parses", () => {
   it.each([
     ['throttle', {}, 400, { code: 80_000, error_subcode: 2_446_079 }],
     ['server_error', {}, 500, { code: 2, is_transient: true }],
@@ -154,19 +154,19 @@ describe("Meta's SDK takes apart", () => {
     });
   });
 
-  it('the error of a token that has expired', async () => {
+  it('the error of an expired token', async () => {
     const other = await sandbox.signIn('limited@example.com');
     await sandbox.addFault('expire_token', { user: 'limited@example.com' });
     const user = new User('me', {}, undefined, new SandboxApi(other.accessToken, sandbox.settings.graphUrl));
     await expect(user.getAdAccounts(['name'])).rejects.toMatchObject({ response: { code: 190, error_subcode: 463 } });
   });
 
-  it('the error of a field that needs a permission the user has not given', async () => {
+  it('the error of a field without the required permission', async () => {
     await expect(me.getAdAccounts(['name', 'business'])).rejects.toMatchObject({ status: 403, response: { code: 200 } });
   });
 });
 
-describe('what the connector asks for is in the SDK:', () => {
+describe('the SDK contains all that the connector requests:', () => {
   const insightsFields = fieldNames(AdsInsights.Fields);
   const breakdowns = fieldNames(AdsInsights.Breakdowns);
   const statuses: Record<string, string[]> = {
@@ -202,7 +202,7 @@ describe('what the connector asks for is in the SDK:', () => {
     expect(listed('fields', true)).toContain('spend');
   });
 
-  it('every level, breakdown and window of attribution', () => {
+  it('every level, breakdown and attribution window', () => {
     expect(fieldNames(AdsInsights.Level)).toEqual(expect.arrayContaining(listed('level', true)));
     expect(breakdowns).toEqual(expect.arrayContaining(listed('breakdowns', true)));
     expect(listed('breakdowns', true)).toContain('publisher_platform');
@@ -211,7 +211,7 @@ describe('what the connector asks for is in the SDK:', () => {
     expect(windows).not.toEqual([]);
   });
 
-  it('every status of the level, and no other', () => {
+  it('exactly the statuses of each level', () => {
     const filters = asked.flatMap(({ filtering }) =>
       filtering ? (JSON.parse(filtering) as { field: string; value: string[] }[]) : [],
     );

@@ -27,9 +27,9 @@ export interface MetaSandbox {
   clearFaults(): Promise<void>;
   moveClock(offsetDays: number): Promise<void>;
   totals(accountId: string, from: string, to: string): Promise<Record<string, StreamTotals>>;
-  /** What was asked of the Graph API since the last call of this. */
+  /** Requests to the Graph API since the last call of this method. */
   newRequests(): Promise<LoggedRequest[]>;
-  /** The code as it is when the user comes back from the dialog. */
+  /** The authorization code after the login dialog. */
   consent(user: string, scopes?: string[]): Promise<{ code: string; redirectUri: string; codeVerifier: string }>;
   signIn(user?: string, scopes?: string[]): Promise<TokenGrant>;
   source(grant: TokenGrant, options?: Record<string, unknown>, overrides?: Partial<MetaAdsSettings>): Source;
@@ -102,7 +102,7 @@ export async function accountsOf(source: Source): Promise<(name: string) => AdAc
   };
 }
 
-/** The last days before yesterday's end in the account's own calendar. */
+/** The last complete days before yesterday in the account's own calendar. */
 export function sliceOf(source: Source, streamName: string, account: AdAccount, days: number, endingDaysAgo = 1): Slice {
   const stream = source.streams.find(({ name }) => name === streamName);
   if (!stream) throw new Error(`no stream ${streamName}`);

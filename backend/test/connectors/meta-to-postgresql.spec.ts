@@ -29,7 +29,7 @@ afterAll(async () => {
 const load = (slice: Slice) =>
   destination.write(aContext(), slice, source.read(aContext(), slice), { runId: randomUUID(), leaseEpoch: 1n });
 
-/** What the destination holds, in the shape of the sandbox's totals. */
+/** The destination's content in the format of the sandbox's totals. */
 async function held(slice: Slice) {
   const days = await destination.totals(aContext(), slice);
   const sum = (metric: 'costMicros' | 'clicks' | 'impressions') => days.reduce((total, day) => total + day[metric], 0n);
@@ -43,11 +43,11 @@ async function held(slice: Slice) {
 
 async function expected({ stream, account, from, to }: Slice) {
   const totals = await sandbox.totals(account.externalId, from, to);
-  // The shared table holds the campaigns.
+  // The shared table contains the campaigns.
   return totals[stream.scope ? 'campaign_daily' : stream.name];
 }
 
-it('what is loaded is what Meta has, the second time and after ten restatements too', async () => {
+it('loaded rows equal Meta’s, also the second time and after ten restatements', async () => {
   for (const slice of slices) {
     for (let time = 0; time < 2; time++) {
       await load(slice);
@@ -64,7 +64,7 @@ it('what is loaded is what Meta has, the second time and after ten restatements 
   expect(await held(slices[1]!)).not.toEqual(before);
 }, 60_000);
 
-it('a row that has vanished at Meta vanishes in the table', async () => {
+it('a row removed at Meta is deleted in the table', async () => {
   const slice = slices.find(({ stream }) => stream.name === 'ad_daily')!;
   const keys = async () =>
     new Set(
@@ -78,7 +78,7 @@ it('a row that has vanished at Meta vanishes in the table', async () => {
   expect([...before].filter((key) => !after.has(key)).length).toBeGreaterThan(0);
 });
 
-it('nothing changes when the answer is cut', async () => {
+it('nothing changes when the answer is truncated', async () => {
   const slice = slices.find(({ stream }) => stream.name === 'campaign_daily')!;
   await load(slice);
   const before = await held(slice);

@@ -26,15 +26,15 @@ async function unpack(archive: Uint8Array, size = 100): Promise<string> {
 
 describe('a report', () => {
   it.each([
-    ['has no count of rows', header.replace('"Rows: 2"\r\n', '') + rows, 'count_missing'],
-    ['ends before its columns', '"Rows: 2"\r\n', 'columns_missing'],
-    ['never comes to its columns', `"Rows: 2"\r\n${'x'.repeat(100_000)}`, 'columns_missing'],
-    ['ends in the middle of its columns', '"Rows: 2"\r\n\r\n"TimePeriod","Camp', 'malformed_csv'],
-    ['has other columns than were asked for', header.replace('Spend', 'Clicks') + rows, 'columns_differ'],
-    ['has a row with a cell too few', `${header}"2026-02-01","a"\r\n`, 'malformed_csv'],
-    ['has a row with a cell too many', `${header}"2026-02-01","a","1.00","2"\r\n`, 'malformed_csv'],
-    ['ends in the middle of a cell', `${header}"2026-02-01","a`, 'malformed_csv'],
-  ])('that %s is refused', async (_, text, code) => {
+    ['has no row count', header.replace('"Rows: 2"\r\n', '') + rows, 'count_missing'],
+    ['is truncated before its columns', '"Rows: 2"\r\n', 'columns_missing'],
+    ['has no columns', `"Rows: 2"\r\n${'x'.repeat(100_000)}`, 'columns_missing'],
+    ['is truncated in its columns', '"Rows: 2"\r\n\r\n"TimePeriod","Camp', 'malformed_csv'],
+    ['has other columns than requested', header.replace('Spend', 'Clicks') + rows, 'columns_differ'],
+    ['has a row with a missing cell', `${header}"2026-02-01","a"\r\n`, 'malformed_csv'],
+    ['has a row with an extra cell', `${header}"2026-02-01","a","1.00","2"\r\n`, 'malformed_csv'],
+    ['is truncated in a cell', `${header}"2026-02-01","a`, 'malformed_csv'],
+  ])('that %s is rejected', async (_, text, code) => {
     await expect(readText(text)).rejects.toMatchObject({ name: 'CorruptAnswer', code: `microsoft_ads.${code}` });
   });
 
@@ -50,11 +50,11 @@ describe('a report', () => {
     expect(await readText(header + rows, size)).toEqual(expected);
   });
 
-  it('may write its head without quotes', async () => {
+  it('can have a header without quotes', async () => {
     expect((await readText(header.replace(/^"(Report Time: .*)"/m, '$1') + rows)).counted).toBe(2);
   });
 
-  it('passes on what goes wrong with its bytes', async () => {
+  it('rethrows errors of its bytes', async () => {
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from(header);
       throw await Promise.resolve(new Error('the line broke'));
@@ -70,17 +70,17 @@ describe('an archive', () => {
   const noise = Array.from({ length: 2_000 }, (_, index) => `${(index * 2_654_435_761) % 4_294_967_296}\n`).join('');
   const whole = zipSync({ 'a.csv': Buffer.from(noise) });
 
-  it('is unpacked whole, however it arrives', async () => {
+  it('is unpacked completely, however it arrives', async () => {
     for (const size of [50, 5_000, whole.length]) expect(await unpack(whole, size)).toBe(noise);
   });
 
   it.each([
-    ['ends in its middle', whole.subarray(0, whole.length / 2)],
+    ['is truncated', whole.subarray(0, whole.length / 2)],
     ['is empty', new Uint8Array(0)],
-    ['is none', Buffer.from('<html>not here</html>')],
-    ['holds two files', zipSync({ 'a.csv': Buffer.from('a'), 'b.csv': Buffer.from('b') })],
-    ['holds no file', zipSync({})],
-  ])('that %s is refused', async (_, archive) => {
+    ['is not a ZIP file', Buffer.from('<html>not here</html>')],
+    ['contains two files', zipSync({ 'a.csv': Buffer.from('a'), 'b.csv': Buffer.from('b') })],
+    ['contains no file', zipSync({})],
+  ])('that %s is rejected', async (_, archive) => {
     await expect(unpack(archive)).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'microsoft_ads.broken_archive' });
   });
 });

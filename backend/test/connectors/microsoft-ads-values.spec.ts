@@ -15,11 +15,11 @@ describe('money', () => {
     ['1.5E+2', 150_000_000n],
   ])('%s is exactly %s micros', (text, micros) => expect(toMicros(text)).toBe(micros));
 
-  it.each(['', '--', '1,234.56', 'NaN', '12.', '.5', '1e400', ' 1'])('"%s" is none', (text) =>
+  it.each(['', '--', '1,234.56', 'NaN', '12.', '.5', '1e400', ' 1'])('"%s" is not an amount', (text) =>
     expect(toMicros(text)).toBeUndefined(),
   );
 
-  it('comes back digit by digit, whatever it is', () => {
+  it('preserves every digit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (micros) => {
         const digits = String(micros < 0n ? -micros : micros).padStart(7, '0');
@@ -29,21 +29,21 @@ describe('money', () => {
   });
 });
 
-it('takes two dashes for a number that was not computed, and percent signs for what they are', () => {
+it('reads two dashes as not computed, and percent signs', () => {
   expect([readNumber('--'), readNumber(''), readNumber('1.5'), readNumber('x')]).toEqual([null, null, 1.5, undefined]);
   expect([readPercent('43.21%'), readPercent('--'), readPercent('%')]).toEqual([43.21, null, null]);
   expect([readId(''), readId('84000000000000001'), readId('1.0')]).toEqual([0n, 84_000_000_000_000_001n, undefined]);
 });
 
 describe('time zones', () => {
-  it('are calendars that exist, each for one name of Microsoft', () => {
+  it('map each Microsoft name to an existing zone', () => {
     expect(knownZones).toHaveLength(75);
     expect(new Set(knownZones.map(ianaZone)).size).toBe(75);
     for (const name of knownZones)
       expect(() => new Intl.DateTimeFormat('en', { timeZone: ianaZone(name) ?? 'unknown' })).not.toThrow();
   });
 
-  it('come back as the Reporting service spells them, which is different for four', () => {
+  it('use the spelling of the Reporting service, which differs for four', () => {
     const respelled = knownZones.filter((name) => reportZone(ianaZone(name) ?? '') !== name);
     expect(respelled.map((name) => [name, reportZone(ianaZone(name) ?? '')])).toEqual([
       ['AthensBuckarestIstanbul', 'AthensIslandanbulMinsk'],
@@ -53,7 +53,7 @@ describe('time zones', () => {
     ]);
   });
 
-  it('are known by the spellings of the Reporting service and of the documentation too', () => {
+  it('accept the spellings of the Reporting service and of the documentation', () => {
     for (const name of knownZones) {
       const zone = ianaZone(name);
       expect(ianaZone(reportZone(zone ?? '') ?? '')).toBe(zone);
@@ -61,7 +61,7 @@ describe('time zones', () => {
     expect([ianaZone('Yangon'), ianaZone('Newfoundland and Labrador')]).toEqual(['Asia/Yangon', 'America/St_Johns']);
   });
 
-  it('that are not known are never UTC', () => {
+  it('that are unknown never become UTC', () => {
     expect([ianaZone('MoonBase'), ianaZone(''), reportZone('Etc/UTC')]).toEqual([null, null, null]);
   });
 });

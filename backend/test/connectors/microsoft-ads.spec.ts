@@ -38,23 +38,23 @@ const read = (slice = aSlice(), from = source, job = aRemoteJob()) =>
   collect(from.read({ ...aContext(), job }, slice), slice.stream);
 const submissions = async (): Promise<number> => (await sandbox.calls('Submit')).length;
 
-describe('reports that are not whole', () => {
+describe('incomplete reports', () => {
   it.each([
     ['truncate_zip', {}, 'CorruptAnswer', 'microsoft_ads.broken_archive'],
     ['truncate_zip', { abort: true }, 'RetryLater', 'http.unreachable'],
     ['truncate_rows', {}, 'CorruptAnswer', 'microsoft_ads.rows_differ'],
     ['repeat_rows', {}, 'CorruptAnswer', 'microsoft_ads.row_repeated'],
-  ])('are refused: %s %j', async (fault, parameters, name, code) => {
+  ])('are rejected: %s %j', async (fault, parameters, name, code) => {
     await sandbox.addFault({ fault, ...parameters });
     await expect(read()).rejects.toMatchObject({ name, code });
   });
 
-  it('say what was expected and found', async () => {
+  it('give expected and found values', async () => {
     await sandbox.addFault({ fault: 'truncate_rows', rows: 3 });
-    await expect(read()).rejects.toThrow(/expected \d+ rows, as its header counts them, found \d+\. Nothing/);
+    await expect(read()).rejects.toThrow(/expected \d+ rows as in its header, found \d+\. Nothing/);
   });
 
-  it('are asked for anew the next time, not fetched again', async () => {
+  it('are requested again the next time instead of downloaded again', async () => {
     await sandbox.addFault({ fault: 'truncate_rows', times: 1 });
     const job = aRemoteJob();
     await expect(read(aSlice(), source, job)).rejects.toMatchObject({ name: 'CorruptAnswer' });
@@ -64,7 +64,7 @@ describe('reports that are not whole', () => {
 });
 
 describe('refusals', () => {
-  it('wait a minute when calls come too fast', async () => {
+  it('wait a minute after too many calls', async () => {
     await sandbox.addFault({ fault: 'throttle' });
     await expect(read()).rejects.toMatchObject({
       name: 'RetryLater',
@@ -75,7 +75,7 @@ describe('refusals', () => {
     });
   });
 
-  it('go on after a storm of them, with the report that was asked for before it', async () => {
+  it('resume the requested report after repeated throttling', async () => {
     const job = aRemoteJob();
     await sandbox.addFault({ fault: 'throttle', event: 'poll', times: 3 });
     for (let storm = 0; storm < 3; storm++)
@@ -85,14 +85,14 @@ describe('refusals', () => {
     expect(await submissions()).toBe(before);
   });
 
-  it.each(['server_error', 'unavailable', 'drop_connection', 'slow'])('try again later after %s', async (fault) => {
+  it.each(['server_error', 'unavailable', 'drop_connection', 'slow'])('are retried later after %s', async (fault) => {
     await sandbox.addFault({ fault, times: 1 });
     const timely = read();
     if (fault === 'slow') await expect(timely).resolves.toBeDefined();
     else await expect(timely).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
   });
 
-  it.each(['server_error', 'drop_connection'])('try again later after %s of the storage', async (fault) => {
+  it.each(['server_error', 'drop_connection'])('are retried later after %s of the storage', async (fault) => {
     await sandbox.addFault({ fault, endpoint: 'download' });
     await expect(read()).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
   });
@@ -108,7 +108,7 @@ describe('refusals', () => {
     await expect(read()).resolves.toBeDefined();
   });
 
-  it('ask to reconnect when the access was withdrawn', async () => {
+  it('require a reconnect when access was revoked', async () => {
     const own = await sandbox.signIn('limited@example.com');
     await sandbox.addFault({ fault: 'revoke', user: 'limited@example.com' });
     await expect(read(aSlice(), sandbox.source(own))).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('refusals', () => {
     });
   });
 
-  it('ask the operator when a token that was just renewed is refused as well: then it is the developer token', async () => {
+  it('report the developer token to the operator when a renewed token is rejected too', async () => {
     const refreshes = (await sandbox.calls('token')).length;
     const own = await sandbox.signIn();
     await expect(read(aSlice(), sandbox.source(own, { developerToken: 'wrong' }))).rejects.toMatchObject({
@@ -125,25 +125,25 @@ describe('refusals', () => {
       code: 'microsoft_ads.developer_token_refused',
       action: expect.stringContaining('MICROSOFT_DEVELOPER_TOKEN'),
     });
-    // Signing in, and one renewal before the developer token is blamed.
+    // The sign-in, and one renewal before the developer token is reported.
     expect((await sandbox.calls('token')).length - refreshes).toBe(2);
   });
 
-  it('try again later when nobody listens at the address', async () => {
+  it('are retried later when the connection is refused', async () => {
     await expect(read(aSlice(), sandbox.source(grant, { customerManagementUrl: 'http://127.0.0.1:2' }))).rejects.toMatchObject({
       code: 'http.unreachable',
     });
   });
 
-  it('do not ask an address that is not encrypted where the platform is', async () => {
+  it('do not use an unencrypted download address of an encrypted platform', async () => {
     const { reportingUrl } = sandbox.settings();
     const answers = sandbox.source(grant, { reportingUrl: reportingUrl.replace('http:', 'HTTP:') });
     await expect(read(aSlice(), answers)).rejects.toMatchObject({ code: 'microsoft_ads.unsafe_address' });
   });
 });
 
-describe('a report that is made elsewhere', () => {
-  it('is known by its id before it is waited for, and taken up by that id after a crash', async () => {
+describe('an asynchronous report', () => {
+  it('saves its id before waiting and is resumed by it after a crash', async () => {
     await sandbox.addFault({ fault: 'slow_report', polls: 4 });
     const crash = new AbortController();
     const job: RemoteJob = { ...aRemoteJob(), id: null };
@@ -166,7 +166,7 @@ describe('a report that is made elsewhere', () => {
     expect(await submissions()).toBe(before);
   });
 
-  it('is asked for again when Microsoft has forgotten it', async () => {
+  it('is requested again when Microsoft lost it', async () => {
     const job = aRemoteJob('300009999999999');
     const before = await submissions();
     await expect(read(aSlice(), source, job)).resolves.toBeDefined();
@@ -174,14 +174,14 @@ describe('a report that is made elsewhere', () => {
     expect(job.id).not.toBe('300009999999999');
   });
 
-  it('is not asked for without end when Microsoft forgets every one', async () => {
+  it('is not requested endlessly when Microsoft loses every one', async () => {
     await sandbox.addFault({ fault: 'lost_report' });
     const before = await submissions();
     await expect(read()).rejects.toMatchObject({ name: 'RetryLater', code: 'microsoft_ads.report_not_found' });
     expect(await submissions()).toBe(before + 2);
   });
 
-  it('that never finishes is left alone with its id, and looked for again later', async () => {
+  it('that never finishes keeps its id and is polled again later', async () => {
     await sandbox.addFault({ fault: 'never_finishes' });
     const impatient = sandbox.source(grant, { pace: { firstPollMs: 5, longestPollMs: 20, reportPatienceMs: 100 } });
     const job = aRemoteJob();
@@ -196,7 +196,7 @@ describe('a report that is made elsewhere', () => {
     expect(await submissions()).toBe(before);
   });
 
-  it('that fails is tried again later with another one', async () => {
+  it('that fails is replaced by another one later', async () => {
     await sandbox.addFault({ fault: 'report_error', times: 1 });
     const job = aRemoteJob();
     await expect(read(aSlice(), source, job)).rejects.toMatchObject({ name: 'RetryLater', code: 'microsoft_ads.report_failed' });
@@ -204,26 +204,26 @@ describe('a report that is made elsewhere', () => {
     await expect(read(aSlice(), source, job)).resolves.toBeDefined();
   });
 
-  it('is fetched at a fresh address when the first has expired', async () => {
+  it('is downloaded from a fresh address when the first has expired', async () => {
     await sandbox.addFault({ fault: 'expired_url', times: 1 });
     const before = await submissions();
     await expect(read()).resolves.toBeDefined();
     expect(await submissions()).toBe(before + 1);
   });
 
-  it('is given up for now when no address holds', async () => {
+  it('is retried later when all addresses have expired', async () => {
     await sandbox.addFault({ fault: 'expired_url' });
     await expect(read()).rejects.toMatchObject({ name: 'RetryLater', code: 'microsoft_ads.address_expired' });
   });
 
-  it('waits its turn when Microsoft says that too many are under way', async () => {
+  it('waits when Microsoft reports too many in progress', async () => {
     await sandbox.addFault({ fault: 'concurrent_limit', times: 2 });
     await expect(read()).resolves.toBeDefined();
     await sandbox.addFault({ fault: 'concurrent_limit' });
     await expect(read()).rejects.toMatchObject({ failureClass: 'quota', retryAfterSeconds: 120 });
   });
 
-  it('is never one of more than five, however many are wanted', async () => {
+  it('is one of at most five concurrent reports', async () => {
     const own = sandbox.source(await sandbox.signIn('limited@example.com'));
     const { length: before } = await sandbox.calls('Submit');
     const names = source.streams.flatMap(({ name }) => [name, name]);
@@ -235,7 +235,7 @@ describe('a report that is made elsewhere', () => {
 });
 
 describe('reading', () => {
-  it('goes on with a fresh token when the old one dies between two requests, twice', async () => {
+  it('continues with a fresh token when the old one expires between two requests, twice', async () => {
     const own = sandbox.source(await sandbox.signIn());
     for (let death = 0; death < 2; death++) {
       await expect(read(aSlice(), own)).resolves.toBeDefined();
@@ -249,7 +249,7 @@ describe('reading', () => {
     ...['account_daily', 'campaign_daily', 'ad_group_daily', 'ad_daily'],
     ...['keyword_daily', 'search_query_daily', 'geographic_daily', 'conversion_goal_daily', 'ad_performance_daily'],
   ];
-  it.each(streamNames)("reads every row of %s, to the platform's own sums", async (streamName) => {
+  it.each(streamNames)("reads every row of %s and matches the platform's own sums", async (streamName) => {
     for (const one of accounts) {
       const slice = aSlice({ streamName, account: one, days: 20 });
       const { rows, last } = await read(slice);
@@ -267,7 +267,7 @@ describe('reading', () => {
     }
   });
 
-  it('keeps ids that no number of JavaScript holds, and names with quotes, line ends and dashes', async () => {
+  it('preserves ids above 2^53, and names with quotes, line breaks and dashes', async () => {
     const ads = await read(aSlice({ streamName: 'ad_daily' }));
     expect(ads.rows.every(({ ad_id: id }) => typeof id === 'bigint' && id > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);
     const names = new Set((await read(aSlice({ days: 300 }))).rows.map((row) => row['campaign_name']));
@@ -279,7 +279,7 @@ describe('reading', () => {
     );
   });
 
-  it('tells what was not computed from zero', async () => {
+  it('distinguishes missing values from zero', async () => {
     const { rows } = await read(aSlice({ days: 90 }));
     const shares = rows.map((row) => row['impression_share']);
     expect(shares).toContain(43.21);
@@ -287,12 +287,12 @@ describe('reading', () => {
     expect(rows.every((row) => typeof row['conversions'] === 'number')).toBe(true);
   });
 
-  it('proves that days without traffic have none', async () => {
+  it('verifies that days without traffic are empty', async () => {
     const { rows, last } = await read(aSlice({ from: '2020-01-01', to: '2020-01-05' }));
     expect({ rows, counted: last?.providerRows }).toEqual({ rows: [], counted: 0 });
   });
 
-  it('sees rows that vanished and appeared', async () => {
+  it('detects removed and new rows', async () => {
     const slice = aSlice({ days: 40, to: addDays(aSlice().to, -5) });
     const keys = async () =>
       new Set((await read(slice)).rows.map((row) => slice.stream.key.map((name) => String(row[name])).join(' ')));
@@ -303,7 +303,7 @@ describe('reading', () => {
     expect([...after].some((key) => !before.has(key))).toBe(true);
   });
 
-  it('records each request without its token, and without what signs the address of the file', async () => {
+  it('records each request without its token and without the signature of the download address', async () => {
     const context = aContext();
     await collect(source.read(context, aSlice()), aSlice().stream);
     const last = context.requests.at(-1);
@@ -313,7 +313,7 @@ describe('reading', () => {
 });
 
 describe('accounts', () => {
-  it('are listed with their customer, currency and calendar', () => {
+  it('are listed with customer, currency and time zone', () => {
     expect(
       accounts.map(({ name, currency, timeZone, managerId, managerName }) => [name, currency, timeZone, managerId, managerName]),
     ).toEqual([
@@ -325,20 +325,20 @@ describe('accounts', () => {
     ]);
   });
 
-  it('are listed page by page, and a page that comes twice is noticed', async () => {
+  it('are listed page by page, and a duplicate page is detected', async () => {
     const agency = sandbox.source(await sandbox.signIn('agency@example.com'));
     expect(new Set((await agency.listAccounts(aContext())).map(({ externalId }) => externalId)).size).toBe(130);
     await sandbox.addFault({ fault: 'repeat_page' });
     await expect(agency.listAccounts(aContext())).rejects.toMatchObject({ code: 'microsoft_ads.account_repeated' });
   });
 
-  it('are closed when Microsoft says so, and none for nobody', async () => {
+  it('are closed if Microsoft returns so, and empty for a user without accounts', async () => {
     const limited = await sandbox.source(await sandbox.signIn('limited@example.com')).listAccounts(aContext());
     expect(limited.map(({ name, status }) => [name, status])).toContainEqual(['Northwind AT (closed)', 'closed']);
     expect(await sandbox.source(await sandbox.signIn('nobody@example.com')).listAccounts(aContext())).toEqual([]);
   });
 
-  it('in a time zone that is not known are listed as not usable with the reason, and the others as before', async () => {
+  it('in an unknown time zone are listed as unusable with the reason', async () => {
     const before = await source.listAccounts(aContext());
     await sandbox.addFault({ fault: 'new_time_zone', accountId: '180500012' });
     const unusable = { timeZone: 'Etc/UTC', status: 'disabled', problem: expect.stringMatching(/"Kiritimati".*operator/) };
@@ -347,7 +347,7 @@ describe('accounts', () => {
     );
   });
 
-  it('that were stored in UTC because their zone was not known are skipped and not read in another zone', async () => {
+  it('that were stored in UTC because of an unknown zone are skipped', async () => {
     const before = await submissions();
     const stored = { ...account('Northwind US'), timeZone: 'Etc/UTC' };
     await expect(read(aSlice({ account: stored }))).rejects.toMatchObject({
@@ -355,17 +355,17 @@ describe('accounts', () => {
       failureClass: 'config',
       code: 'microsoft_ads.unknown_time_zone',
       message: expect.stringContaining('Northwind US'),
-      action: expect.stringContaining('List the accounts of the app again'),
+      action: expect.stringContaining('Refresh the account list of the app'),
     });
     expect(await submissions()).toBe(before);
   });
 
-  it('that are listed but forbidden are skipped when they are read', async () => {
+  it('that are listed but forbidden are skipped when read', async () => {
     const limited = sandbox.source(await sandbox.signIn('limited@example.com'));
     await expect(read(aSlice({ account: account('Northwind US') }), limited)).rejects.toMatchObject({ name: 'SkipAccount' });
   });
 
-  it('look back as far as active goals reach, 30 days at least', async () => {
+  it('have the lookback of their active goals, at least 30 days', async () => {
     const days = (name: string) => source.lookbackDays(aContext(), account(name));
     expect(await days('Northwind JP')).toBe(90);
     expect(await days('Northwind Outlet')).toBe(45);

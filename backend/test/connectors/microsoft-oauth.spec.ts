@@ -15,7 +15,7 @@ afterAll(() => sandbox.stop());
 
 const door = (overrides?: Partial<MicrosoftAdsSettings>): OauthDoor => microsoftOauth(sandbox.settings(overrides));
 
-it('names the operator when the client secret is wrong', async () => {
+it('points to the operator when the client secret is wrong', async () => {
   const callback = await consentAtMicrosoft(sandbox.settings());
   await expect(door({ clientSecret: 'wrong' }).exchangeCode(callback, signal)).rejects.toMatchObject({
     name: 'FixSettings',
@@ -24,7 +24,7 @@ it('names the operator when the client secret is wrong', async () => {
   });
 });
 
-it('refuses a code that comes back to another verifier, or twice', async () => {
+it('rejects a code with another verifier or used twice', async () => {
   const [callback, other] = [await consentAtMicrosoft(sandbox.settings()), await consentAtMicrosoft(sandbox.settings())];
   const mixed = { ...callback, codeVerifier: other.codeVerifier };
   await expect(door().exchangeCode(mixed, signal)).rejects.toMatchObject({ name: 'ReconnectNeeded' });
@@ -32,19 +32,19 @@ it('refuses a code that comes back to another verifier, or twice', async () => {
   await expect(door().exchangeCode(other, signal)).rejects.toMatchObject({ code: 'microsoft_ads.invalid_grant' });
 });
 
-it('fails to connect where Microsoft gives nothing to keep the access by', async () => {
+it('fails to connect without a refresh token', async () => {
   const callback = await consentAtMicrosoft(sandbox.settings(), 'demo@example.com', 'offline_access');
   const failure = {
     name: 'ReconnectNeeded',
     code: 'microsoft_ads.no_refresh_token',
-    action: 'Connect again, and accept everything that is asked for',
+    action: 'Connect again and accept all permissions',
   };
   await expect(door().exchangeCode(callback, signal)).rejects.toMatchObject(failure);
   await sandbox.addFault({ fault: 'no_refresh_token' });
   await expect(sandbox.signIn()).rejects.toMatchObject(failure);
 });
 
-it.each(['server_error', 'unavailable', 'drop_connection'])('tries again later after %s of the token endpoint', async (fault) => {
+it.each(['server_error', 'unavailable', 'drop_connection'])('retries later after %s of the token endpoint', async (fault) => {
   const grant = await sandbox.signIn();
   await sandbox.addFault({ fault, endpoint: 'token' });
   await expect(door().refresh(grant, signal)).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
@@ -56,7 +56,7 @@ it('does not send secrets over http to a server that is configured with https', 
   await expect(secure.refresh({ accessToken: 'any', refreshToken: 'any' }, signal)).rejects.toMatchObject({ name: 'RetryLater' });
 });
 
-it('gives tokens with their expiry, the scopes, and who the user is at Microsoft Advertising', async () => {
+it('returns tokens with expiry, scopes and the Microsoft Advertising user', async () => {
   const grant = await sandbox.signIn();
   const lifetimeSeconds = (grant.expiresAt.getTime() - Date.now()) / 1_000;
   expect(lifetimeSeconds).toBeGreaterThan(3_500);
@@ -67,7 +67,7 @@ it('gives tokens with their expiry, the scopes, and who the user is at Microsoft
   expect(missingScopes(door().scopes, grant.grantedScopes)).toEqual([]);
 });
 
-it('gives another refresh token each time, and the one before is spent', async () => {
+it('returns a new refresh token each time and invalidates the previous one', async () => {
   const first = await sandbox.signIn();
   const second = await door().refresh(first, signal);
   expect(second.refreshToken).not.toBe(first.refreshToken);
@@ -80,7 +80,7 @@ it('gives another refresh token each time, and the one before is spent', async (
   expect(third.accessToken).not.toBe(second.accessToken);
 });
 
-it('says of a refused token that Microsoft may be wrong about it, and does not sleep over it', async () => {
+it('marks a rejected token as unsure and does not wait', async () => {
   const grant = await sandbox.signIn();
   await sandbox.addFault({ fault: 'spurious_invalid_grant', times: 1 });
   const before = (await sandbox.calls('token')).length;
@@ -89,7 +89,7 @@ it('says of a refused token that Microsoft may be wrong about it, and does not s
   await expect(door().refresh(grant, signal)).resolves.toMatchObject({ refreshToken: expect.any(String) });
 });
 
-it('asks to reconnect for a second factor, and is sure of it', async () => {
+it('requires a reconnect for a second factor and is sure', async () => {
   const grant = await sandbox.signIn();
   await sandbox.addFault({ fault: 'interaction_required' });
   const before = (await sandbox.calls('token')).length;
@@ -102,7 +102,7 @@ it('asks to reconnect for a second factor, and is sure of it', async () => {
   expect((await sandbox.calls('token')).length - before).toBe(1);
 });
 
-it('has nothing to revoke with, and does not fail for it', async () => {
+it('has no revocation endpoint and does not fail', async () => {
   const grant = await sandbox.signIn();
   await expect(door().revoke(grant, signal)).resolves.toBeUndefined();
   await expect(door().refresh(grant, signal)).resolves.toBeDefined();

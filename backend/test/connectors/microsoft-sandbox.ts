@@ -7,22 +7,22 @@ import { startSandbox } from './sandbox-process.js';
 
 type Totals = Record<string, { rows: number; costMicros: string; clicks: number; impressions: number }>;
 
-/** Microsoft Advertising as the sandbox's process plays it: the product knows only its addresses. */
+/** Microsoft Advertising simulated by the sandbox process. The product gets only its addresses. */
 export interface MicrosoftSandbox {
   settings(overrides?: Partial<MicrosoftAdsSettings>): MicrosoftAdsSettings;
   addFault(fault: Record<string, unknown>): Promise<void>;
   clearFaults(): Promise<void>;
   totals(accountId: string, from: string, to: string): Promise<Totals>;
-  /** Calls by what stands last in their path, such as `Submit`, with the status of each, since the start. */
+  /** Status of each call since the start, by the last part of its path, such as `Submit`. */
   calls(operation: string): Promise<number[]>;
   signIn(user?: string): Promise<TokenGrant>;
-  /** As the product opens it: the stored token, and a fresh one when it is refused, each rotated one stored. */
+  /** Like the product: uses the stored token, refreshes a rejected one and stores each rotated one. */
   source(grant: TokenGrant, overrides?: Partial<MicrosoftAdsSettings>): Source;
   stop(): Promise<void>;
 }
 
 const redirectUri = 'http://127.0.0.1/callback';
-/** The sandbox answers at once; nobody wants to wait for it as for Microsoft. */
+/** The sandbox answers immediately, so tests poll quickly. */
 const quickPace: Partial<Pace> = { firstPollMs: 5, longestPollMs: 20, concurrencyWaitMs: 50 };
 
 export async function startMicrosoftSandbox(): Promise<MicrosoftSandbox> {
@@ -76,7 +76,7 @@ function tokensOf(settings: MicrosoftAdsSettings, grant: TokenGrant): AccessToke
   };
 }
 
-/** The code and verifier as they are when the user comes back from the consent page. */
+/** The code and verifier after the consent page. */
 export async function consentAtMicrosoft(settings: MicrosoftAdsSettings, user = 'demo@example.com', withoutScope = '') {
   const { url, codeVerifier } = await microsoftOauth(settings).startAuthorization({ redirectUri, state: 'state-of-test' });
   const address = new URL(url);

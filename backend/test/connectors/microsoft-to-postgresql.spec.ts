@@ -19,7 +19,7 @@ beforeAll(async () => {
   destination = postgresqlDestination(warehouse.settings, ownNetwork);
   await destination.prepare(aContext(), source.streams);
   const account = (await source.listAccounts(aContext())).find(({ name }) => name === 'Northwind JP')!;
-  // Old enough to stand still by themselves.
+  // Old enough to be settled.
   const to = addDays(dayInTimeZone(new Date(), account.timeZone), -120);
   slices = source.streams.map((stream) => ({ stream, account, from: addDays(to, -5), to }));
 }, 60_000);
@@ -36,7 +36,7 @@ const sliceOf = (name: string): Slice => slices.find(({ stream }) => stream.name
 
 const restate = ({ account, from, to }: Slice) => sandbox.addFault({ fault: 'restate', accountId: account.externalId, from, to });
 
-/** What the destination holds, in the shape of the sandbox's totals. */
+/** The destination's content in the format of the sandbox's totals. */
 async function held(slice: Slice) {
   const days = await destination.totals(aContext(), slice);
   const sum = (metric: 'costMicros' | 'clicks' | 'impressions') => days.reduce((total, day) => total + day[metric], 0n);
@@ -56,7 +56,7 @@ async function expectSameSums(): Promise<void> {
   }
 }
 
-it('what is loaded is what Microsoft has, the second time and after ten restatements too', async () => {
+it('loaded rows equal Microsoft’s, also the second time and after ten restatements', async () => {
   await expectSameSums();
   const before = await held(sliceOf('campaign_daily'));
   await expectSameSums();
@@ -66,7 +66,7 @@ it('what is loaded is what Microsoft has, the second time and after ten restatem
   expect(await held(sliceOf('campaign_daily'))).not.toEqual(before);
 }, 120_000);
 
-it('a row that has vanished at Microsoft vanishes in the table, and ids stay whole', async () => {
+it('a row removed at Microsoft is deleted in the table, and ids are exact', async () => {
   const slice = sliceOf('keyword_daily');
   const keys = async () => {
     const columns = "date || ' ' || keyword_id || ' ' || device || ' ' || delivered_match_type";
@@ -107,7 +107,7 @@ it('an account in Karachi loads in its own time zone, which Microsoft spells in 
   expect(zones).toEqual([{ zone: 'Asia/Karachi' }]);
 });
 
-it('the date columns say which days they are: as reported, asked for in the account’s zone, UTC by Microsoft’s guide', async () => {
+it('the date columns describe their time zone', async () => {
   for (const { table, columns } of slices.map(({ stream }) => stream)) {
     const { description = '' } = columns.find(({ name }) => name === 'date') ?? {};
     expect([table, description]).toEqual([table, expect.stringMatching(/Microsoft.*UTC/)]);

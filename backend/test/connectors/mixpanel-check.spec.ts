@@ -26,7 +26,7 @@ async function check(settings: Record<string, unknown> = inUs, account: Record<s
   return items;
 }
 
-/** The one item that failed; all after it are skipped. */
+/** The failed item. All items after it are skipped. */
 async function failureOf(settings?: Record<string, unknown>, account?: Record<string, unknown>) {
   const items = await check(settings, account);
   const index = items.findIndex(({ state }) => state === 'failed');
@@ -39,41 +39,38 @@ const reader = { username: 'reader.9b07de.mp-service-account', secret: 'sandbox-
 const expired = { username: 'expired.1d44b8.mp-service-account', secret: 'sandbox-expired-secret' };
 
 describe('the check', () => {
-  it.each([{ ...credentials, secret: 'wrong-secret' }, expired])(
-    'says that the service account is not accepted: %#',
-    async (account) => {
-      expect(await failureOf(inUs, account)).toMatchObject({
-        code: 'signs_in',
-        detail: expect.stringContaining('expired'),
-        action: 'Update the credentials',
-      });
-    },
-  );
-
-  it('says that the service account does not reach the project', async () => {
-    expect(await failureOf({ projectId: '999', residency: 'US' })).toMatchObject({
-      code: 'project',
-      detail: 'The service account does not reach project 999.',
+  it.each([{ ...credentials, secret: 'wrong-secret' }, expired])('reports a rejected service account: %#', async (account) => {
+    expect(await failureOf(inUs, account)).toMatchObject({
+      code: 'signs_in',
+      detail: expect.stringContaining('expired'),
+      action: 'Update the credentials',
     });
   });
 
-  it('says that the project lives in another region', async () => {
+  it('reports a service account without access to the project', async () => {
+    expect(await failureOf({ projectId: '999', residency: 'US' })).toMatchObject({
+      code: 'project',
+      detail: 'The service account has no access to project 999.',
+    });
+  });
+
+  it('reports a project in another region', async () => {
     expect(await failureOf({ projectId: europeProject, residency: 'US' })).toMatchObject({
       code: 'residency',
       action: expect.stringContaining('data residency'),
     });
   });
 
-  it('says that the service account may not import', async () => {
+  it('reports a service account without import permission', async () => {
     expect(await failureOf(inUs, reader)).toMatchObject({ code: 'imports', action: expect.stringContaining('Owner or Admin') });
   });
 
-  it('says that Mixpanel is away', async () => {
+  it('reports that Mixpanel is unavailable', async () => {
     await world.fault('unavailable', { endpoint: 'app' });
-    expect(await failureOf()).toMatchObject({ code: 'signs_in', action: expect.stringContaining('tried again') });
+    expect(await failureOf()).toMatchObject({ code: 'signs_in', action: expect.stringContaining('retries automatically') });
   });
 
-  it('does not take a used-up quota for a fault', async () => {
+  it('does not fail because of an exhausted quota', async () => {
     await world.admin('mixpanel/limits', { queriesPerHour: 0, exportsPerHour: 0 });
     expect((await check()).map(({ code, state }) => `${code} ${state}`)).toEqual([
       'signs_in passed',
@@ -84,7 +81,7 @@ describe('the check', () => {
     ]);
   });
 
-  it('passes every item in both regions, and writes nothing', async () => {
+  it('passes all items in both regions and writes nothing', async () => {
     for (const settings of [inUs, { projectId: europeProject, residency: 'EU' }])
       expect((await check(settings)).map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'passed'));
     const query = new URLSearchParams({ projectId: webProject, from: '2025-01-01', to: '2027-12-31' });
@@ -96,7 +93,7 @@ describe('the check', () => {
 describe('the check of a project on the Free plan', () => {
   const free = { projectId: freeProject, residency: 'US' };
 
-  it('passes by import and raw export, and says that the Query API is not in the plan', async () => {
+  it('passes with import and raw export, and reports that the plan has no Query API', async () => {
     const before = (await world.requests('names')).length;
     const items = await check(free);
     expect(items.map(({ code, state }) => `${code} ${state}`)).toEqual([
@@ -106,14 +103,14 @@ describe('the check of a project on the Free plan', () => {
       'imports passed',
       'reads_back passed',
     ]);
-    expect(items.find(({ code }) => code === 'residency')?.detail).toBe('US, by the answer of the raw export');
+    expect(items.find(({ code }) => code === 'residency')?.detail).toBe('US, verified with the raw export');
     expect(items.find(({ code }) => code === 'reads_back')?.detail).toBe(
-      'Through the raw export alone: the plan of this Mixpanel project does not include the Query API',
+      'With the raw export only: the plan of this Mixpanel project does not include the Query API',
     );
     expect((await world.requests('names')).slice(before).map(({ status }) => status)).toEqual([402]);
   });
 
-  it('finds another region out by the raw export', async () => {
+  it('detects another region with the raw export', async () => {
     expect(await failureOf({ ...free, residency: 'EU' })).toMatchObject({
       code: 'residency',
       action: expect.stringContaining('data residency'),
@@ -121,7 +118,7 @@ describe('the check of a project on the Free plan', () => {
   });
 });
 
-it('explains 402 as a limit of the plan, which waiting does not change', () => {
+it('reports 402 as a limit of the plan, without a retry', () => {
   const error = toConnectorError({ endpoint: 'query', status: 402, text: 'Your plan does not allow API calls.' });
   expect(error).toMatchObject({
     name: 'PlanLimit',
@@ -136,32 +133,32 @@ describe('the test event', () => {
   const sendTest = (settings: Record<string, unknown>, account: Record<string, unknown> = credentials) =>
     mixpanelConnector(world.settings).sendTest?.(settings, serviceAccount(account), aContext());
 
-  it('arrives, and stands in no report of ads', async () => {
-    expect(await sendTest(inUs)).toMatchObject({ state: 'passed', detail: '"Tributary Test" was sent and is shown' });
+  it('arrives and is in no ads report', async () => {
+    expect(await sendTest(inUs)).toMatchObject({ state: 'passed', detail: '"Tributary Test" was sent and read back' });
   });
 
-  it('is waited for a little', async () => {
+  it('is awaited for a short time', async () => {
     await world.fault('delay_events', { seconds: 0.03 });
     expect(await sendTest(inUs)).toMatchObject({ state: 'passed' });
   });
 
-  it('is a warning while it was taken and does not show: it may be late or lost', async () => {
+  it('gives a warning when accepted but not returned yet', async () => {
     await world.fault('delay_events', { seconds: 60 });
     expect(await sendTest(inUs)).toMatchObject({
       state: 'passed',
       isWarning: true,
-      detail: 'Mixpanel has taken the test event and does not show it yet.',
+      detail: 'Mixpanel accepted the test event but does not return it yet.',
       action: expect.stringContaining('data residency'),
     });
   });
 
-  it('tells it when the region or the service account is wrong', async () => {
+  it('fails for a wrong region or service account', async () => {
     expect(await sendTest({ projectId: europeProject, residency: 'US' })).toMatchObject({ state: 'failed' });
     expect(await sendTest(inUs, reader)).toMatchObject({ state: 'failed', action: expect.stringContaining('Owner or Admin') });
   });
 });
 
-describe('the door', () => {
+describe('the connector', () => {
   const connector = mixpanelConnector({ baseUrl: null, now: () => new Date() });
 
   it.each([
@@ -171,18 +168,18 @@ describe('the door', () => {
     { projectId: webProject, residency: 'us' },
     { ...inUs, restatementMode: 'guess' },
     { ...inUs, secret: 'x' },
-  ])('refuses the settings %j', (settings) => {
+  ])('rejects the settings %j', (settings) => {
     expect(connector.settingsSchema.safeParse(settings).success).toBe(false);
   });
 
   it.each([{ username: 'a:b', secret: 'x' }, { username: 'a' }, { username: 'a', secret: 'b', more: 1 }])(
-    'refuses the credentials %j',
+    'rejects the credentials %j',
     (given) => {
       expect(connector.credentialKinds[0]?.schema?.safeParse(given).success).toBe(false);
     },
   );
 
-  it('shows what may be shown', () => {
+  it('describes itself without secrets', () => {
     expect(connector.describe(inUs, credentials)).toEqual({
       appName: 'Mixpanel project 3100001',
       credentialHint: credentials.username,
@@ -191,13 +188,13 @@ describe('the door', () => {
     expect(connector.describe(inUs, null).credentialHint).toBeNull();
   });
 
-  it('is never opened with anything but a service account', () => {
+  it('can only be opened with a service account', () => {
     const accessToken = { accessToken: () => Promise.resolve('token') };
     expect(() => connector.open(inUs, { authMode: 'oauth2', accessToken })).toThrow();
   });
 });
 
-it('speaks to the hosts of each region', () => {
+it('uses the hosts of each region', () => {
   expect(hostsOf(null, 'US')).toEqual({
     import: 'https://api.mixpanel.com',
     export: 'https://data.mixpanel.com/api/2.0',
@@ -214,7 +211,7 @@ const failures = [
   { status: 418, text: 'raw text' },
 ].flatMap((failure) => (['import', 'export', 'query', 'app'] as const).map((endpoint) => ({ ...failure, endpoint })));
 
-it.each(failures)('says $endpoint $status "$text" in a sentence with one action', (failure) => {
+it.each(failures)('translates $endpoint $status "$text" into a message with one action', (failure) => {
   const { message, action, code } = toConnectorError(failure);
   expect(message).toMatch(/^[^{}]{15,}\.$/);
   expect(message).not.toContain('raw text');

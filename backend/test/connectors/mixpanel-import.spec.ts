@@ -23,7 +23,7 @@ describe('a batch', () => {
   const manyRows = (count: number, more: Row = {}): Row[] =>
     Array.from({ length: count }, (_, index) => target.row({ campaign_id: BigInt(index + 1), ...more }));
 
-  it('holds at most 2,000 events', async () => {
+  it('contains at most 2,000 events', async () => {
     const before = (await world.requests()).length;
     const rows = manyRows(4_001);
     expect(await target.load(destination, rows)).toEqual(sumRowsByDay(rows));
@@ -38,19 +38,19 @@ describe('a batch', () => {
     expect((await world.totals(target.account)).events).toBe(1_000);
   });
 
-  it('is halved when Mixpanel finds it too large all the same', async () => {
+  it('is halved when Mixpanel rejects it as too large', async () => {
     await world.fault('payload_limit', { bytes: 5_000 });
     const rows = manyRows(50);
     expect(await target.load(destination, rows)).toEqual(sumRowsByDay(rows));
     expect(target.ledger.unconfirmed).toEqual([]);
   });
 
-  it('tells it when a single row is too large', async () => {
+  it('fails when a single row is too large', async () => {
     await world.fault('payload_limit', { bytes: 100 });
     await expect(target.write(destination, [target.row()])).rejects.toMatchObject({ code: 'mixpanel.http_413' });
   });
 
-  it('of which Mixpanel refuses rows names one, keeps the others, and is never sent again by itself', async () => {
+  it('with rejected rows names one, keeps the others, and is not retried automatically', async () => {
     await world.fault('reject_events', { everyNth: 5, field: 'properties.utm_campaign', message: 'string should be valid utf8' });
     const before = (await world.requests()).length;
     await expect(target.write(destination, manyRows(10))).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('a batch', () => {
     expect((await world.totals(target.account)).events).toBe(10);
   });
 
-  it('is refused by index, whatever the id is called in the answer', async () => {
+  it('matches rejected events by index, whatever the id’s field name', async () => {
     for (const id of [2n, 3n]) {
       await world.fault('reject_events', { everyNth: 1, times: 1 });
       await expect(target.write(destination, [target.row({ campaign_id: id })])).rejects.toMatchObject({
@@ -77,8 +77,8 @@ describe('a batch', () => {
   });
 });
 
-describe('when Mixpanel does not take it', () => {
-  it('waits in place through a short storm', async () => {
+describe('when Mixpanel does not accept it', () => {
+  it('retries in place during short throttling', async () => {
     await world.fault('throttle', { times: 1 });
     await world.fault('bad_gateway', { times: 1 });
     await world.fault('unavailable', { times: 1 });
@@ -91,7 +91,7 @@ describe('when Mixpanel does not take it', () => {
     ['unavailable', 'transient', null],
     ['server_error', 'transient', null],
     ['drop_connection', 'transient', null],
-  ])('lets the run wait through a long %s, and ends with the right sums', async (fault, failureClass, retryAfterSeconds) => {
+  ])('reschedules the run during a long %s and ends with correct sums', async (fault, failureClass, retryAfterSeconds) => {
     await world.fault(fault);
     await expect(target.write(destination, [target.row()])).rejects.toMatchObject({
       name: 'RetryLater',
@@ -102,7 +102,7 @@ describe('when Mixpanel does not take it', () => {
     expect(await target.load(world.open(), [target.row()])).toEqual(sumRowsByDay([target.row()]));
   });
 
-  it('asks for another service account when this one is revoked', async () => {
+  it('requires another service account when this one is revoked', async () => {
     await world.fault('revoke');
     await expect(target.write(destination, [target.row()])).rejects.toMatchObject({
       name: 'ReconnectNeeded',
@@ -121,7 +121,7 @@ describe('when Mixpanel does not take it', () => {
   });
 });
 
-it('carries pages of any size', async () => {
+it('accepts pages of any size', async () => {
   const rows = Array.from({ length: 30 }, (_, index) =>
     target.row({ campaign_id: BigInt(index), date: `2026-01-0${(index % 3) + 1}` }),
   );

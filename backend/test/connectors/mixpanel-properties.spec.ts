@@ -13,8 +13,8 @@ import { credentials, MixpanelWorld, startMixpanel, Target, webProject } from '.
 import { sumRowsByDay } from './rows.js';
 
 /**
- * Whatever happens between source and Mixpanel, in whatever order: what Mixpanel's reports add up to is what the source said
- * last. Every sequence runs against the real sandbox process, in an account of its own.
+ * Whatever happens between source and Mixpanel, in any order: Mixpanel's reports add up to the source's last state. Every
+ * sequence runs against the sandbox process with its own account.
  */
 let world: MixpanelWorld;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const fraction = fc.oneof(
   fc.integer({ min: 0, max: 3_000 }).map((value) => value / 1_000),
 );
 
-/** A state of the source: some of twelve rows, each with any numbers. Zero rows too: then all have vanished. */
+/** A state of the source: some of twelve rows with any numbers. May be empty, when all rows were removed. */
 const sourceState = fc.uniqueArray(
   fc.record({
     campaign_id: fc.integer({ min: 1, max: 4 }).map(BigInt),
@@ -46,7 +46,7 @@ const sourceState = fc.uniqueArray(
   { maxLength: 8, selector: (row) => `${row.campaign_id} ${row.date}` },
 );
 
-/** What may come in the way of one load. */
+/** What can disturb one load. */
 const trouble = fc.constantFrom(
   'none',
   'dies before planning',
@@ -79,7 +79,7 @@ const faults: Partial<Record<Trouble, [string, object]>> = {
   'takes twice': ['repeat_events', { times: 1 }],
 };
 
-/** A worker that lost its run long ago sends once more what it had planned: all of it that is known to have been sent. */
+/** A worker that lost its run long ago resends everything that it had planned and sent. */
 async function wakeSleeper(target: Target): Promise<void> {
   const unsent = new Set(target.ledger.unconfirmed.map(({ key, revision }) => `${key} ${revision}`));
   const rows = target.ledger.everPlanned.filter(({ key, revision }) => !unsent.has(`${key} ${revision}`));
@@ -101,7 +101,7 @@ async function causeTrouble(target: Target, name: Trouble): Promise<void> {
 
 const rowsOf = (target: Target, state: Row[]): Row[] => state.map((row) => target.row(row));
 
-/** Sums of what reports show, by the sandbox and not by the product. */
+/** Sums that reports show, computed by the sandbox and not by the product. */
 async function expectShown(target: Target, rows: Row[]): Promise<void> {
   const { sums } = await world.totals(target.account);
   const sumOf = (name: string) => rows.reduce((sum, row) => sum + BigInt(row[name] as bigint), 0n);
@@ -116,7 +116,7 @@ async function expectShown(target: Target, rows: Row[]): Promise<void> {
 
 const steps = fc.array(fc.record({ state: sourceState, trouble, isNewWorker: fc.boolean() }), { minLength: 1, maxLength: 7 });
 
-it('restatements, vanishing rows, deaths at any point and double deliveries leave what the source said last', async () => {
+it('the source’s last state remains after restatements, removed rows, crashes at any point and duplicate deliveries', async () => {
   await fc.assert(
     fc.asyncProperty(steps, sourceState, async (history, last) => {
       const target = new Target();
@@ -131,7 +131,7 @@ it('restatements, vanishing rows, deaths at any point and double deliveries leav
       const rows = rowsOf(target, last);
       destination = world.open();
       await target.write(destination, rows);
-      // Before anything is read back: plan and confirmation alone have to be enough, not the repair.
+      // Checked before any read-back: plan and confirmation must be sufficient without a repair.
       await expectShown(target, rows);
       expect(await target.totals(destination)).toEqual(sumRowsByDay(rows));
       expect(target.ledger.unconfirmed).toEqual([]);
@@ -140,7 +140,7 @@ it('restatements, vanishing rows, deaths at any point and double deliveries leav
   );
 }, 240_000);
 
-it('every load that is not disturbed is right at once, without any repair, and a second one sends nothing', async () => {
+it('an undisturbed load is correct without a repair, and a second one sends nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sourceState, { minLength: 1, maxLength: 5 }), async (history) => {
       const target = new Target();
@@ -159,7 +159,7 @@ it('every load that is not disturbed is right at once, without any repair, and a
   );
 }, 240_000);
 
-it('events that are lost, a ledger that is lost and another way of restating are all made up for by the next whole load', async () => {
+it('the next complete load repairs lost events, a lost ledger and a changed restatement mode', async () => {
   const mishap = fc.constantFrom('loses some', 'loses all', 'ledger is gone', 'part of the ledger is gone', 'other way');
   const mishaps = fc.array(fc.record({ state: sourceState, mishap }), { minLength: 1, maxLength: 4 });
   await fc.assert(
@@ -184,7 +184,7 @@ it('events that are lost, a ledger that is lost and another way of restating are
   );
 }, 240_000);
 
-it('events that show late never count twice, whichever restatements are loaded before they show', async () => {
+it('late events never count twice, whichever restatements are loaded before', async () => {
   const loads = fc.array(fc.record({ state: sourceState, isLate: fc.boolean() }), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(loads, sourceState, fc.constantFrom('delta', 'resend'), async (history, last, restatementMode) => {
@@ -196,7 +196,7 @@ it('events that show late never count twice, whichever restatements are loaded b
         if (!isLate) expect(totals).toEqual(sumRowsByDay(rows));
         else if (totals instanceof Error) expect(totals.name).toBe('NotVerifiedYet');
         await world.sandbox.clearFaults();
-        // What will show once everything shows.
+        // The sums after all events have appeared.
         await expectShown(target, rows);
       }
       expect(target.ledger.unconfirmed).toEqual([]);
@@ -205,7 +205,7 @@ it('events that show late never count twice, whichever restatements are loaded b
   );
 }, 240_000);
 
-it('amounts go to Mixpanel and back without losing a micro', () => {
+it('amounts are exact to the micro in both directions', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), (micros) => {
       expect(toMicros(fromNumber(toNumber(fromMicros(micros))))).toBe(micros);

@@ -16,7 +16,7 @@ afterAll(() => world.sandbox.stop());
 const microsoft = unifiedStream('microsoft_ads', 'Because.');
 const streams: Stream[] = [...[...googleReports, ...metaReports].map(({ stream }) => stream), microsoft];
 
-/** Any value that fits the column, and another for another number. */
+/** A value that fits the column; different numbers give different values. */
 function aValue({ name, type }: Column, number: number): Value {
   if (type === 'boolean') return number % 2 === 0;
   if (type === 'double') return number / 8;
@@ -32,7 +32,7 @@ function aRow(target: Target, { columns, key, scope }: Stream, row: number, numb
 describe.each(streams.map((stream) => ({ stream, name: `${stream.table} ${stream.scope?.value ?? ''}` })))(
   '$name',
   ({ stream }) => {
-    it('becomes events with the platform, the ids as texts, and each property once', () => {
+    it('becomes events with the platform, ids as text and each property once', () => {
       const { amounts, texts, fixed } = shapeOf(stream);
       const names = [...amounts, ...texts].map(({ property }) => property);
       expect(new Set(names).size).toBe(names.length);
@@ -41,7 +41,7 @@ describe.each(streams.map((stream) => ({ stream, name: `${stream.table} ${stream
       for (const { property } of amounts) expect(property).not.toMatch(/_micros$|_id$|_rate$/);
     });
 
-    it('arrives, is restated and vanishes', async () => {
+    it('arrives, is restated and removed', async () => {
       const target = new Target();
       const slice = target.slice({ stream, from: '2026-02-01', to: '2026-02-03' });
       const first = [1, 2, 3].map((row) => aRow(target, stream, row, row));

@@ -30,7 +30,7 @@ const importByHand = (properties: object) =>
   });
 
 describe('totals', () => {
-  it('are what Mixpanel shows, by day, of this account and stream', async () => {
+  it('are what Mixpanel returns by day for this account and stream', async () => {
     const other = new Target();
     await other.load(destination, [other.row({ clicks: 900n })]);
     const adGroups = { ...campaignDaily, name: 'ad_group_daily', table: 'google_ads_ad_group_daily' };
@@ -40,7 +40,7 @@ describe('totals', () => {
     expect(await target.totals(world.open(), target.slice({ from: '2026-01-03' }))).toEqual(sumRowsByDay(rows().slice(2)));
   });
 
-  it('count an event once that Mixpanel took in twice, and one of somebody else never', async () => {
+  it('count a duplicate event once and ignore events of other clients', async () => {
     await world.fault('repeat_events');
     await target.load(destination, rows());
     const foreign = { account_id: target.account.externalId, date: '2026-01-01', clicks: 5, time: 1_767_268_800 };
@@ -50,7 +50,7 @@ describe('totals', () => {
     expect((await world.totals(target.account)).rawEvents).toBe(10);
   });
 
-  it('stay what they are when Mixpanel compacts', async () => {
+  it('do not change when Mixpanel compacts', async () => {
     await target.load(destination, rows());
     const restated = [target.row({ clicks: 3n })];
     await target.load(destination, restated);
@@ -58,7 +58,7 @@ describe('totals', () => {
     expect(await target.totals(world.open())).toEqual(sumRowsByDay(restated));
   });
 
-  it('are the same in a project that is older than 2023 and in another zone', async () => {
+  it('are the same in a project from before 2023 and in another time zone', async () => {
     const europe = { projectId: europeProject, residency: 'EU' } as const;
     expect(await target.load(world.open(europe), rows())).toEqual(sumRowsByDay(rows()));
     expect((await world.totals(target.account, europeProject)).events).toBe(3);
@@ -66,7 +66,7 @@ describe('totals', () => {
 });
 
 describe('exports', () => {
-  it('are shared by slices that ask at the same time, and not made again while nothing was sent', async () => {
+  it('share one export between concurrent slices, and reuse it until something is sent', async () => {
     const targets = [target, new Target(), new Target()];
     for (const one of targets) await one.write(destination, [one.row()]);
     const before = (await world.requests('export')).length;
@@ -77,7 +77,7 @@ describe('exports', () => {
     expect(await exportsSince(before)).toBe(1);
   });
 
-  it('are made again for what was sent since, and only for that', async () => {
+  it('are exported again only for slices sent since', async () => {
     const other = new Target();
     await Promise.all([target.load(destination, rows()), other.load(destination, [other.row()])]);
     const restated = [target.row({ clicks: 77n })];
@@ -88,7 +88,7 @@ describe('exports', () => {
     expect(await exportsSince(before)).toBeLessThanOrEqual(2);
   });
 
-  it('are of the asked streams alone once there is too much of the others', async () => {
+  it('are limited to the requested streams if there are too many other events', async () => {
     const adGroups = target.slice({ stream: { ...campaignDaily, name: 'ad_group_daily', table: 'google_ads_ad_group_daily' } });
     const other = [target.row({ clicks: 800n }), target.row({ campaign_id: 2n, clicks: 900n })];
     await target.load(destination, other, adGroups);
@@ -102,7 +102,7 @@ describe('exports', () => {
     expect(asked).toEqual([expect.not.stringContaining('stream'), expect.stringContaining('"stream"] in ["ad_group_daily"]')]);
   });
 
-  it('let the run wait when the hour’s are used up, and are not lost', async () => {
+  it('reschedule the run when the hourly limit is used up', async () => {
     await target.load(destination, rows());
     await world.admin('mixpanel/limits', { exportsPerHour: 0 });
     const restated = [target.row({ clicks: 78n })];
@@ -117,7 +117,7 @@ describe('exports', () => {
     expect(await target.load(world.open(), restated)).toEqual(sumRowsByDay(restated));
   });
 
-  it('cost few of the 60 an hour for a first load of many slices', async () => {
+  it('use few of the 60 exports an hour for a first load of many slices', async () => {
     await world.admin('mixpanel/limits', { exportsPerHour: 1_000_000 });
     const before = (await world.requests('export')).length;
     const targets = Array.from({ length: 6 }, () => new Target());
@@ -126,7 +126,7 @@ describe('exports', () => {
     expect(await exportsSince(before)).toBeLessThanOrEqual(4 + targets.length);
   });
 
-  it('that end in the middle of a line are no answer', async () => {
+  it('reject an export that is truncated in a line', async () => {
     await target.write(destination, rows());
     await world.fault('truncate', { endpoint: 'export' });
     await expect(target.totals(destination)).rejects.toMatchObject({
@@ -139,14 +139,14 @@ describe('exports', () => {
   });
 });
 
-describe('events that Mixpanel has taken and does not show', () => {
-  it('are waited for when they are late', async () => {
+describe('events that Mixpanel accepted but does not return', () => {
+  it('are awaited when they are late', async () => {
     await world.fault('delay_events', { seconds: 0.03 });
     expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
     expect((await world.totals(target.account)).rawEvents).toBe(3);
   });
 
-  it('are sent again under the same ids when they are very late, and count once', async () => {
+  it('are sent again with the same ids when they are very late, and count once', async () => {
     await world.fault('delay_events', { seconds: 0.15, times: 1 });
     expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
     expect(await world.totals(target.account)).toMatchObject({ events: 3, rawEvents: 6 });
@@ -157,7 +157,7 @@ describe('events that Mixpanel has taken and does not show', () => {
     expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
   });
 
-  it('are not verified yet while it loses them, and are sent again under the same ids by the next run', async () => {
+  it('are not verified while Mixpanel loses them, and the next run sends them again with the same ids', async () => {
     await target.load(destination, rows().slice(0, 2));
     await world.fault('drop_events', { everyNth: 1 });
     await expect(target.load(destination, rows())).rejects.toMatchObject({
@@ -170,7 +170,7 @@ describe('events that Mixpanel has taken and does not show', () => {
     expect((await world.totals(target.account)).sums['clicks']).toBe('30');
   });
 
-  it('are not made up for when only an export was cut short between two lines', async () => {
+  it('are not sent again when only an export was truncated between two lines', async () => {
     await target.load(destination, rows());
     await world.fault('truncate', { endpoint: 'export', atLineEnd: true, times: 1 });
     expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
@@ -180,12 +180,12 @@ describe('events that Mixpanel has taken and does not show', () => {
   });
 });
 
-describe('events that show later than they are waited for', () => {
+describe('events that appear after the wait', () => {
   const late = { name: 'NotVerifiedYet', code: 'mixpanel.not_shown_yet', days: ['2026-01-01', '2026-01-03'] };
   const clock = (offsetDays: number) => world.admin('clock', { offsetDays });
   afterEach(() => clock(0));
 
-  it('leave their days unproved, are kept as planned, and are verified by the next run without being sent again', async () => {
+  it('leave their days unverified, stay planned, and are verified by the next run without being sent again', async () => {
     await world.fault('delay_events', { seconds: 60 });
     await expect(target.load(destination, rows())).rejects.toMatchObject(late);
     expect(target.ledger.unconfirmed).toHaveLength(3);
@@ -196,7 +196,7 @@ describe('events that show later than they are waited for', () => {
     expect(target.ledger.unconfirmed).toEqual([]);
   });
 
-  it('are never counted twice, whichever runs and restatements come before they show', async () => {
+  it('are never counted twice, whichever runs and restatements come first', async () => {
     await target.load(destination, [target.row({ clicks: 5n })]);
     await world.fault('delay_events', { seconds: 60 });
     await expect(target.load(destination, rows())).rejects.toMatchObject(late);
@@ -209,7 +209,7 @@ describe('events that show later than they are waited for', () => {
     expect((await world.totals(target.account)).sums['clicks']).toBe('97');
   });
 
-  it('are not made up for by others when the worker dies while it waits for them', async () => {
+  it('are not replaced by others when the worker crashes during the wait', async () => {
     await world.fault('delay_events', { seconds: 60 });
     await target.write(destination, rows());
     await expect(target.totals(destination)).rejects.toMatchObject({ name: 'CorruptAnswer' });
@@ -228,7 +228,7 @@ it('lines of the export without distinct_id are read as events without a user', 
 describe('a project on the Free plan', () => {
   const free = { projectId: freeProject, residency: 'US' } as const;
 
-  it('is loaded and verified without the Query API, which is asked once', async () => {
+  it('is loaded and verified without the Query API, which is requested once', async () => {
     const before = (await world.requests('names')).length + (await world.requests('sum')).length;
     const open = world.open(free);
     await open.prepare(target.context, [campaignDaily]);
@@ -239,10 +239,10 @@ describe('a project on the Free plan', () => {
     expect((await world.requests('names')).length + (await world.requests('sum')).length - before).toBe(1);
   });
 
-  it('proves an export by a second one, and does not take one that was cut between two lines for whole', async () => {
+  it('verifies an export with a second one, and detects one truncated between two lines', async () => {
     await target.load(world.open(free), rows());
     target.ledger.stored.clear();
-    // Two look whether there is anything, the third reads it, the fourth and fifth have to agree.
+    // Two check whether there is anything, the third reads it, the fourth and fifth must be equal.
     await world.fault('truncate', { endpoint: 'export', atLineEnd: true, times: 1, afterRequests: 3 });
     await expect(target.write(world.open(free), rows())).rejects.toMatchObject({
       name: 'CorruptAnswer',
@@ -251,7 +251,7 @@ describe('a project on the Free plan', () => {
     expect(await target.load(world.open(free), rows())).toEqual(sumRowsByDay(rows()));
   });
 
-  it('is not written to in another region', async () => {
+  it('is not written in another region', async () => {
     await expect(world.open({ ...free, residency: 'EU' }).prepare(target.context, [campaignDaily])).rejects.toMatchObject({
       name: 'FixSettings',
       code: 'mixpanel.invalid_project_id_for_cluster',
@@ -259,8 +259,8 @@ describe('a project on the Free plan', () => {
   });
 });
 
-describe('what Mixpanel holds and the ledger does not know', () => {
-  it('is taken over when the destination was deleted and made anew', async () => {
+describe('events in Mixpanel that are missing in the ledger', () => {
+  it('are adopted when the destination was deleted and recreated', async () => {
     await target.load(destination, rows());
     await target.load(destination, [...rows().slice(1), target.row({ clicks: 40n })]);
     target.ledger.stored.clear();
@@ -271,14 +271,14 @@ describe('what Mixpanel holds and the ledger does not know', () => {
     expect(await target.load(world.open(), again)).toEqual(sumRowsByDay(again));
   });
 
-  it('is found out when only some of the slice was known', async () => {
+  it('are found when the ledger has only a part of the slice', async () => {
     await target.load(destination, rows());
     target.ledger.stored.delete([...target.ledger.stored.keys()][0] ?? '');
     expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
     expect((await world.totals(target.account)).sums['clicks']).toBe('30');
   });
 
-  it('is of no account in another event, and not forgotten when that comes back', async () => {
+  it('are ignored for another event name, and found again when it is restored', async () => {
     await target.load(destination, rows());
     expect(await target.load(world.open({ eventName: 'Spend' }), rows())).toEqual(sumRowsByDay(rows()));
     const restated = [target.row({ clicks: 20n })];
@@ -286,7 +286,7 @@ describe('what Mixpanel holds and the ledger does not know', () => {
     expect((await world.totals(target.account)).sums['clicks']).toBe(String(20 + 30));
   });
 
-  it('adds up right when the way of restating is changed, and changed back', async () => {
+  it('add up when the restatement mode is changed and changed back', async () => {
     for (const [index, restatementMode] of (['delta', 'resend', 'resend', 'delta', 'delta'] as const).entries()) {
       const restated = [target.row({ clicks: BigInt(20 + index) }), target.row({ campaign_id: BigInt(2 + (index % 2)) })];
       expect(await target.load(world.open({ restatementMode }), restated)).toEqual(sumRowsByDay(restated));
@@ -298,7 +298,7 @@ describe('what Mixpanel holds and the ledger does not know', () => {
 describe('another region than the project’s', () => {
   const wrong = { projectId: europeProject, residency: 'US' } as const;
 
-  it('is refused before anything is sent there and lost', async () => {
+  it('is rejected before anything is sent there and lost', async () => {
     await expect(world.open(wrong).prepare(target.context, [campaignDaily])).rejects.toMatchObject({
       name: 'FixSettings',
       code: 'mixpanel.invalid_project_id_for_cluster',
@@ -306,13 +306,13 @@ describe('another region than the project’s', () => {
     });
   });
 
-  it('is found out by the reading back, and loses nothing once it is corrected', async () => {
+  it('is detected by the read-back, and loses nothing after it is corrected', async () => {
     await expect(target.load(world.open(wrong), rows())).rejects.toMatchObject({ name: 'FixSettings' });
     const right = world.open({ projectId: europeProject, residency: 'EU' });
     expect(await target.load(right, rows())).toEqual(sumRowsByDay(rows()));
   });
 
-  it('takes amounts for columns, because texts are not sent again', async () => {
+  it('lists only amounts as columns, because texts are not sent again', async () => {
     const located = await destination.locate(target.context, [campaignDaily]);
     expect(Object.keys(located.get(campaignDaily.name)?.columns ?? {})).toEqual([
       'impressions',
@@ -325,7 +325,7 @@ describe('another region than the project’s', () => {
     ]);
   });
 
-  it('does not keep a run from starting when the hour’s queries are used up', async () => {
+  it('does not prevent a run when the hourly queries are used up', async () => {
     await world.admin('mixpanel/limits', { queriesPerHour: 0 });
     await expect(destination.prepare(target.context, [campaignDaily])).resolves.toBeInstanceOf(Map);
   });

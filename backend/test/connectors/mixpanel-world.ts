@@ -20,16 +20,16 @@ export const webProject = '3100001';
 export const europeProject = '3100002';
 export const freeProject = '3100003';
 
-/** Rows and ledgers of accounts that nobody else in the process uses: one sandbox serves many tests. */
+/** Accounts used by no other test in the process, since one sandbox serves many tests. */
 let accountNumber = 9_100_000_000;
 export const newAccount = (): AdAccount => ({ ...anAccount, externalId: String(++accountNumber) });
 
-/** Keeps rows as JSON, which is what the database gives back, and can die on the way. */
+/** Stores rows as JSON, like the database, and can simulate a crash. */
 export class TestLedger implements Deliveries {
   readonly stored = new Map<string, string>();
-  /** Every row that was ever planned, as a worker that sleeps too long still has it. */
+  /** Every row that was ever planned, as an outdated worker still has it. */
   readonly everPlanned: SentRow[] = [];
-  /** Dies once, before or after the next call of that name. */
+  /** Throws once, before or after the next call with that name. */
   death: { at: 'plan' | 'confirm'; when: 'before' | 'after' } | null = null;
 
   list({ from, to }: Slice): Promise<SentRow[]> {
@@ -60,7 +60,7 @@ export class TestLedger implements Deliveries {
   private die(at: 'plan' | 'confirm', when: 'before' | 'after'): void {
     if (this.death?.at !== at || this.death.when !== when) return;
     this.death = null;
-    throw new Error('the worker died');
+    throw new Error('the worker crashed');
   }
 }
 
@@ -107,7 +107,7 @@ export class MixpanelWorld {
     await fetch(`${this.sandbox.url}/admin/${path}`, { method: 'POST', body: JSON.stringify(body) });
   }
 
-  /** What the sandbox holds of an account, asked behind the API's back. */
+  /** The sandbox's data of an account, read past the API. */
   async totals(account: AdAccount, projectId = webProject): Promise<AdminTotals> {
     const query = new URLSearchParams({
       projectId,
@@ -119,7 +119,7 @@ export class MixpanelWorld {
     return (await (await fetch(`${this.sandbox.url}/admin/mixpanel/totals?${query}`)).json()) as AdminTotals;
   }
 
-  /** As the product calls it, newest last. */
+  /** Requests of the product, newest last. */
   async requests(path = 'import'): Promise<{ status: number; requestBody?: string; query: Record<string, string> }[]> {
     const answer = await fetch(`${this.sandbox.url}/admin/requests?provider=mixpanel&limit=2000`);
     const { requests } = (await answer.json()) as { requests: { path: string; status: number; query: Record<string, string> }[] };
@@ -137,7 +137,7 @@ export async function startMixpanel(): Promise<MixpanelWorld> {
   return world;
 }
 
-/** One account and what was sent of it. */
+/** One account and what was sent for it. */
 export class Target {
   readonly account = newAccount();
   readonly ledger = new TestLedger();
@@ -179,7 +179,7 @@ export class Target {
     return destination.totals(this.context, slice);
   }
 
-  /** As the engine does it: a slice whose verification finds a contradiction is done again, twice. */
+  /** Like the engine: retries a slice up to twice if its verification fails. */
   async load(destination: Destination, rows: Row[], slice = this.slice()): Promise<DayTotals[]> {
     for (let attempt = 1; ; attempt++) {
       await this.write(destination, rows, slice);

@@ -21,8 +21,8 @@ const shown = async () => (await world.totals(target.account)).sums;
 const rawEvents = async () => (await world.totals(target.account)).raw;
 const importsSince = async (before: number) => (await world.requests()).slice(before);
 
-describe('nothing half-sent', () => {
-  it('sends nothing when the pages end with an error, and passes the error on as it is', async () => {
+describe('atomic sends', () => {
+  it('sends nothing when the pages fail, and rethrows the error unchanged', async () => {
     const failure = new CorruptAnswer({ code: 'test.truncated', message: 'truncated', action: 'none' });
     const failing = (async function* () {
       yield toPage([target.row()]);
@@ -33,7 +33,7 @@ describe('nothing half-sent', () => {
     expect(target.ledger.stored.size).toBe(0);
   });
 
-  it('sends nothing when the caller stops in the middle', async () => {
+  it('sends nothing when the caller aborts', async () => {
     const controller = new AbortController();
     const stopping = (async function* (): AsyncGenerator<Page> {
       yield toPage([target.row()]);
@@ -45,7 +45,7 @@ describe('nothing half-sent', () => {
     expect(await rawEvents()).toEqual([]);
   });
 
-  it('asks for shorter slices when there are too many rows, and takes a day however many it has', async () => {
+  it('splits a slice with too many rows, and accepts a single day of any size', async () => {
     const small = world.open({}, { maximumSliceRows: 2 });
     const rows = [1n, 2n, 3n].map((campaign_id) => target.row({ campaign_id }));
     await expect(target.write(small, rows)).rejects.toMatchObject({ name: 'SplitSlice', code: 'mixpanel.slice_too_large' });
@@ -54,7 +54,7 @@ describe('nothing half-sent', () => {
     expect(await target.load(small, rows, target.slice({ to: '2026-01-01' }))).toEqual(sumRowsByDay(rows));
   });
 
-  it('refuses a slice in which a row comes twice', async () => {
+  it('rejects a slice with a duplicate row', async () => {
     await expect(target.write(destination, [target.row(), target.row()])).rejects.toMatchObject({
       name: 'CorruptAnswer',
       code: 'mixpanel.row_repeated',
@@ -63,22 +63,22 @@ describe('nothing half-sent', () => {
   });
 
   it.each([
-    ['before the plan is kept', { at: 'plan', when: 'before' }],
+    ['before the plan is stored', { at: 'plan', when: 'before' }],
     ['between plan and sending', { at: 'plan', when: 'after' }],
     ['between sending and confirming', { at: 'confirm', when: 'before' }],
     ['after confirming', { at: 'confirm', when: 'after' }],
-  ] as const)('doubles nothing when the worker dies %s', async (_, death) => {
+  ] as const)('duplicates nothing when the worker crashes %s', async (_, death) => {
     await target.load(destination, [target.row(), target.row({ campaign_id: 2n })]);
     target.ledger.death = death;
     const restated = [target.row({ clicks: 12n }), target.row({ campaign_id: 3n })];
-    await expect(target.write(destination, restated)).rejects.toThrow('the worker died');
+    await expect(target.write(destination, restated)).rejects.toThrow('the worker crashed');
     expect(await target.load(world.open(), restated)).toEqual(sumRowsByDay(restated));
     expect(await shown()).toMatchObject({ clicks: '22', impressions: '200', cost: '2.46' });
     expect(target.ledger.unconfirmed).toEqual([]);
   });
 
   it.each([{ times: 1 }, { times: 1, drop: true }])(
-    'doubles nothing when Mixpanel fails after it has taken the events: %j',
+    'duplicates nothing when Mixpanel fails after accepting the events: %j',
     async (fault) => {
       await world.fault('fail_after_applying', fault);
       await target.load(destination, [target.row()]).catch((error: unknown) => expect(error).toBeInstanceOf(RetryLater));
@@ -88,9 +88,9 @@ describe('nothing half-sent', () => {
     },
   );
 
-  it('sends what was planned before it was stopped, although the source has moved on since', async () => {
+  it('sends the stored plan although the source has changed since', async () => {
     target.ledger.death = { at: 'plan', when: 'after' };
-    await expect(target.write(destination, [target.row()])).rejects.toThrow('the worker died');
+    await expect(target.write(destination, [target.row()])).rejects.toThrow('the worker crashed');
     await target.load(world.open(), [target.row({ clicks: 15n })]);
     const sent = (await rawEvents()).map(({ insertId, properties }) => [insertId.split('-')[1], properties['clicks']]);
     expect(sent).toEqual([
@@ -99,7 +99,7 @@ describe('nothing half-sent', () => {
     ]);
   });
 
-  it('counts once what a worker sends that slept through its replacement', async () => {
+  it('counts events of an outdated worker once', async () => {
     await target.load(destination, [target.row()]);
     await target.load(destination, [target.row({ clicks: 4n })]);
     await target.load(destination, []);
@@ -114,7 +114,7 @@ describe('nothing half-sent', () => {
 });
 
 describe('an event', () => {
-  it('has the documented properties, no user, no place, and noon of the day', async () => {
+  it('has the documented properties, no user, no location, and noon of the day', async () => {
     await target.write(destination, [target.row({ conversions: null })]);
     const [event] = await rawEvents();
     expect(event).toMatchObject({ event: 'Ad Data', distinctId: '', time: Date.parse('2026-01-01T12:00:00Z') });
@@ -147,7 +147,7 @@ describe('an event', () => {
     });
   });
 
-  it('has an id that Mixpanel accepts, of stream, key and revision, and never of names or numbers', async () => {
+  it('has a valid id made of stream, key and revision, without names or numbers', async () => {
     await target.write(destination, [target.row()]);
     await target.write(destination, [target.row({ clicks: 11n, campaign_name: 'New name' })]);
     const [first, second] = (await rawEvents()).map(({ insertId }) => insertId);
@@ -155,14 +155,14 @@ describe('an event', () => {
     expect(second).toBe(first?.replace(/-1$/, '-2'));
   });
 
-  it('takes the name of the settings', async () => {
+  it('uses the event name of the settings', async () => {
     destination = world.open({ eventName: 'Spend' });
     await target.load(destination, [target.row()]);
     expect((await rawEvents())[0]?.event).toBe('Spend');
     expect(destination.tableName(campaignDaily)).toBe('Spend');
   });
 
-  it('says which platform spent, and which ad and keyword', async () => {
+  it('contains platform, ad and keyword', async () => {
     const text = (name: string) => ({ name, type: 'text' as const, description: 'Any text.' });
     const stream: Stream = {
       ...campaignDaily,
@@ -183,7 +183,7 @@ describe('an event', () => {
   });
 
   it.each(['Größe 日本 🚀', `quotes ' " \\ `, 'tab\there\nline', 'x'.repeat(300), ''])(
-    'keeps the name %j as far as Mixpanel does',
+    'preserves the name %j within Mixpanel’s limit',
     async (name) => {
       await target.load(destination, [target.row({ campaign_name: name })]);
       expect((await rawEvents())[0]?.properties['campaign_name']).toBe(name.slice(0, 255));
@@ -192,21 +192,21 @@ describe('an event', () => {
 });
 
 describe('a restated row', () => {
-  it('sends nothing when it is the same', async () => {
+  it('sends nothing when nothing changed', async () => {
     await target.load(destination, [target.row()]);
     const before = (await world.requests()).length;
     await target.load(destination, [target.row({ campaign_status: 'PAUSED' })]);
     expect(await importsSince(before)).toEqual([]);
   });
 
-  it('sends the exact difference, down as well as up', async () => {
+  it('sends the exact difference, negative or positive', async () => {
     await target.load(destination, [target.row({ cost_micros: 100_000n, conversions: 0.1 })]);
     await target.load(destination, [target.row({ cost_micros: 300_000n, clicks: 9n, conversions: 0.3 })]);
     expect((await rawEvents())[1]?.properties).toMatchObject({ cost: 0.2, clicks: -1, impressions: 0, conversions: 0.2 });
     expect(await shown()).toMatchObject({ cost: '0.3', clicks: '9', conversions: '0.3' });
   });
 
-  it('sends minus everything when it has vanished, and all of it when it comes back', async () => {
+  it('sends the negative sum when removed, and everything when it is back', async () => {
     await target.load(destination, [target.row(), target.row({ campaign_id: 2n })]);
     expect(await target.load(destination, [target.row()])).toEqual(sumRowsByDay([target.row()]));
     expect((await rawEvents()).at(-1)?.properties).toMatchObject({
@@ -222,7 +222,7 @@ describe('a restated row', () => {
     expect(await target.load(destination, rows)).toEqual(sumRowsByDay(rows));
   });
 
-  it('counts as a row although all its numbers are zero', async () => {
+  it('counts as a row even if all numbers are zero', async () => {
     const zero = target.row({ cost_micros: 0n, clicks: 0n, impressions: 0n });
     expect(await target.load(destination, [zero])).toEqual([
       { day: '2026-01-01', rows: 1, costMicros: 0n, clicks: 0n, impressions: 0n },
@@ -231,14 +231,14 @@ describe('a restated row', () => {
   });
 
   it.each([999_999_999_999_999n, 123_456_789_012_345n, -1n, 2_000_000_000_000_000_000n])(
-    'keeps %s micros to the last one',
+    'preserves %s micros exactly',
     async (micros) => {
       const row = target.row({ cost_micros: micros });
       expect(await target.load(destination, [row])).toEqual(sumRowsByDay([row]));
     },
   );
 
-  it('is refused before anything is sent when Mixpanel could not hold its amount exactly', async () => {
+  it('is rejected before sending if Mixpanel cannot store its amount exactly', async () => {
     const rows = [target.row(), target.row({ campaign_id: 2n, cost_micros: 90_071_992_547_409_931n })];
     await expect(target.write(destination, rows)).rejects.toMatchObject({ code: 'mixpanel.amount_too_large' });
     expect(await rawEvents()).toEqual([]);
@@ -250,8 +250,8 @@ describe('today', () => {
   const slice = () => target.slice({ from: '2026-03-01', to: '2026-03-02' });
   const rowOf = (clicks: bigint) => target.row({ date: '2026-03-02', clicks });
 
-  it('stands at the time it was sent until noon is past, and at noon from then on', async () => {
-    // 03:00 in Tokyo of the second of March; at noon UTC it lies 18 hours ahead, which Mixpanel refuses.
+  it('has its send time before noon, and noon afterwards', async () => {
+    // 03:00 in Tokyo on March 2. Noon UTC is 18 hours ahead, which Mixpanel rejects.
     expect(await target.load(at('2026-03-01T18:00:00Z'), [rowOf(3n)], slice())).toEqual(sumRowsByDay([rowOf(3n)]));
     await target.load(at('2026-03-02T11:00:00Z'), [rowOf(5n)], slice());
     expect((await rawEvents()).map(({ time }) => new Date(time).toISOString().slice(0, 16))).toEqual([
@@ -267,7 +267,7 @@ describe('today', () => {
     expect(await importsSince(before)).toEqual([]);
   });
 
-  it('may vanish before noon and after', async () => {
+  it('can be removed before and after noon', async () => {
     await target.load(at('2026-03-01T18:00:00Z'), [rowOf(3n)], slice());
     await target.load(at('2026-03-01T19:00:00Z'), [], slice());
     expect(await shown()).toMatchObject({ clicks: '0' });
@@ -277,12 +277,12 @@ describe('today', () => {
   });
 });
 
-describe('sent again as a whole', () => {
+describe('resend mode', () => {
   beforeEach(() => {
     destination = world.open({ restatementMode: 'resend' });
   });
 
-  it('has one id and time for good, and new values', async () => {
+  it('has a constant id and time, and new values', async () => {
     await target.load(destination, [target.row()]);
     const restated = [target.row({ clicks: 12n })];
     expect(await target.load(destination, restated)).toEqual(sumRowsByDay(restated));
@@ -291,13 +291,13 @@ describe('sent again as a whole', () => {
     expect(events.map(({ properties }) => properties['clicks'])).toEqual([10, 12]);
   });
 
-  it('is zero when the row has vanished', async () => {
+  it('is zero when the row was removed', async () => {
     await target.load(destination, [target.row(), target.row({ campaign_id: 2n })]);
     expect(await target.load(destination, [target.row()])).toEqual(sumRowsByDay([target.row()]));
     expect(await shown()).toMatchObject({ clicks: '10', cost: '1.23', conversions: '1.5' });
   });
 
-  it('sends nothing when it is the same', async () => {
+  it('sends nothing when nothing changed', async () => {
     await target.load(destination, [target.row()]);
     const before = (await world.requests()).length;
     await target.load(destination, [target.row()]);

@@ -10,28 +10,28 @@ const problems = {
 };
 const aBuilder = () => new PageBuilder(aSlice(), {}, problems);
 
-it('refuses a row whose key was there, whatever else it holds', () => {
+it('rejects a row with a duplicate key', () => {
   const builder = aBuilder();
   builder.addRow(aRow());
   builder.addRow(aRow({ device: 'TABLET' }));
   expect(() => builder.addRow(aRow({ clicks: 5n }))).toThrow('repeated: 2026-01-01, 1, MOBILE, SEARCH');
 });
 
-it('tells keys apart whose cells make the same text together', () => {
+it('distinguishes keys whose cells have the same concatenation', () => {
   const builder = aBuilder();
   builder.addRow(aRow({ device: 'AB', network: 'C' }));
   builder.addRow(aRow({ device: 'A', network: 'BC' }));
   expect(builder.takeAll()).toMatchObject([{ rowCount: 2 }]);
 });
 
-it('keeps keys distinct that differ only by a null byte, and shows it', () => {
+it('distinguishes keys that differ only by a null byte, and shows it', () => {
   const builder = aBuilder();
   builder.addRow(aRow({ device: 'AB' }));
   builder.addRow(aRow({ device: 'A\0B' }));
   expect(builder.takeAll().flatMap((page) => readRows(campaignDaily, page).map((row) => row['device']))).toEqual(['AB', 'A␀B']);
 });
 
-it('refuses a key that comes again after a million others', () => {
+it('rejects a duplicate key after a million others', () => {
   const keys = new KeySet();
   const bytes = Buffer.alloc(8);
   const add = (number: number) => {
@@ -44,11 +44,11 @@ it('refuses a key that comes again after a million others', () => {
   expect([0, 1, 499_999, 999_999].map(add)).toEqual([false, false, false, false]);
 });
 
-it.each(['2025-12-31', '2026-01-04', '2026-02-31', ''])('refuses the day %j, which is not in the slice', (date) => {
+it.each(['2025-12-31', '2026-01-04', '2026-02-31', ''])('rejects the day %j, which is outside the slice', (date) => {
   expect(() => aBuilder().addRow(aRow({ date }))).toThrow(`outside: ${date}`);
 });
 
-it('sums each day to the last digit, also what a plain number cannot hold', () => {
+it('sums each day exactly, also above 2^53', () => {
   const values = [9_007_199_254_740_993n, -5n, 999_999_999_999n, 1n, -9_223_372_036_854_775_808n, 0n];
   const rows = values.map((value, index) =>
     aRow({
@@ -64,7 +64,7 @@ it('sums each day to the last digit, also what a plain number cannot hold', () =
   expect(builder.takeAll()[0]?.days).toEqual(sumRowsByDay(rows));
 });
 
-it('gives pages of bounded size that hold every row once', () => {
+it('yields pages of limited size with every row once', () => {
   const builder = aBuilder();
   const rows = Array.from({ length: 9_000 }, (_, index) =>
     aRow({ campaign_id: BigInt(index), campaign_name: 'x'.repeat(index % 90) }),
@@ -81,7 +81,7 @@ it('gives pages of bounded size that hold every row once', () => {
   expect(sums).toEqual(sumRowsByDay(rows).map(({ day: _, ...rest }) => rest)[0]);
 });
 
-it('holds a row that is larger than a page', () => {
+it('accepts a row larger than a page', () => {
   const builder = aBuilder();
   const large = aRow({ campaign_name: 'x'.repeat(1_000_000) });
   builder.addRow(large);

@@ -27,7 +27,7 @@ async function check(overrides: Partial<PostgresqlSettings> = {}) {
   return items;
 }
 
-/** The one item that failed; all after it are skipped. */
+/** The failed item. All items after it are skipped. */
 async function failureOf(overrides: Partial<PostgresqlSettings>) {
   const items = await check(overrides);
   const index = items.findIndex(({ state }) => state === 'failed');
@@ -36,7 +36,7 @@ async function failureOf(overrides: Partial<PostgresqlSettings>) {
   return items[index];
 }
 
-it('says that the password is wrong, and does not show it', async () => {
+it('reports a wrong password without showing it', async () => {
   expect(await failureOf({ password: 'wrong-but-secret' })).toMatchObject({
     code: 'signs_in',
     detail: expect.stringContaining('password'),
@@ -44,7 +44,7 @@ it('says that the password is wrong, and does not show it', async () => {
   });
 });
 
-it('says that nobody listens on the port', async () => {
+it('reports a refused connection', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
@@ -52,22 +52,22 @@ it('says that nobody listens on the port', async () => {
   expect(await failureOf({ port })).toMatchObject({ code: 'connects', detail: expect.stringContaining(String(port)) });
 });
 
-it('says that the host name is not known', async () => {
+it('reports an unknown host name', async () => {
   expect(await failureOf({ host: 'no-such-host.invalid' })).toMatchObject({ code: 'connects', action: expect.any(String) });
 });
 
-it('says that there is no such database', async () => {
+it('reports a missing database', async () => {
   expect(await failureOf({ database: 'no_such_database' })).toMatchObject({
     code: 'database',
     detail: expect.stringContaining('no_such_database'),
   });
 });
 
-it('says that the server offers no encryption', async () => {
+it('reports a server without encryption', async () => {
   expect(await failureOf({ sslMode: 'require' })).toMatchObject({ code: 'encrypts', action: expect.stringContaining('TLS') });
 });
 
-it('says that the user may not create tables', async () => {
+it('reports a missing permission to create tables', async () => {
   expect(await failureOf({ user: role, password })).toMatchObject({
     code: 'creates_tables',
     detail: expect.stringContaining(role),
@@ -75,14 +75,14 @@ it('says that the user may not create tables', async () => {
   });
 });
 
-it('says that the schema is missing and may not be made', async () => {
+it('reports a missing schema without permission to create it', async () => {
   expect(await failureOf({ user: role, password, schema: 'not_there' })).toMatchObject({
     code: 'schema',
     action: expect.stringContaining('Create the schema'),
   });
 });
 
-it('passes every item, and leaves nothing behind', async () => {
+it('passes all items and leaves nothing behind', async () => {
   const items = await check({ schema: 'to_be_made' });
   expect(items.map(({ code, state }) => `${code} ${state}`)).toEqual(
     ['connects', 'encrypts', 'signs_in', 'database', 'version', 'schema', 'creates_tables', 'reads_back'].map(
@@ -93,7 +93,7 @@ it('passes every item, and leaves nothing behind', async () => {
   expect(await warehouse.query(`SELECT nspname FROM pg_namespace WHERE nspname = 'to_be_made'`)).toEqual([]);
 });
 
-it('fails a load with the same words', async () => {
+it('fails a load with the same errors', async () => {
   const write = (overrides: Partial<PostgresqlSettings>) => {
     const destination = postgresqlDestination({ ...warehouse.settings, ...overrides }, ownNetwork);
     const fence = { runId: randomUUID(), leaseEpoch: 1n };

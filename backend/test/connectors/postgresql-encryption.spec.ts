@@ -19,7 +19,7 @@ const usualAuthorities = tls.getCACertificates('default');
 beforeAll(async () => {
   warehouse = await startWarehouse();
   [trusted, unknown] = [await makeAuthority('an authority that is trusted'), await makeAuthority('an authority of nobody')];
-  // As NODE_EXTRA_CA_CERTS does for a whole process.
+  // Like NODE_EXTRA_CA_CERTS for a whole process.
   tls.setDefaultCACertificates([...usualAuthorities, trusted.cert]);
 }, 60_000);
 afterEach(async () => {
@@ -46,7 +46,7 @@ async function encryptionItem(front: TlsFront, mode: Mode, host?: string) {
   return items.find(({ code }) => code === 'encrypts');
 }
 
-/** A whole slice, from its table to its totals. */
+/** Loads a whole slice, from creating its table to reading its totals. */
 async function load(front: TlsFront, mode: Mode, host?: string) {
   const destination = behind(front, mode, host);
   try {
@@ -66,24 +66,24 @@ describe('verify-full', () => {
       'localhost',
       {
         code: 'postgresql.err_tls_cert_altname_invalid',
-        message: 'The certificate of the server is not one of localhost.',
-        action: 'Enter the host name that the certificate has, or choose the encryption "require"',
+        message: "The server's certificate is not valid for localhost.",
+        action: 'Enter the host name of the certificate, or select the encryption "require"',
       },
     ],
     [
-      'a certificate of a name, where an address was entered',
+      'a certificate for a name when an address was entered',
       () => trusted.issue({ dns: 'localhost' }),
       '',
       { code: 'postgresql.err_tls_cert_altname_invalid' },
     ],
     [
-      'an authority that nobody knows',
+      'an unknown authority',
       () => unknown.issue({ dns: 'localhost' }),
       'localhost',
       {
         code: 'postgresql.unable_to_verify_leaf_signature',
-        message: 'The certificate of localhost comes from an authority that is not trusted here.',
-        action: 'Ask the operator to trust the authority (NODE_EXTRA_CA_CERTS), or choose the encryption "require"',
+        message: 'The certificate of localhost is from an untrusted authority.',
+        action: 'Ask the operator to trust the authority (NODE_EXTRA_CA_CERTS), or select the encryption "require"',
       },
     ],
     [
@@ -93,10 +93,10 @@ describe('verify-full', () => {
       {
         code: 'postgresql.cert_has_expired',
         message: 'The certificate of localhost has expired.',
-        action: 'Renew the certificate of the server',
+        action: "Renew the server's certificate",
       },
     ],
-  ])('refuses %s before the password goes out, in the check and in a load', async (_name, issue, host, failure) => {
+  ])('rejects %s before sending the password, in the check and in a load', async (_name, issue, host, failure) => {
     const front = await frontWith(await issue());
     await expect(load(front, 'verify-full', host || front.address)).rejects.toMatchObject({ name: 'FixSettings', ...failure });
     const item = await encryptionItem(front, 'verify-full', host || front.address);
@@ -108,7 +108,7 @@ describe('verify-full', () => {
   it.each<[string, (front: TlsFront) => string]>([
     ['name', () => 'localhost'],
     ['address', ({ address }) => address],
-  ])('loads through encryption when the certificate is of the %s and its authority is trusted', async (kind, hostOf) => {
+  ])('loads with encryption if the certificate matches the %s and its authority is trusted', async (kind, hostOf) => {
     const probe = await frontWith(null);
     const certificate = await trusted.issue(kind === 'name' ? { dns: 'localhost' } : { ip: probe.address });
     const front = await frontWith(certificate);
@@ -135,14 +135,14 @@ describe('without verification', () => {
     expect(front.connections).toEqual([]);
   });
 
-  it('prefer goes on in plain where the server has no encryption, and says so', async () => {
+  it('prefer continues unencrypted with a warning if the server has no encryption', async () => {
     const front = await frontWith(null);
     expect(await encryptionItem(front, 'prefer')).toMatchObject({ state: 'passed', detail: 'Not encrypted', isWarning: true });
     expect(await load(front, 'prefer')).toMatchObject(sumRowsByDay([aRow()]));
     expect(new Set(front.connections)).toEqual(new Set(['plain']));
   });
 
-  it('disable does not ask for encryption even where there is some', async () => {
+  it('disable does not request encryption', async () => {
     const front = await frontWith(await trusted.issue({ dns: 'localhost' }));
     expect(await encryptionItem(front, 'disable')).toMatchObject({ state: 'passed', detail: 'Not encrypted', isWarning: true });
     expect(await load(front, 'disable')).toMatchObject(sumRowsByDay([aRow()]));
@@ -150,7 +150,7 @@ describe('without verification', () => {
   });
 });
 
-describe('a mode that is left to the server', () => {
+describe('automatic mode', () => {
   const settled = async (front: TlsFront, settings: object = {}, host = 'localhost') => {
     const { password: _password, sslMode: _mode, ...rest } = warehouse.settings;
     const connector = postgresqlConnector(ownNetwork);
@@ -158,7 +158,7 @@ describe('a mode that is left to the server', () => {
     return (await connector.settle?.(given, new AbortController().signal))?.['sslMode'];
   };
 
-  it('becomes verify-full where the certificate is valid for the host', async () => {
+  it('becomes verify-full if the certificate is valid for the host', async () => {
     expect(await settled(await frontWith(await trusted.issue({ dns: 'localhost' })))).toBe('verify-full');
   });
 
@@ -167,13 +167,13 @@ describe('a mode that is left to the server', () => {
     ['of an unknown authority', () => unknown.issue({ dns: 'localhost' })],
     ['that has expired', () => trusted.issue({ dns: 'localhost', isExpired: true })],
     ['that does not exist', () => Promise.resolve(null)],
-  ])('becomes require with a certificate %s, and nothing is signed in for it', async (_what, issue) => {
+  ])('becomes require with a certificate %s, without a sign-in', async (_what, issue) => {
     const front = await frontWith(await issue());
     expect(await settled(front)).toBe('require');
     expect(front.connections).toEqual([]);
   });
 
-  it('stays what was chosen', async () => {
+  it('keeps another selected mode', async () => {
     expect(await settled(await frontWith(await trusted.issue({ dns: 'localhost' })), { sslMode: 'prefer' })).toBe('prefer');
   });
 });

@@ -29,7 +29,7 @@ async function open(behaviour: HostileBehaviour, overrides: Partial<PostgresqlSe
   return postgresqlDestination(settings, ownNetwork, { ...usualLimits, answerMs: 15_000 });
 }
 
-/** The items of a check that is given five seconds, and how many bytes it has added to memory at most. */
+/** The items of a check with a five-second limit, and its maximum memory growth in bytes. */
 async function check(behaviour: HostileBehaviour, overrides: Partial<PostgresqlSettings> = {}) {
   const destination = await open(behaviour, overrides);
   const before = process.memoryUsage().rss;
@@ -53,7 +53,7 @@ describe('a server without encryption', () => {
     ['asks_clear_text', 'prefer'],
     ['asks_md5', 'disable'],
     ['asks_md5', 'prefer'],
-  ])('that %s gets no password when the mode is %s', async (behaviour, sslMode) => {
+  ])('that %s gets no password in mode %s', async (behaviour, sslMode) => {
     const { items, failed } = await check(behaviour, { sslMode });
     expect(server.passwords).toEqual([]);
     expect(failed).toMatchObject({
@@ -64,7 +64,7 @@ describe('a server without encryption', () => {
     expect(items.find(({ code }) => code === 'encrypts')).toMatchObject({ state: 'passed', detail: 'Not encrypted' });
   });
 
-  it('gets no password from a load either', async () => {
+  it('gets no password from a load', async () => {
     const destination = await open('asks_clear_text');
     await expect(destination.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
       name: 'FixSettings',
@@ -86,7 +86,7 @@ describe('a hostile server', () => {
     'slow_scram',
     'unterminated_error',
     'overlapping_fields',
-  ])('with %s fails the check, and neither fills the memory nor blocks the process', async (behaviour) => {
+  ])('with %s fails the check without filling the memory or blocking the process', async (behaviour) => {
     const { failed, memory, lag } = await check(behaviour);
     expect(failed).toMatchObject({ state: 'failed', detail: expect.any(String), action: expect.any(String) });
     expect(memory).toBeLessThan(60 * 1024 * 1024);
@@ -108,7 +108,7 @@ describe('a hostile server', () => {
   );
 
   it.each<HostileBehaviour>(['endless_rows', 'huge_message', 'amplified_rows', 'truncated_row'])(
-    'with %s fails a load, and does not fill the memory',
+    'with %s fails a load without filling the memory',
     async (behaviour) => {
       const destination = await open(behaviour);
       const before = process.memoryUsage().rss;

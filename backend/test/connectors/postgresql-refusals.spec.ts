@@ -36,7 +36,7 @@ const trigger = (body: string) => `
   CREATE OR REPLACE FUNCTION guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN new; END $$;
   CREATE TRIGGER guard BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION guard()`;
 
-describe('a change of the table that loading cannot satisfy is a schema error at once', () => {
+describe('a table change that blocks loading is a schema error immediately', () => {
   it.each([
     [
       'a NOT NULL column without a default',
@@ -49,28 +49,28 @@ describe('a change of the table that loading cannot satisfy is a schema error at
       'a check',
       `ALTER TABLE ${table} ADD CONSTRAINT no_brand CHECK (campaign_name <> 'Brand')`,
       'postgresql.23514',
-      `The constraint "no_brand" of "public.${table}" refuses the rows`,
+      `The constraint "no_brand" of "public.${table}" rejects the rows`,
       'Drop the constraint',
     ],
     [
       'a foreign key',
       `CREATE TABLE budgets (name text PRIMARY KEY); ALTER TABLE ${table} ADD CONSTRAINT budgeted FOREIGN KEY (campaign_name) REFERENCES budgets`,
       'postgresql.23503',
-      `The constraint "budgeted" of "public.${table}" refuses the rows`,
+      `The constraint "budgeted" of "public.${table}" rejects the rows`,
       'Drop the constraint',
     ],
     [
       'a trigger that raises',
       trigger(`RAISE EXCEPTION 'budget % is closed', new.campaign_name;`),
       'postgresql.p0001',
-      `A trigger or function of "public.${table}" refuses the rows: "budget Brand is closed"`,
+      `A trigger or function of "public.${table}" rejects the rows: "budget Brand is closed"`,
       'Correct or drop the trigger',
     ],
     [
       'a trigger that raises with a code that is transient elsewhere',
       trigger(`RAISE EXCEPTION 'not today' USING ERRCODE = '22012';`),
       'postgresql.22012',
-      `A trigger or function of "public.${table}" refuses the rows: "not today"`,
+      `A trigger or function of "public.${table}" rejects the rows: "not today"`,
       'Correct or drop the trigger',
     ],
     [
@@ -85,14 +85,14 @@ describe('a change of the table that loading cannot satisfy is a schema error at
       `ALTER TABLE ${table} DROP COLUMN clicks; ALTER TABLE ${table} ADD COLUMN clicks bigint GENERATED ALWAYS AS (impressions / 10) STORED`,
       'postgresql.42p10',
       '"clicks"',
-      'Undo the change of the table, or choose another table prefix',
+      'Undo the change to the table, or choose another table prefix',
     ],
     [
       'a generated column whose expression fails',
       `ALTER TABLE ${table} ADD COLUMN rate bigint GENERATED ALWAYS AS (clicks / view_through_conversions) STORED`,
       'postgresql.22012',
-      'PostgreSQL refuses to load "public.google_ads_campaign_daily": "division by zero"',
-      'Undo the change of the table, or choose another table prefix',
+      'PostgreSQL rejects the load of "public.google_ads_campaign_daily": "division by zero"',
+      'Undo the change to the table, or choose another table prefix',
     ],
   ])('%s', async (_what, change, code, message, action) => {
     await warehouse.query(change);
@@ -109,7 +109,7 @@ describe('a change of the table that loading cannot satisfy is a schema error at
     });
   });
 
-  it('row-level security that lets the user write nothing', async () => {
+  it('row-level security that allows no writes', async () => {
     const [user, password] = [`loader_${randomUUID().slice(0, 8)}`, 'loads'];
     await warehouse.query(
       `CREATE ROLE ${user} LOGIN PASSWORD '${password}'; GRANT ALL ON SCHEMA public TO ${user}; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${user};
@@ -118,23 +118,23 @@ describe('a change of the table that loading cannot satisfy is a schema error at
     await expect(write(aRow(), open({ user, password }))).rejects.toMatchObject({
       ...schemaError,
       code: 'postgresql.0a000',
-      message: `Row-level security of "public.${table}" refuses the rows.`,
+      message: `Row-level security of "public.${table}" rejects the rows.`,
       action: `Turn row-level security off, or give "${user}" the attribute BYPASSRLS`,
     });
     await warehouse.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
   });
 
-  it('a column that was dropped since the run began, by name', async () => {
+  it('names a column that was dropped during the run', async () => {
     await warehouse.query(`ALTER TABLE ${table} DROP COLUMN campaign_name`);
     await expect(write()).rejects.toMatchObject({
       ...schemaError,
       code: 'postgresql.42703',
       message: expect.stringContaining('column "campaign_name"'),
-      action: 'Run the connection again: the column is added and filled again',
+      action: 'Run the connection again to add and fill the column',
     });
   });
 
-  it('shows one bounded line of what the server says', async () => {
+  it('shows one limited line of the server’s text', async () => {
     await warehouse.query(trigger(`RAISE EXCEPTION E'first\\nsecond \\u202Ethird %', repeat('x', 5000);`));
     const error = (await write().catch((thrown: unknown) => thrown)) as Error;
     expect(error.message).toContain('"first second third xxx');
@@ -153,12 +153,12 @@ describe('transient errors stay transient', () => {
     await other.end();
   });
 
-  it('a row that came twice is the data’s fault, not that of the table’s own key', async () => {
+  it('a duplicate row is a data error, not a schema error', async () => {
     const twice = open().write(aContext(), aSlice(), pagesOf([aRow(), aRow()]), { runId: randomUUID(), leaseEpoch: 1n });
     await expect(twice).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'postgresql.23505' });
   });
 
-  it('but a unique index that a user added is named', async () => {
+  it('a unique index of a user is named', async () => {
     await warehouse.query(`CREATE UNIQUE INDEX one_name ON ${table} (campaign_name)`);
     await write();
     const rows = [aRow(), aRow({ campaign_id: 2n })];

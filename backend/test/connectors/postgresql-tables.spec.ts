@@ -31,8 +31,8 @@ function open(overrides: Partial<PostgresqlSettings> = {}): Destination {
 const prepare = (streams: Stream[] = [campaignDaily], overrides?: Partial<PostgresqlSettings>) =>
   open(overrides).prepare(aContext(), streams);
 
-describe('tables that are as they should be', () => {
-  it('are prepared without a lock, a change or a transaction, while others hold all of these', async () => {
+describe('tables that are up to date', () => {
+  it('are prepared without a lock, a change or a transaction, even while others hold locks', async () => {
     const first = await prepare();
     const other = new pg.Client({ ...warehouse.settings, ssl: false });
     await other.connect();
@@ -45,7 +45,7 @@ describe('tables that are as they should be', () => {
     }
   });
 
-  it('are noticed when a column, a comment or the key has changed', async () => {
+  it('are detected as outdated when a column, a comment or the key changed', async () => {
     await prepare();
     await warehouse.query(`ALTER TABLE ${table} DROP COLUMN impressions; COMMENT ON COLUMN ${table}.clicks IS 'mine'`);
     await prepare();
@@ -62,7 +62,7 @@ describe('tables that are as they should be', () => {
   });
 });
 
-it('deletes fences of runs that ended months ago, by the time in their ids, and no others', async () => {
+it('deletes only fences of runs that ended months ago, by the time in their ids', async () => {
   await prepare();
   const now = Date.now();
   const idOf = (daysAgo: number) => {
@@ -82,8 +82,8 @@ it('deletes fences of runs that ended months ago, by the time in their ids, and 
   expect(rows.map(({ id }) => id).toSorted()).toEqual([idOf(102), idOf(80)]);
 });
 
-describe('tables that are not ours', () => {
-  it('leaves a table of the same name alone', async () => {
+describe('tables of other clients', () => {
+  it('does not change a table with the same name', async () => {
     await warehouse.query(`CREATE TABLE ${table} (note text); INSERT INTO ${table} VALUES ('mine')`);
     await expect(prepare()).rejects.toMatchObject({
       name: 'FixSettings',
@@ -93,19 +93,19 @@ describe('tables that are not ours', () => {
     expect(await warehouse.query(`SELECT * FROM ${table}`)).toEqual([{ note: 'mine' }]);
   });
 
-  it('leaves a table alone that took the place of ours', async () => {
+  it('does not change a table that replaced ours', async () => {
     await prepare();
     await warehouse.query(`DROP TABLE ${table}; CREATE TABLE ${table} (note text)`);
     await expect(prepare()).rejects.toMatchObject({ code: 'postgresql.foreign_table' });
   });
 
-  it('leaves a view alone', async () => {
+  it('does not change a view', async () => {
     await warehouse.query(`CREATE VIEW ${table} AS SELECT 1 AS note; COMMENT ON VIEW ${table} IS 'Loaded by Tributary'`);
     await expect(prepare()).rejects.toMatchObject({ code: 'postgresql.foreign_table' });
     await warehouse.query(`DROP VIEW ${table}`);
   });
 
-  it('says what was changed when a column has another type', async () => {
+  it('reports a column with another type', async () => {
     await prepare();
     await warehouse.query(`ALTER TABLE ${table} ALTER COLUMN clicks TYPE text`);
     await expect(prepare()).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('tables that are not ours', () => {
     });
   });
 
-  it('says what was changed when the key is gone', async () => {
+  it('reports a removed key', async () => {
     await prepare();
     await warehouse.query(`ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`);
     await expect(prepare()).rejects.toMatchObject({
@@ -124,8 +124,8 @@ describe('tables that are not ours', () => {
   });
 });
 
-describe('making tables', () => {
-  it('makes the schema, the key and a comment on every table and column', async () => {
+describe('creating tables', () => {
+  it('creates the schema, the key and a comment on every table and column', async () => {
     await prepare([campaignDaily], { schema: 'ads', tablePrefix: 'raw_' });
     const [comments] = await warehouse.query<{ table: string; bare: string }>(
       `SELECT obj_description('ads.raw_${table}'::regclass) AS table,
@@ -138,7 +138,7 @@ describe('making tables', () => {
     expect(key?.definition).toBe('PRIMARY KEY (account_id, date, campaign_id, device, network)');
   });
 
-  it('is still ours when its comment was rewritten, and keeps that comment', async () => {
+  it('recognizes its table after the comment was changed, and keeps that comment', async () => {
     await prepare();
     await warehouse.query(`COMMENT ON TABLE ${table} IS 'See the wiki'`);
     await prepare();
@@ -147,7 +147,7 @@ describe('making tables', () => {
     ]);
   });
 
-  it('is still ours after a dump and restore, which give it another id, and counts as another place', async () => {
+  it('recognizes its table after a dump and restore, as another place', async () => {
     const before = await prepare();
     await warehouse.query('DELETE FROM _tributary_tables');
     const after = await prepare();
@@ -155,7 +155,7 @@ describe('making tables', () => {
     expect(await prepare()).toEqual(after);
   });
 
-  it('is the same place for as long as it is there, and another one when it was deleted and made anew', async () => {
+  it('changes the target’s place only when the table was deleted and recreated', async () => {
     const before = await prepare();
     expect([...before.keys()]).toEqual([campaignDaily.name]);
     expect(await prepare()).toEqual(before);
@@ -165,7 +165,7 @@ describe('making tables', () => {
     expect(elsewhere.get(campaignDaily.name)).not.toBe((await prepare()).get(campaignDaily.name));
   });
 
-  it('adds the columns that a stream has gained, and keeps the rows', async () => {
+  it('adds new columns and keeps the rows', async () => {
     const narrow = { ...campaignDaily, columns: campaignDaily.columns.filter(({ name }) => name !== 'all_conversions') };
     await prepare([narrow]);
     await open().write(aContext(), aSlice({ stream: narrow }), pagesOf([aRow()], narrow), {
@@ -178,14 +178,14 @@ describe('making tables', () => {
     ]);
   });
 
-  it('may be asked by many workers at once', async () => {
+  it('supports concurrent workers', async () => {
     await expect(Promise.all(Array.from({ length: 8 }, () => prepare([campaignDaily], { schema: 'ads' })))).resolves.toHaveLength(
       8,
     );
   });
 });
 
-it('makes no table beside the streams’ that the page for writers of reports does not name, with its key', async () => {
+it('creates no other tables than those listed with their keys in docs/reporting.md', async () => {
   await prepare();
   const made = await warehouse.query<{ name: string; key: string }>(
     `SELECT c.relname AS name, string_agg(a.attname, ', ' ORDER BY a.attnum) AS key

@@ -47,7 +47,7 @@ function stoppable() {
   return { context: { ...aContext(), signal: controller.signal }, reason, stop: () => controller.abort(reason) };
 }
 
-/** More than all buffers between here and there hold. */
+/** More than all network buffers hold. */
 async function* manyPages(count = 40): AsyncGenerator<Page> {
   for (let page = 0; page < count; page++) {
     yield toPage(
@@ -58,7 +58,7 @@ async function* manyPages(count = 40): AsyncGenerator<Page> {
   }
 }
 
-describe('a table that another session holds', () => {
+describe('a table locked by another session', () => {
   let other: pg.Client;
   beforeEach(async () => {
     other = new pg.Client({ ...warehouse.settings, ssl: false });
@@ -73,7 +73,7 @@ describe('a table that another session holds', () => {
     while ((await warehouse.query(waiting)).length === 0) await delay(20);
   }
 
-  it('is widened later when somebody reads it for long, and until then keeps nobody else out', async () => {
+  it('is extended later when a long read locks it, without blocking other readers', async () => {
     await hold('ACCESS SHARE');
     await expect(destinationWith({ tableLockMs: 100 }).prepare(aContext(), [widened])).rejects.toMatchObject(locked);
     await destinationWith().prepare(aContext(), [campaignDaily]);
@@ -82,7 +82,7 @@ describe('a table that another session holds', () => {
     await expect(warehouse.query(`SELECT added FROM ${table}`)).resolves.toEqual([]);
   });
 
-  it('is loaded and summed later when somebody changes it', async () => {
+  it('is loaded and summed later when another session changes it', async () => {
     await hold('ACCESS EXCLUSIVE');
     await expect(write(destinationWith({ lockMs: 100 }))).rejects.toMatchObject(locked);
     await expect(destinationWith({ lockMs: 100 }).totals(aContext(), aSlice())).rejects.toMatchObject(locked);
@@ -94,7 +94,7 @@ describe('a table that another session holds', () => {
     ['preparing', (destination, context) => destination.prepare(context, [widened])],
     ['loading', (destination, context) => write(destination, pagesOf([aRow()]), context)],
     ['summing', (destination, context) => destination.totals(context, aSlice())],
-  ])('is not waited for by %s once the caller stops', async (_name, work) => {
+  ])('is not awaited by %s after the caller aborts', async (_name, work) => {
     await hold('ACCESS EXCLUSIVE');
     const { context, reason, stop } = stoppable();
     const working = work(destinationWith(), context);
@@ -103,7 +103,7 @@ describe('a table that another session holds', () => {
     await expect(working).rejects.toBe(reason);
   });
 
-  it('is given up by a statement that takes too long', async () => {
+  it('times out a statement that takes too long', async () => {
     await hold('ACCESS EXCLUSIVE');
     const destination = destinationWith({ statementMs: 100 });
     await expect(destination.totals(aContext(), aSlice())).rejects.toMatchObject({
@@ -113,14 +113,14 @@ describe('a table that another session holds', () => {
   });
 });
 
-describe('a network that is cut', () => {
+describe('a broken network', () => {
   let front: TcpFront;
   beforeEach(async () => {
     front = await startTcpFront(warehouse.settings);
   });
   afterEach(() => front.stop());
 
-  /** With a connection that stands. */
+  /** With an open connection. */
   async function destinationBehind(limits: Partial<typeof usualLimits> = {}): Promise<Destination> {
     const destination = destinationWith(limits, front.port);
     await destination.prepare(aContext(), [campaignDaily]);
@@ -131,7 +131,7 @@ describe('a network that is cut', () => {
     ['preparing', (destination, context) => destination.prepare(context, [campaignDaily])],
     ['loading', (destination, context) => write(destination, pagesOf([aRow()]), context)],
     ['summing', (destination, context) => destination.totals(context, aSlice())],
-  ])('makes %s try again later, and ends it at once when the caller stops', async (_name, work) => {
+  ])('makes %s retry later, and aborts immediately', async (_name, work) => {
     const [patient, impatient] = [await destinationBehind(), await destinationBehind({ answerMs: 3_000 })];
     front.cut();
     const swallowed = front.nextSwallowed();
@@ -148,7 +148,7 @@ describe('a network that is cut', () => {
     ['preparing', (destination) => destination.prepare(aContext(), [campaignDaily])],
     ['loading', (destination) => write(destination)],
     ['summing', (destination) => destination.totals(aContext(), aSlice())],
-  ])('is noticed by %s within seconds, however long a statement may take', async (_name, work) => {
+  ])('is detected by %s within seconds, whatever the statement timeout', async (_name, work) => {
     const destination = await destinationBehind({ answerMs: 600_000, silentMs: 500 });
     front.cut();
     const startedAt = performance.now();
@@ -156,7 +156,7 @@ describe('a network that is cut', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it('makes a large slice try again later when it is cut while the pages go out', async () => {
+  it('makes a large slice retry later when it breaks while pages are sent', async () => {
     const [patient, impatient] = [await destinationBehind(), await destinationBehind({ answerMs: 3_000 })];
     const cutting = async function* () {
       let page = 0;
@@ -175,7 +175,7 @@ describe('a network that is cut', () => {
   });
 });
 
-it('waits for a statement that takes long while the server still answers others', async () => {
+it('waits for a long statement while the server still responds', async () => {
   const destination = destinationWith({ silentMs: 200 });
   const other = new pg.Client({ ...warehouse.settings, ssl: false });
   await other.connect();
@@ -187,7 +187,7 @@ it('waits for a statement that takes long while the server still answers others'
   await expect(summing).resolves.toEqual([]);
 });
 
-it('waits for a slow source as long as it takes, in the middle of a COPY too', async () => {
+it('waits for a slow source without a limit, also during a COPY', async () => {
   const destination = destinationWith({ answerMs: 6_000 });
   const slow = async function* () {
     let page = 0;

@@ -30,8 +30,8 @@ const stored = (columns = 'campaign_id, impressions') =>
   warehouse.query<Record<string, unknown>>(`SELECT ${columns} FROM ${table} ORDER BY date, campaign_id`);
 const threeRows = [aRow(), aRow({ campaign_id: 2n }), aRow({ campaign_id: 3n, date: '2026-01-02' })];
 
-describe('nothing half-written', () => {
-  it('changes nothing when the pages end with an error, and passes the error on as it is', async () => {
+describe('atomic writes', () => {
+  it('changes nothing when the pages fail, and rethrows the error unchanged', async () => {
     await write(threeRows);
     const failure = new CorruptAnswer({ code: 'test.truncated', message: 'truncated', action: 'none' });
     const failing = (async function* () {
@@ -43,7 +43,7 @@ describe('nothing half-written', () => {
     expect(await stored('impressions')).not.toContainEqual({ impressions: '999' });
   });
 
-  it('changes nothing when the caller stops in the middle', async () => {
+  it('changes nothing when the caller aborts', async () => {
     const controller = new AbortController();
     const stopping = (async function* () {
       yield toPage([aRow()]);
@@ -56,7 +56,7 @@ describe('nothing half-written', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('tries again later when the server ends the connection before the commit', async () => {
+  it('retries later when the server closes the connection before the commit', async () => {
     const broken = (async function* () {
       yield toPage([aRow()]);
       await warehouse.query(
@@ -70,21 +70,21 @@ describe('nothing half-written', () => {
     await expect(write(threeRows)).resolves.toMatchObject({ rowsWritten: 3 });
   });
 
-  it('refuses a slice in which a row comes twice', async () => {
+  it('rejects a slice with a duplicate row', async () => {
     await expect(write([aRow(), aRow()])).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'postgresql.23505' });
     expect(await stored()).toEqual([]);
   });
 });
 
 describe('the fence', () => {
-  it('refuses a worker whose epoch is over', async () => {
+  it('rejects a worker with an outdated epoch', async () => {
     const fence = aFence({ leaseEpoch: 2n });
     await write(threeRows, fence);
     await expect(write([], { ...fence, leaseEpoch: 1n })).rejects.toBeInstanceOf(LeaseLost);
     expect(await stored()).toHaveLength(3);
   });
 
-  it('refuses a worker that was paused while it read, once another has taken over', async () => {
+  it('rejects a worker that was paused while reading, after another claimed the run', async () => {
     const fence = aFence();
     const paused = (async function* () {
       yield toPage([aRow({ impressions: 1n })]);
@@ -95,7 +95,7 @@ describe('the fence', () => {
     expect(await stored()).toEqual([{ campaign_id: '1', impressions: '2' }]);
   });
 
-  it('lets slices of one worker load side by side', async () => {
+  it('allows concurrent slices of one worker', async () => {
     const fence = aFence();
     const slices = ['1', '2', '3', '4', '5', '6'].map((externalId) => aSlice({ account: { ...anAccount, externalId } }));
     await Promise.all(slices.map((slice) => write([aRow({ account_id: slice.account.externalId })], fence, slice)));
@@ -104,14 +104,14 @@ describe('the fence', () => {
 });
 
 describe('replacing', () => {
-  it('leaves rows that are the same untouched, down to their version', async () => {
+  it('does not touch equal rows', async () => {
     await write(threeRows);
     const before = await stored('campaign_id, xmin::text, ctid::text');
     await write(threeRows);
     expect(await stored('campaign_id, xmin::text, ctid::text')).toEqual(before);
   });
 
-  it('takes over restated rows, removes vanished ones and adds new ones', async () => {
+  it('updates restated rows, deletes removed ones and adds new ones', async () => {
     await write(threeRows);
     const [, second] = await stored('xmin::text');
     await write([aRow({ impressions: 90n }), aRow({ campaign_id: 2n }), aRow({ campaign_id: 4n, date: '2026-01-03' })]);
@@ -123,19 +123,19 @@ describe('replacing', () => {
     expect((await stored('xmin::text'))[1]).toEqual(second);
   });
 
-  it('replaces null by a value and a value by null', async () => {
+  it('replaces null with a value and a value with null', async () => {
     await write([aRow({ conversions: null }), aRow({ campaign_id: 2n })]);
     await write([aRow(), aRow({ campaign_id: 2n, conversions: null })]);
     expect(await stored('conversions')).toEqual([{ conversions: 1.5 }, { conversions: null }]);
   });
 
-  it('removes every row of the days when none came', async () => {
+  it('deletes all rows of the days when the source has none', async () => {
     await write(threeRows);
     await expect(write([])).resolves.toMatchObject({ rowsWritten: 0 });
     expect(await stored()).toEqual([]);
   });
 
-  it('touches neither other days nor other accounts', async () => {
+  it('changes no other days or accounts', async () => {
     const other = { ...anAccount, externalId: '9001000012' };
     await write([aRow({ account_id: other.externalId })], aFence(), aSlice({ account: other }));
     await write([aRow({ date: '2026-01-04' })], aFence(), aSlice({ from: '2026-01-04', to: '2026-01-04' }));
@@ -147,7 +147,7 @@ describe('replacing', () => {
   });
 
   it.each(['tab\there', 'line\nbreak', 'carriage\rreturn', 'back\\slash', '\\N', '\\.', `quotes ' " \``, 'Größe 日本 🚀', ''])(
-    'keeps the text %j',
+    'preserves the text %j',
     async (text) => {
       await write([aRow({ campaign_name: text })]);
       expect(await stored('campaign_name')).toEqual([{ campaign_name: text }]);
@@ -157,7 +157,7 @@ describe('replacing', () => {
     },
   );
 
-  it('shows null bytes, which PostgreSQL cannot hold, as the sign for them, so that keys stay apart', async () => {
+  it('replaces null bytes with a visible symbol, so that keys stay distinct', async () => {
     await write([aRow({ network: 'ab' }), aRow({ network: 'a\0b', campaign_name: '\0' })]);
     expect(await stored('network, campaign_name')).toEqual([
       { network: 'ab', campaign_name: 'Brand' },
@@ -165,7 +165,7 @@ describe('replacing', () => {
     ]);
   });
 
-  it('says that a server accepts no changes, without claiming to know why', async () => {
+  it('reports a read-only server with both possible causes', async () => {
     const user = `reader_of_${warehouse.settings.database}`;
     await warehouse.query(`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD 'reader'`);
     await warehouse.query(`ALTER ROLE ${user} SET default_transaction_read_only = on`);
@@ -174,8 +174,8 @@ describe('replacing', () => {
     try {
       await expect(readOnly.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
         code: 'postgresql.25006',
-        message: `${warehouse.settings.host} accepts no changes: it is a replica, or the database or its user is set to read-only.`,
-        action: 'Enter the host of the primary server, or turn default_transaction_read_only off',
+        message: `${warehouse.settings.host} is read-only: it is a replica, or the database or user is read-only.`,
+        action: 'Enter the host of the primary server, or turn off default_transaction_read_only',
       });
     } finally {
       await readOnly.close();
@@ -183,7 +183,7 @@ describe('replacing', () => {
     }
   });
 
-  it('keeps numbers to their last digit', async () => {
+  it('preserves numbers exactly', async () => {
     const exact = { cost_micros: 9_007_199_254_740_993n, conversions: 0.1 + 0.2, impressions: -9_223_372_036_854_775_808n };
     await write([aRow(exact)]);
     expect(await stored('cost_micros, conversions, impressions')).toEqual([
@@ -193,7 +193,7 @@ describe('replacing', () => {
 });
 
 describe('totals', () => {
-  it('are what the table holds, by day, even after somebody has changed it', async () => {
+  it('reflect the table by day, also after a change by another client', async () => {
     await write(threeRows);
     expect(await destination.totals(aContext(), aSlice())).toMatchObject(sumRowsByDay(threeRows));
     await warehouse.query(`DELETE FROM ${table} WHERE campaign_id = 3`);
@@ -201,8 +201,8 @@ describe('totals', () => {
   });
 });
 
-describe('a slice too large to wait in memory', () => {
-  /** 24 MB: half as much again as is held. */
+describe('a slice too large for memory', () => {
+  /** 24 MB: one and a half times the limit. */
   async function* largePages(impressions: bigint): AsyncGenerator<Page> {
     for (let page = 0; page < 12; page++) {
       yield toPage(
@@ -214,7 +214,7 @@ describe('a slice too large to wait in memory', () => {
   }
   const writeLarge = (pages: AsyncIterable<Page>) => destination.write(aContext(), aSlice(), pages, aFence());
 
-  it('is loaded, left untouched when it comes again, and replaced when it is restated', async () => {
+  it('is loaded, unchanged when written again, and replaced when restated', async () => {
     const count = () =>
       warehouse.query(
         `SELECT count(*)::int AS rows, sum(impressions)::int AS impressions, max(xmin::text::bigint) AS version FROM ${table}`,
@@ -228,7 +228,7 @@ describe('a slice too large to wait in memory', () => {
     expect(await count()).toMatchObject([{ rows: 6_000, impressions: 12_000 }]);
   });
 
-  it('changes nothing when its last page ends with an error', async () => {
+  it('changes nothing when its last page fails', async () => {
     await write(threeRows);
     const failure = new CorruptAnswer({ code: 'test.truncated', message: 'truncated', action: 'none' });
     const failing = (async function* () {

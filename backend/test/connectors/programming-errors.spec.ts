@@ -15,10 +15,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => warehouse.stop());
 
-it('a mistake in the PostgreSQL connector is not reported as an error of the server', async () => {
+it('a bug in the PostgreSQL connector is not reported as a server error', async () => {
   const destination = postgresqlDestination(warehouse.settings, ownNetwork);
   await destination.prepare(aContext(), [campaignDaily]);
-  // As if a new stream had forgotten its key.
+  // Simulates a new stream without a key.
   const { key: _key, ...forgetful } = campaignDaily as Stream & { key?: unknown };
   const slice = { ...aSlice(), stream: { ...forgetful, columns: undefined } as unknown as Stream };
   const fence = { runId: randomUUID(), leaseEpoch: 1n };
@@ -26,11 +26,11 @@ it('a mistake in the PostgreSQL connector is not reported as an error of the ser
   await destination.close();
 });
 
-it('a mistake in a source stays what it is on its way through the destination', async () => {
+it('a bug in a source passes unchanged through the destination', async () => {
   const destination = postgresqlDestination(warehouse.settings, ownNetwork);
   await destination.prepare(aContext(), [campaignDaily]);
   const mistake = new TypeError("Cannot read properties of undefined (reading 'metrics')");
-  // eslint-disable-next-line require-yield -- the mistake comes before the first page
+  // eslint-disable-next-line require-yield -- the bug occurs before the first page
   const pages = (async function* () {
     throw mistake;
   })();
@@ -39,7 +39,7 @@ it('a mistake in a source stays what it is on its way through the destination', 
   await destination.close();
 });
 
-it('a request that cannot be built is not reported as a network that fails', async () => {
+it('an invalid request is not reported as a network failure', async () => {
   const settings = { baseUrl: 'http://127.0.0.1:9', serviceName: 'Google Ads' };
   const unserializable = { method: 'POST' as const, path: '/', json: { rows: 1n } };
   await expect(sendRequest(settings, aContext(), unserializable)).rejects.toThrow(TypeError);

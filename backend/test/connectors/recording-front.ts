@@ -10,12 +10,12 @@ export interface RecordedRequest {
 
 export interface RecordingFront {
   url: string;
-  /** The requests with a JSON body, in the order in which they came. */
+  /** The requests with a JSON body, in order. */
   requests: RecordedRequest[];
   stop(): Promise<void>;
 }
 
-/** Passes every request on to the sandbox unchanged, and keeps whole bodies: the sandbox's own log cuts them. */
+/** Forwards every request to the sandbox unchanged and records whole bodies, because the sandbox's own log truncates them. */
 export async function startRecordingFront(target: string): Promise<RecordingFront> {
   const requests: RecordedRequest[] = [];
   const server = createServer((incoming, outgoing) => {

@@ -52,7 +52,7 @@ export async function* pagesOf(rows: Row[], stream = campaignDaily): AsyncGenera
   yield toPage(rows, stream);
 }
 
-/** The rows of a page as the values they stand for. */
+/** The rows of a page as values. */
 export function readRows(stream: Stream, page: Pick<Page, 'lines'>): Row[] {
   return readLines(page.lines).map((cells) =>
     Object.fromEntries(stream.columns.map(({ name, type }, index) => [name, toValue(type, cells[index] ?? null)])),

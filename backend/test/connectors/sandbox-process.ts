@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { googleOauth, type GoogleOAuthSettings } from '../../src/connectors/kit/google-oauth.js';
 import type { OauthDoor, TokenGrant } from '../../src/connectors/kit/oauth.js';
 
-/** The sandbox as its own process, exactly as the demo runs it: the product knows only its address. */
+/** The sandbox as a separate process, as in the demo. The product gets only its address. */
 export interface Sandbox {
   url: string;
   oauth: GoogleOAuthSettings;
   addFault(fault: Record<string, unknown>): Promise<void>;
   clearFaults(): Promise<void>;
-  /** Calls the sandbox's own administration, `/admin/<path>`: GET, or POST with a body. */
+  /** Calls the sandbox's administration, `/admin/<path>`: GET, or POST with a body. */
   admin<Body>(path: string, body?: object): Promise<Body>;
   totals(
     customerId: string,
@@ -19,7 +19,7 @@ export interface Sandbox {
     to: string,
   ): Promise<Record<string, { rows: number; costMicros: string; clicks: number; impressions: number }>>;
   requests(): Promise<{ path?: string }[]>;
-  /** Walks through the consent page as a browser would. */
+  /** Completes the consent page like a browser. */
   signIn(user: string, scopes?: string[]): Promise<TokenGrant>;
   stop(): Promise<void>;
 }
@@ -63,14 +63,14 @@ export async function startSandbox(): Promise<Sandbox> {
   };
 }
 
-/** Signing in with Google for the scope of its ads, and others. */
+/** Google sign-in with the ads scope and others. */
 export const doorOf = (settings: GoogleOAuthSettings, others: string[] = []): OauthDoor =>
   googleOauth(
     settings,
     [...new Set([adsScope, ...others])].map((scope) => ({ scope, reason: 'To test.', isRequired: true })),
   );
 
-/** The code and verifier as they are when the user comes back from the consent page. */
+/** The code and verifier after the consent page. */
 export async function consent(oauth: GoogleOAuthSettings, user: string, scopes = [adsScope]) {
   const { url, codeVerifier } = await doorOf(oauth, scopes).startAuthorization({ redirectUri, state: 'state-of-test' });
   const body = new URLSearchParams([

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
-/** A network between a client and a server, which can be cut without either of them being told. */
+/** A network between a client and a server that can be interrupted without notice. */
 export interface TcpFront {
   port: number;
-  /** From now on nothing goes through in either direction, and nothing is closed; what was sent is swallowed. */
+  /** Stops all traffic in both directions without closing connections; sent data is discarded. */
   cut(): void;
-  /** From now on connections are refused, and those that were open are broken off. */
+  /** Refuses new connections and closes open ones. */
   close(): void;
-  /** After `close`: connections are accepted again, on the same port. */
+  /** After `close`: accepts connections again, on the same port. */
   open(): Promise<void>;
-  /** Resolves with the first that a client sends into the cut network. */
+  /** Resolves with the first data that a client sends into the interrupted network. */
   nextSwallowed(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -3,14 +3,14 @@ import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import type { ServerCertificate } from './certificates.js';
 
-/** What PostgreSQL's clients send first when they want encryption: its own length, and a number that is no version. */
+/** The first bytes of PostgreSQL clients that request encryption: the length, and a number that is not a version. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
-/** Stands before a PostgreSQL without encryption, and speaks for it as one with encryption would. */
+/** A proxy in front of a PostgreSQL without encryption that adds encryption. */
 export interface TlsFront {
   address: string;
   port: number;
-  /** What the clients that got as far as signing in have used, in their order. */
+  /** Encryption of the clients that reached the sign-in, in order. */
   connections: ('encrypted' | 'plain')[];
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startTlsFront(
     track(sockets, socket).once('data', (first: Buffer) => {
       if (!first.equals(SSL_REQUEST)) return connect(socket, 'plain', first);
       socket.write(certificate ? 'S' : 'N');
-      // On the same connection, if the client wants to go on without.
+      // The client may continue unencrypted on the same connection.
       if (!certificate) return void socket.once('data', (startup: Buffer) => connect(socket, 'plain', startup));
       const secure = track(sockets, new tls.TLSSocket(socket, { isServer: true, ...certificate }));
       secure.once('data', (startup: Buffer) => connect(secure, 'encrypted', startup));

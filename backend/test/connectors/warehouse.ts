@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
 
-/** A PostgreSQL that plays the user's own: an empty database of its own for each file of tests. */
+/** A PostgreSQL as the user's destination: an empty database for each test file. */
 export interface Warehouse {
   settings: PostgresqlSettings;
   query<Result extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<Result[]>;
@@ -44,7 +44,7 @@ export async function startWarehouse(): Promise<Warehouse> {
   };
 }
 
-/** The one of the whole test run, or one that lives as long as this file's tests. */
+/** The server of the whole test run, or one for this test file. */
 async function findServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given) return { url: given, stop: async () => undefined };
@@ -63,5 +63,5 @@ async function findServer(): Promise<{ url: string; stop(): Promise<void> }> {
   return { url, stop };
 }
 
-/** The test server is on this machine, as an operator's own would be in a network of theirs. */
+/** The test server is on this machine, which counts as the operator's own network. */
 export const ownNetwork = { allowed: ['127.0.0.0/8', '::1/128'] };

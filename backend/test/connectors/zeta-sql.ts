@@ -15,7 +15,7 @@ export interface NamedParameter {
 }
 
 export interface ZetaSql {
-  /** The kind of each statement of a script, as the analyzer resolved it. Rejects with the analyzer's own message. */
+  /** The types of the statements in a script, as resolved by the analyzer. Rejects with the analyzer's own message. */
   analyze(script: string, tables: CatalogTable[], parameters?: NamedParameter[]): Promise<string[]>;
   stop(): void;
 }
@@ -38,16 +38,16 @@ function typeOf(type: string) {
   return { typeKind };
 }
 
-/** Google's SQL analyzer as a process of its own: it parses BigQuery's dialect and resolves names and types. */
+/** Google's SQL analyzer in a separate process. It parses BigQuery's dialect and resolves names and types. */
 export async function startZetaSql(): Promise<ZetaSql> {
   const port = await freePort();
-  // Its promise never settles, as the package has it.
+  // The package's promise never settles.
   void runServer(port);
   ZetaSQLClient.init(port);
   const client = ZetaSQLClient.getInstance();
   if (!(await client.testConnection())) throw new Error('The ZetaSQL server does not answer');
   const language = (await new LanguageOptions().enableMaximumLanguageFeatures()).serialize();
-  // External is BigQuery: INT64, not INT32; an empty list allows every kind of statement.
+  // External means BigQuery: INT64, not INT32. An empty list allows all statement types.
   const languageOptions: typeof language = { ...language, productMode: 'PRODUCT_EXTERNAL', supportedStatementKinds: [] };
   return {
     analyze: async (script, tables, parameters = []) => {
@@ -76,7 +76,7 @@ export async function startZetaSql(): Promise<ZetaSql> {
   };
 }
 
-/** The analyzer takes one statement at a time and says where the next one begins. */
+/** The analyzer reads one statement at a time and returns where the next one begins. */
 async function analyzeScript(client: ZetaSQLClient, request: AnalyzeRequest, script: string): Promise<string[]> {
   const input = Buffer.from(script.trimEnd().replace(/;$/, ''));
   const kinds: string[] = [];

@@ -134,9 +134,9 @@ it('a column whose name BigQuery still keeps for the deleted one fails the run b
       class: 'schema',
       code: 'bigquery.column_refused',
       message: expect.stringContaining(
-        `BigQuery does not add "campaign_name" to "${datasetId()}.${TABLE}": "Column \`campaign_name\` was`,
+        `BigQuery could not add "campaign_name" to "${datasetId()}.${TABLE}": "Column \`campaign_name\` was`,
       ),
-      action: 'Delete the table in BigQuery: the next run makes it again and loads all days',
+      action: 'Delete the table in BigQuery. The next run recreates it and loads all days',
     },
   });
   await sandbox.clearFaults();

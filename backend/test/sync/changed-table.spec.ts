@@ -201,7 +201,7 @@ describe('a change that no load can satisfy', () => {
       failure: {
         class: 'schema',
         code: 'postgresql.23502',
-        message: `The column "owner" of "public.${TABLE}" does not allow NULL and has no default, so that no row can be written.`,
+        message: `The column "owner" of "public.${TABLE}" does not allow NULL and has no default, so no row can be written.`,
         action: 'Allow NULL in the column, or give it a default',
       },
     });

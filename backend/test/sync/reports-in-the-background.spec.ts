@@ -8,7 +8,7 @@ import { aPlatformWorld, doneSlices, type PlatformWorld, sliceName } from '../pl
 import { metaAds, microsoftAds, type Platform } from '../platforms.js';
 import { Workers } from '../workers.js';
 
-const BY_ITSELF = 'Nothing to do: it is tried again by itself';
+const BY_ITSELF = 'None: Tributary retries automatically';
 const PATIENCE_SECONDS = 2;
 
 let sandbox: Sandbox;
@@ -235,8 +235,8 @@ describe('a report that Meta finds too big', () => {
       failure: {
         class: 'data',
         code: 'meta_ads.report_too_large',
-        message: expect.stringMatching(/^Meta finds a single campaign of .* on [\d-]+ too large for a report\.$/),
-        action: 'Leave the report out of the source, or choose a coarser one',
+        message: expect.stringMatching(/^A single campaign of .* on [\d-]+ is too large for a Meta report\.$/),
+        action: 'Remove the report from the source, or choose a coarser one',
       },
     });
     await world.expectEqualSums([metaAds.accounts[0]], 1, ['campaign_daily']);

@@ -8,7 +8,7 @@ import { findPrincipal, type Principal } from './principals.ts';
 
 const scopes = ['https://www.googleapis.com/auth/bigquery', 'https://www.googleapis.com/auth/cloud-platform'];
 
-/** Who asks: 401 without a live access token, 403 when it was given for something else. */
+/** Authenticates the caller: 401 without a valid access token, 403 for a token with another scope. */
 export function authenticate(request: IncomingMessage, faults: BigQueryFaults, revocations: Revocations): Principal {
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const claims = bearer ? readToken(bearer) : null;

@@ -6,14 +6,14 @@ import type { Jobs } from './jobs.ts';
 import type { Principal } from './principals.ts';
 import type { Store } from './store.ts';
 
-/** What the calls of one sandbox's BigQuery share. */
+/** State shared by all calls to the BigQuery of one sandbox. */
 export interface BigQuery {
   store: Store;
   faults: BigQueryFaults;
   jobs: Jobs;
 }
 
-/** One call by somebody who is known. */
+/** One authenticated call. */
 export interface Call extends Exchange {
   principal: Principal;
   occasion: Occasion;
@@ -25,7 +25,7 @@ export function readBody(body: string): Record<string, unknown> {
     const value: unknown = JSON.parse(body || '{}');
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the rejection below.
   }
   throw new BigQueryError(400, 'parseError', 'Invalid JSON payload received.');
 }
@@ -40,7 +40,7 @@ export function textOf(value: unknown, name: string): string {
   throw new BigQueryError(400, 'required', `Required parameter is missing: ${name}`);
 }
 
-/** Numbers come as numbers or, as everywhere with 64 bits, as text. */
+/** Accepts numbers and, as all 64-bit values, text. */
 export function numberOr<Otherwise>(value: unknown, otherwise: Otherwise, name: string): number | Otherwise {
   if (value === undefined || value === null || value === '') return otherwise;
   const number = Number(value);
@@ -49,7 +49,7 @@ export function numberOr<Otherwise>(value: unknown, otherwise: Otherwise, name: 
   return number;
 }
 
-/** Some of a long list, as every list here is given: `maxResults`, `pageToken`, `nextPageToken`. */
+/** One page of a list: `maxResults`, `pageToken`, `nextPageToken`. */
 export function pageOf<Item>(
   items: Item[],
   parameters: URLSearchParams,
@@ -72,7 +72,7 @@ export function readPageToken(token: unknown): number {
   return Number(start);
 }
 
-/** 412 when somebody has changed the thing since the caller read it. */
+/** 412 if the resource changed since the caller read it. */
 export function proveEtag({ request }: Exchange, etag: string): void {
   const wanted = request.headers['if-match'];
   if (wanted === undefined || wanted === '*' || wanted === etag) return;

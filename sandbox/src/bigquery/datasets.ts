@@ -4,7 +4,7 @@ import { BigQueryError, invalid } from './errors.ts';
 import { demandInDataset, demandInProject, findProject } from './principals.ts';
 import type { Dataset } from './store.ts';
 
-/** The larger ones of BigQuery's places. */
+/** The larger BigQuery locations. */
 const locations = new Set(
   (
     'US EU asia-east1 asia-northeast1 asia-south1 asia-southeast1 australia-southeast1 europe-central2 europe-north1 europe-west1 ' +
@@ -59,7 +59,7 @@ export function insertDataset({ store }: BigQuery, call: Call): void {
   sendJson(call.response, 200, resourceOf(dataset, call.baseUrl));
 }
 
-/** PATCH keeps what is not named, PUT does not. */
+/** PATCH keeps properties that are not sent, PUT does not. */
 export function changeDataset(bigQuery: BigQuery, call: Call): void {
   const dataset = reach(bigQuery, call, 'datasets.update');
   proveEtag(call, etagOf(dataset.createdAtMs, dataset.version));
@@ -79,7 +79,7 @@ export function deleteDataset(bigQuery: BigQuery, call: Call): void {
   call.response.writeHead(204).end();
 }
 
-/** The dataset of the path, if the caller may. */
+/** The dataset of the path, if the caller has permission. */
 export function reach({ store }: BigQuery, { params, principal }: Call, permission: string): Dataset {
   const { projectId = '', datasetId = '' } = params;
   findProject(projectId);

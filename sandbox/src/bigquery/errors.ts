@@ -14,7 +14,7 @@ const statusNames: Record<number, string> = {
   503: 'UNAVAILABLE',
 };
 
-/** An answer that is no success, in the form that BigQuery and other older interfaces of Google share. */
+/** An error answer in the format of BigQuery and other older Google APIs. */
 export class BigQueryError extends Error {
   readonly status: number;
   readonly reason: string;
@@ -34,7 +34,7 @@ export class BigQueryError extends Error {
     this.details = more.details ?? [];
   }
 
-  /** As a job reports it. */
+  /** In the format of job errors. */
   get asJobError(): JobError {
     return { reason: this.reason, ...(this.location && { location: this.location.location }), message: this.message };
   }
@@ -74,12 +74,12 @@ export function accessDenied(what: string): BigQueryError {
   return new BigQueryError(403, 'accessDenied', `Access Denied: ${what}`);
 }
 
-/** For what the real BigQuery can do and this one cannot: never answered as if it had worked. */
+/** For features of BigQuery that the sandbox does not simulate. They always fail explicitly. */
 export function notInSandbox(what: string): BigQueryError {
   return new BigQueryError(501, 'notImplemented', `The sandbox does not have ${what}`);
 }
 
-/** The status with which a call answers what a job would report. */
+/** The HTTP status for an error that a job would report. */
 export function statusOf(reason: string): number {
   const statuses: Record<string, number> = {
     notFound: 404,

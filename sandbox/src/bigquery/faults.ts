@@ -13,27 +13,27 @@ export const bigQueryFaults: Record<string, FaultDescription> = {
   slow: { what: `Answers come late. Optional: delayMs (default 2000). ${where}; endpoint token` },
   rate_limit: { what: `403 rateLimitExceeded. Optional: status (429). ${where}` },
   quota_exceeded: { what: `403 quotaExceeded: a quota of the day is used up. ${where}` },
-  access_denied: { what: `403 accessDenied: a role was taken away. ${where}` },
+  access_denied: { what: `403 accessDenied: a role was removed. ${where}` },
   expire_token: { what: 'Access tokens issued so far answer 401. Optional: user (the address of the account)' },
   delete_account: {
-    what: 'The service account is gone: no more tokens, and those issued so far answer 401. Optional: user (the address of the account)',
+    what: 'The service account is deleted: it gets no tokens, and those issued so far answer 401. Optional: user (the address of the account)',
   },
   billing_not_enabled: {
-    what: 'The project has lost its billing account: queries that change rows are refused. Optional: projectId',
+    what: 'The project has lost its billing account: queries that change rows are rejected. Optional: projectId',
   },
   job_fails: {
     what: `The job ends with an error. Optional: reason (default backendError), message. ${whichJob}`,
   },
-  job_never_finishes: { what: `The job stays RUNNING until it is cancelled, and does nothing. ${whichJob}` },
-  fails_after_applying: { what: `The job is accepted and carried out, but the answer is 503. ${whichJob}` },
+  job_never_finishes: { what: `The job stays RUNNING until it is canceled and does nothing. ${whichJob}` },
+  fails_after_applying: { what: `The job is accepted and executed, but the answer is 503. ${whichJob}` },
   drop_rows: { what: 'A load job reports every row and loses some. Optional: everyNth (default 20), table' },
   column_name_reserved: {
-    what: 'No column is added to a table: its name belongs to one that was deleted within the time travel. Optional: table',
+    what: 'Adding a column fails: its name is reserved by a column deleted within the time travel. Optional: table',
   },
   empty_column: { what: 'A load job empties a column of every row. Required: column. Optional: table' },
   concurrent_update: { what: 'A transaction is aborted because of another one on the same table' },
-  partial_upload: { what: 'The upload keeps only the first half of a chunk, as its Range says' },
-  lose_upload: { what: 'The session of a resumable upload is no longer known: 410' },
+  partial_upload: { what: 'The upload keeps only the first half of a chunk, as its Range shows' },
+  lose_upload: { what: 'The session of a resumable upload has expired: 410' },
 };
 
 const provider = 'bigquery';
@@ -51,7 +51,7 @@ export class BigQueryFaults {
     return fault;
   }
 
-  /** Faults that strike before anything is looked at. False: there is nobody left to answer. */
+  /** Faults applied before the request is read. False: the connection is closed. */
   async strikeEarly(exchange: Exchange, occasion: Occasion): Promise<boolean> {
     const slow = this.strike('slow', occasion, exchange);
     if (slow) await delay(numberOf(slow, 'delayMs', 2_000));
@@ -65,7 +65,7 @@ export class BigQueryFaults {
     return true;
   }
 
-  /** Faults of what the caller may and how much. */
+  /** Permission and quota faults. */
   strikeAccess(exchange: Exchange, occasion: Occasion): void {
     const limit = this.strike('rate_limit', occasion, exchange);
     if (limit) throw new BigQueryError(numberOf(limit, 'status', 403), 'rateLimitExceeded', rateLimited);
@@ -74,7 +74,7 @@ export class BigQueryFaults {
       throw accessDenied(`Project ${occasion.projectId ?? ''}: User does not have permission to do this.`);
   }
 
-  /** The error a job ends with, or null. */
+  /** The error that ends a job, or null. */
   jobError(occasion: Occasion): JobError | null {
     const fault = this.strike('job_fails', occasion);
     if (!fault) return null;
@@ -83,7 +83,7 @@ export class BigQueryFaults {
     return { reason: String(reason), message: String(message) };
   }
 
-  /** Whether a fault of tokens strikes one issued at that moment; in milliseconds with a fraction. */
+  /** Whether a token fault affects a token issued at that moment; in milliseconds with a fraction. */
   findForToken(name: 'expire_token' | 'delete_account', user: string, issuedAt: number): boolean {
     return this.faults.findForToken(provider, name, user, issuedAt) !== undefined;
   }

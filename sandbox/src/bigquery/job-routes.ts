@@ -12,7 +12,7 @@ export function insertJob(bigQuery: BigQuery, call: Call): void {
   answerJob(bigQuery, call, acceptJob(bigQuery, call, readBody(call.body), null));
 }
 
-/** Sends what has become of an accepted job, unless a fault keeps the answer back. */
+/** Sends the state of an accepted job, unless a fault withholds the answer. */
 export function answerJob({ faults }: BigQuery, call: Call, job: Job): void {
   const resource = job.configuration.load === undefined ? 'query' : 'load';
   const load = job.configuration.load as { destinationTable?: { tableId?: string } } | undefined;
@@ -21,7 +21,7 @@ export function answerJob({ faults }: BigQuery, call: Call, job: Job): void {
   sendJson(call.response, 200, resourceOf(job, call.baseUrl));
 }
 
-/** `media`: what was uploaded with the job, or null. */
+/** `media`: the data uploaded with the job, or null. */
 export function acceptJob(bigQuery: BigQuery, call: Call, body: Record<string, unknown>, media: Buffer[] | null): Job {
   const { projectId = '' } = call.params;
   findProject(projectId);

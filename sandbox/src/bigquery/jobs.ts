@@ -6,10 +6,10 @@ import type { Cell } from './sql/run-script.ts';
 import type { SqlType } from './sql/types.ts';
 import type { Store } from './store.ts';
 
-/** How long a job waits, and how long it seems to work: long enough to be met in each state. */
+/** Durations of the PENDING and RUNNING states, long enough to be observed. */
 const pendingMs = 5;
 const runningMs = 20;
-/** How soon a job that waits for another one looks again. */
+/** Poll interval of a job that waits for another one. */
 const queuedMs = 10;
 
 export interface Job {
@@ -20,7 +20,7 @@ export interface Job {
   configuration: Record<string, unknown>;
   state: 'PENDING' | 'RUNNING' | 'DONE';
   error: JobError | null;
-  /** The error itself and what led to it; a job that succeeded may have some too. */
+  /** The error and its causes. A successful job can have some too. */
   errors: JobError[];
   createdAtMs: number;
   startedAtMs: number | null;
@@ -28,12 +28,12 @@ export interface Job {
   statistics: Record<string, unknown>;
 }
 
-/** The work of a job, as its kind knows it. */
+/** The work of a job, depending on its type. */
 export interface Work {
   resource: 'load' | 'query';
-  /** The one table that faults may name. */
+  /** The table that faults can name. */
   table?: string | undefined;
-  /** Tables in which rows are changed or deleted: others that do the same have to wait. */
+  /** Tables in which rows are changed or deleted. Other jobs that change them must wait. */
   mutates: string[];
   /** A transaction does not wait: it is aborted. */
   isTransaction: boolean;
@@ -58,7 +58,7 @@ export class JobFailed extends Error {
 
 const interrupted: JobError = { reason: 'backendError', message: 'The job was interrupted because the sandbox was restarted.' };
 
-/** Jobs by their ids, which are never given twice, and their way from PENDING to DONE. */
+/** Jobs by id and their states from PENDING to DONE. Ids are never reused. */
 export class Jobs {
   readonly #store: Store;
   readonly #faults: BigQueryFaults;
@@ -105,7 +105,7 @@ export class Jobs {
     return job;
   }
 
-  /** Jobs outside of the two continents are only found with their location. */
+  /** Jobs outside of the US and EU are found only with their location. */
   get(projectId: string, location: string | null, jobId: string): Job {
     const places = location === null ? ['US', 'EU'] : [location];
     const job = places.map((place) => this.#find(projectId, place, jobId)).find((found) => found !== undefined);
@@ -164,7 +164,7 @@ export class Jobs {
     setTimeout(() => void this.#work(job, work), runningMs);
   }
 
-  /** A job may say how long it wants to be at most. */
+  /** A job can set its own time limit. */
   #limit(job: Job): void {
     const { jobTimeoutMs } = job.configuration;
     const message = 'Job execution was cancelled: Job timed out';
@@ -174,7 +174,7 @@ export class Jobs {
 
   async #work(job: Job, work: Work): Promise<void> {
     try {
-      // Cancelled in the meantime: nothing is done.
+      // Canceled in the meantime: nothing to do.
       if (job.state !== 'RUNNING') return;
       const { statistics, warnings = [], rows } = await work.run();
       if (rows) this.#rows.set(job, rows);

@@ -2,12 +2,12 @@ import { toDayNumber } from '../clock.ts';
 import type { Field } from './schema.ts';
 import { isInt64, readFloat, readTimestamp } from './sql/types.ts';
 
-/** What makes a row unfit, in BigQuery's words. */
+/** Why a row is invalid, in BigQuery's words. */
 export class BadValue extends Error {}
 
 type Stored = string | number | bigint | null;
 
-/** A value of a row in JSON as it is stored; numbers may come as text. */
+/** A JSON value in its stored form. Numbers may be text. */
 export function toStored(field: Field, value: unknown): Stored {
   if (value === null || value === undefined) return null;
   if (field.type === 'JSON') return JSON.stringify(value);

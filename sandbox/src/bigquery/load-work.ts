@@ -11,7 +11,7 @@ import { quoteName } from './sql/types.ts';
 import { tableKey, type Dataset, type Table } from './store.ts';
 import { readProperties } from './table-body.ts';
 
-/** Load jobs into one table in a day; failed ones count as well. */
+/** Limit of load jobs per table and day. Failed jobs count too. */
 const loadsPerDay = 1_500;
 const dayMs = 86_400_000;
 
@@ -20,7 +20,7 @@ interface LoadTarget {
   tableId: string;
 }
 
-/** Loads the uploaded rows: all of them or none. */
+/** Loads the uploaded rows atomically. */
 export class LoadWork implements Work {
   readonly resource = 'load';
   readonly table: string;
@@ -89,7 +89,7 @@ export class LoadWork implements Work {
     return this.#widened(existing, given);
   }
 
-  /** What the job names may be less than the table has; more only if the job says that it may. */
+  /** The job's fields may be fewer than the table's. Additional fields require an option of the job. */
   #widened(existing: Table, given: Field[]): Field[] {
     const options = (this.#load.schemaUpdateOptions ?? []) as string[];
     const merged = existing.fields.map(
@@ -113,7 +113,7 @@ export class LoadWork implements Work {
     const { store } = this.#bigQuery;
     const { projectId, datasetId } = this.#target.dataset;
     const { writeDisposition = 'WRITE_APPEND' } = this.#load;
-    // Looked up anew: the table may have come or gone while the rows were read.
+    // Reads the table again, because it may have been created or deleted while the rows were read.
     let table = store.findTable(projectId, datasetId, this.table);
     if (table && writeDisposition === 'WRITE_TRUNCATE' && JSON.stringify(table.fields) !== JSON.stringify(fields)) {
       const { expiresAtMs, properties } = table;

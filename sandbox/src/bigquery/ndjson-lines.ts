@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { JobFailed } from './jobs.ts';
 
-/** The lines of the uploaded bytes, some at a time; gzip is known by its first two bytes. */
+/** The lines of the uploaded bytes, in batches. gzip is detected by its first two bytes. */
 export async function* readLines(media: Buffer[]): AsyncGenerator<string[]> {
   const isGzip = media[0]?.[0] === 0x1f && media[0]?.[1] === 0x8b;
   let rest: Buffer = Buffer.alloc(0);

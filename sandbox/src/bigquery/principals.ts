@@ -5,7 +5,7 @@ export interface Project {
   id: string;
   number: string;
   friendlyName: string;
-  /** Without billing BigQuery loads and reads, but changes no rows by queries. */
+  /** Without billing, BigQuery loads and reads but does not change rows with queries. */
   hasBilling: boolean;
 }
 
@@ -20,7 +20,7 @@ type Role = 'dataOwner' | 'dataEditor' | 'dataViewer' | 'jobUser';
 
 const viewing = ['datasets.get', 'tables.get', 'tables.list', 'tables.getData'];
 const editing = [...viewing, 'datasets.create', 'tables.create', 'tables.update', 'tables.delete', 'tables.updateData'];
-/** What each predefined role of BigQuery lets one do, as far as the sandbox asks. */
+/** Permissions of the predefined roles, as far as the sandbox checks them. */
 const permissionsOf: Record<Role, string[]> = {
   dataViewer: viewing,
   dataEditor: editing,
@@ -34,12 +34,12 @@ export interface Principal {
   description: string;
 }
 
-/** Accounts without a person. Each may be asked for at `/admin/bigquery/service-account?name=`. */
+/** Service accounts. The key of each is available at `/admin/bigquery/service-account?name=`. */
 export const serviceAccounts = new Map<string, Principal>(
   Object.entries({
-    loader: { roles: ['dataEditor', 'jobUser'] as Role[], description: 'Makes datasets and tables, loads and queries' },
+    loader: { roles: ['dataEditor', 'jobUser'] as Role[], description: 'Creates datasets and tables, loads and queries' },
     viewer: { roles: ['dataViewer', 'jobUser'] as Role[], description: 'Reads and queries, changes nothing' },
-    storage: { roles: ['dataEditor'] as Role[], description: 'Makes tables, but may start no job' },
+    storage: { roles: ['dataEditor'] as Role[], description: 'Creates tables, but cannot start jobs' },
   }).map(([name, principal]) => [name, { ...principal, email: `${name}@northwind-marketing.iam.gserviceaccount.com` }]),
 );
 
@@ -60,7 +60,7 @@ export function findProject(projectId: string): Project {
   return project;
 }
 
-/** Whoever makes a dataset owns it. */
+/** The creator of a dataset owns it. */
 export function may(principal: Principal, permission: string, creator?: string): boolean {
   const roles = creator === principal.email ? [...principal.roles, 'dataOwner' as const] : principal.roles;
   return roles.some((role) => permissionsOf[role].includes(permission));

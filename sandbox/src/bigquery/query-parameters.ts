@@ -13,7 +13,7 @@ const types: Record<string, SqlType> = {
   TIMESTAMP: 'TIMESTAMP',
 };
 
-/** Named parameters as SQLite literals, by their names in small letters. */
+/** Named parameters as SQLite literals, by lowercase name. */
 export function readParameters(parameters: unknown): Map<string, Typed> {
   if (parameters !== undefined && !Array.isArray(parameters))
     throw invalid('Invalid value for queryParameters: a list is expected');

@@ -7,14 +7,14 @@ import { demandInProject, findProject } from './principals.ts';
 import { prepareQuery, type QueryRequest } from './query-work.ts';
 import { formatRows, schemaOf } from './results.ts';
 
-/** The answer waits so long for the end of the query, unless the caller says otherwise. */
+/** Default wait for the end of the query. */
 const defaultTimeoutMs = 10_000;
 const longestTimeoutMs = 200_000;
 const rowsPerPage = 10_000;
-/** The same request id within this time is the same query. */
+/** Requests with the same id within this time are the same query. */
 const requestIdLifeMs = 15 * 60_000;
 
-/** What `jobs.query` and `jobs.insert` have in common, in one of their bodies. */
+/** Common parameters of `jobs.query` and `jobs.insert`. */
 export function readQueryRequest(body: Record<string, unknown>, call: Call, location: unknown): QueryRequest {
   if (body.useLegacySql !== false) throw notInSandbox('legacy SQL: set useLegacySql to false');
   for (const name of ['destinationTable', 'dryRun', 'createSession', 'tableDefinitions'])

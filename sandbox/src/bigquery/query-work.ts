@@ -14,7 +14,7 @@ import { SqlError } from './sql/sql-error.ts';
 import type { Statement } from './sql/syntax.ts';
 import { tableKey, type Dataset, type Table } from './store.ts';
 
-/** BigQuery bills at least so much for each table that a query reads. */
+/** BigQuery's minimum of billed bytes per table in a query. */
 const leastBilledBytes = 10 * 1024 * 1024;
 
 export interface QueryRequest {
@@ -27,7 +27,7 @@ export interface QueryRequest {
   principal: Principal;
 }
 
-/** Where a query runs, and its work. What is wrong with it is found when the job runs, as at BigQuery. */
+/** The location of a query and its work. Errors are found when the job runs, as in BigQuery. */
 export function prepareQuery(bigQuery: BigQuery, request: QueryRequest): { location: string; work: Work } {
   const parsed = parseOrError(request.query);
   const given = request.location === null ? null : findLocation(request.location);
@@ -40,7 +40,7 @@ export function prepareQuery(bigQuery: BigQuery, request: QueryRequest): { locat
     location,
     work: {
       resource: 'query',
-      // A script that loads begins with the table of its fence.
+      // A load script begins with the fence table.
       table: targets.at(-1)?.table?.table?.tableId,
       mutates: targets.flatMap(({ table, isMutated }) => (isMutated && table?.table ? [tableKey(table.table)] : [])),
       isTransaction: parsed.some(({ kind }) => kind === 'begin'),
@@ -103,7 +103,7 @@ class QueryWork {
     }
   }
 
-  /** The table a path leads to, if there is one: to find out where the query runs. */
+  /** The table of a path, if it exists, to find the query's location. */
   peek(path: string[]): { dataset: Dataset; table: Table | undefined } | null {
     const reference = this.#resolve(path);
     const dataset = reference && this.#bigQuery.store.findDataset(reference.projectId, reference.datasetId);
@@ -111,7 +111,7 @@ class QueryWork {
     return { dataset, table: this.#bigQuery.store.findTable(reference.projectId, reference.datasetId, reference.tableId) };
   }
 
-  /** Of the first dataset that the text names. */
+  /** The location of the first dataset in the text. */
   locationOf(query: string): string | null {
     const { store } = this.#bigQuery;
     const { defaultDataset, projectId } = this.#request;
@@ -160,7 +160,7 @@ class QueryWork {
     return [...this.#read].reduce((sum, table) => sum + Math.max(leastBilledBytes, store.bytesOf(table)), 0);
   }
 
-  /** Found before anything is read. */
+  /** Checked before anything is read. */
   #proveBytes(): void {
     const { maximumBytesBilled } = this.#request;
     const bytes = this.#billed();

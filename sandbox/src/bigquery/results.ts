@@ -6,7 +6,7 @@ export interface Row {
   f: { v: string | null }[];
 }
 
-/** Of a result: a type that tables do not have here. */
+/** A column of a result. It can have types that tables do not have here. */
 interface Column extends Pick<Field, 'name'> {
   type: Field['type'] | 'NUMERIC';
 }
@@ -15,7 +15,7 @@ export function schemaOf(columns: { name: string; type: SqlType }[]): { fields: 
   return { fields: columns.map(({ name, type }) => ({ name, type: fieldTypeOf(type), mode: 'NULLABLE' as const })) };
 }
 
-/** Rows as BigQuery writes them: every value is text, whatever it is. */
+/** Rows in BigQuery's format: every value is text. */
 export function formatRows(rows: Cell[][], columns: Column[], isInt64Timestamp: boolean): Row[] {
   return rows.map((cells) => ({
     f: cells.map((cell, index) => ({ v: formatCell(cell, columns[index]?.type, isInt64Timestamp) })),
@@ -27,11 +27,11 @@ function formatCell(cell: Cell, type: Column['type'] | undefined, isInt64Timesta
   if (type === 'BOOLEAN') return BigInt(cell) === 0n ? 'false' : 'true';
   if (type === 'FLOAT') return formatFloat(Number(cell));
   if (type !== 'TIMESTAMP' || isInt64Timestamp) return String(cell);
-  // Without the option a moment is a floating point number of seconds, in the form 1.7E9.
+  // Without the option, a timestamp is a floating point number of seconds, in the form 1.7E9.
   return formatFloat(Number(cell) / 1_000_000);
 }
 
-/** 1.0, 0.5 and 1.0E10, as Java writes them. */
+/** 1.0, 0.5 and 1.0E10, as in Java. */
 export function formatFloat(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);

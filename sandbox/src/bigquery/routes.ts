@@ -82,7 +82,7 @@ function listProjects({ principal, response, url }: Call): void {
   });
 }
 
-/** Everything a call has in common: faults, who asks, and errors in BigQuery's form. */
+/** Common handling of all calls: faults, authentication and errors in BigQuery's format. */
 async function answerCall(
   bigQuery: BigQuery,
   revocations: Revocations,

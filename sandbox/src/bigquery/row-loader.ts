@@ -6,10 +6,10 @@ import type { Field } from './schema.ts';
 import { quoteName } from './sql/types.ts';
 import type { Store } from './store.ts';
 
-/** So many errors are kept, as at BigQuery. */
+/** Maximum number of stored errors, as in BigQuery. */
 const errorLimit = 5;
 
-/** Takes rows as JSON into a table of its own, from which they move on all at once. */
+/** Loads JSON rows into a staging table, from which they are moved together. */
 export class RowLoader {
   readonly name: string;
   rowCount = 0;
@@ -45,7 +45,7 @@ export class RowLoader {
     if (this.badCount > this.#badLimit) throw new JobFailed([this.#summary(), ...this.#errors]);
   }
 
-  /** What went wrong without being too much. */
+  /** Errors below the error limit. */
   end(): JobError[] {
     return this.#errors;
   }
@@ -86,7 +86,7 @@ export class RowLoader {
   }
 }
 
-/** A number too long for JavaScript stays the text it was. */
+/** Integers above 2^53 remain text. */
 function parseRow(line: string): Map<string, unknown> {
   const exact = (_name: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value;
@@ -95,7 +95,7 @@ function parseRow(line: string): Map<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return new Map(Object.entries(value).map(([name, cell]) => [name.toLowerCase(), cell]));
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the rejection below.
   }
   throw new BadValue('Parser terminated before end of string');
 }

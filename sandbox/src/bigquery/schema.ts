@@ -3,7 +3,7 @@ import { invalid, notInSandbox } from './errors.ts';
 
 export interface Field {
   name: string;
-  /** By its older name, as BigQuery answers it: INTEGER, FLOAT, BOOLEAN. */
+  /** The older type name, as in BigQuery's answers: INTEGER, FLOAT, BOOLEAN. */
   type: 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP' | 'JSON';
   mode: 'NULLABLE' | 'REQUIRED';
   description?: string;
@@ -36,12 +36,12 @@ export function sqlTypeOf({ type }: Pick<Field, 'type'>): Exclude<SqlType, 'NULL
   return sqlTypes[type];
 }
 
-/** The name a result's column has for a type. */
+/** The type name of a result column. */
 export function fieldTypeOf(type: SqlType): Field['type'] | 'NUMERIC' {
   return type === 'NUMERIC' ? type : (olderNames[type] ?? 'INTEGER');
 }
 
-/** A schema as it was sent, checked. */
+/** Validates a submitted schema. */
 export function readFields(schema: unknown): Field[] {
   const fields = (schema as { fields?: unknown } | null | undefined)?.fields ?? [];
   if (!Array.isArray(fields)) throw invalid('Invalid value for schema.fields: a list is expected');
@@ -71,7 +71,7 @@ function readField({ name, type, mode = 'NULLABLE', description, fields }: Recor
   return { name, type: known, mode, ...(typeof description === 'string' && { description }) };
 }
 
-/** What a schema may become: everything it was, with looser modes and further nullable fields. */
+/** Validates a schema change: fields can only get looser modes, and new fields must be nullable. */
 export function proveChange(table: string, before: Field[], after: Field[]): void {
   const refuse = (why: string): never => {
     throw invalid(`Provided Schema does not match Table ${table}. ${why}`);

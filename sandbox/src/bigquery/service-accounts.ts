@@ -8,12 +8,12 @@ import { serviceAccounts, type Principal } from './principals.ts';
 
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const maximumLifeSeconds = 3_600;
-/** How far the clocks of client and Google may lie apart. */
+/** Allowed clock difference between client and Google. */
 const skewSeconds = 300;
 const shortLived =
   'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.';
 
-/** A refusal of the token endpoint, in the words of RFC 6749. */
+/** An error of the token endpoint, in the format of RFC 6749. */
 export class TokenRefused extends Error {
   readonly body: { error: string; error_description: string };
 
@@ -23,7 +23,7 @@ export class TokenRefused extends Error {
   }
 }
 
-/** One key pair for all accounts. It is given to everybody who asks: it opens nothing but the sandbox. */
+/** One key pair for all accounts. It is public, because it gives access only to the sandbox. */
 export class ServiceAccounts {
   readonly #clock: Clock;
   readonly #dataDir: string | undefined;
@@ -34,7 +34,7 @@ export class ServiceAccounts {
     this.#dataDir = dataDir;
   }
 
-  /** The file that the Cloud console would let one download, with the sandbox in the place of Google. */
+  /** The key file as downloaded from the Cloud console, with the sandbox's addresses. */
   keyFile(name: string, baseUrl: string): Record<string, string> {
     const account = serviceAccounts.get(name);
     if (!account) throw new InvalidFault(`Unknown service account ${name}`, { known: [...serviceAccounts.keys()] });
@@ -51,7 +51,7 @@ export class ServiceAccounts {
     };
   }
 
-  /** Trades a signed assertion for an access token. `tokenUrl`: the address at which it was asked. */
+  /** Exchanges a signed assertion for an access token. `tokenUrl`: the requested address. */
   token(form: URLSearchParams, tokenUrl: string, isDeleted: (account: Principal) => boolean): Record<string, unknown> {
     if (form.get('grant_type') !== grantType)
       throw new TokenRefused('unsupported_grant_type', `Invalid grant_type: ${form.get('grant_type') ?? ''}`);
@@ -71,7 +71,7 @@ export class ServiceAccounts {
     return { access_token, expires_in: accessTokenSeconds, token_type: 'Bearer' };
   }
 
-  /** By real time: a test moves the clock of the data, while its own signatures keep the time of the machine. */
+  /** Uses real time: tests move the clock of the data, while assertions have real timestamps. */
   #proveTime(iat: unknown, exp: unknown): void {
     const now = (this.#clock.now().getTime() - this.#clock.offsetDays * 86_400_000) / 1_000;
     const isSound =
@@ -93,7 +93,10 @@ export class ServiceAccounts {
     return createHash('sha1').update(key).digest('hex');
   }
 
-  /** Made when first needed: it takes a tenth of a second. Kept in the data folder, so that a key file outlives a restart. */
+  /**
+   * Created on first use, because it takes a tenth of a second. Stored in the data folder, so that key files stay valid after a
+   * restart.
+   */
   #privateKey(): KeyObject {
     this.#key ??= this.#savedKey() ?? this.#newKey();
     return this.#key;
@@ -124,7 +127,7 @@ function decode(part: string): Record<string, unknown> {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the rejection below.
   }
   throw new TokenRefused('invalid_grant', 'Invalid JWT: the assertion could not be decoded.');
 }

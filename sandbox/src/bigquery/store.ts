@@ -14,9 +14,9 @@ export interface Dataset {
   creator: string;
   createdAtMs: number;
   changedAtMs: number;
-  /** Grows with each change: it is what the etag is made of. */
+  /** Increases with each change. The etag is based on it. */
   version: number;
-  /** What was sent and is answered as it is: description, labels and so on. */
+  /** Properties returned as they were sent: description, labels and so on. */
   properties: Record<string, unknown>;
 }
 
@@ -33,7 +33,7 @@ export interface Table {
   properties: Record<string, unknown>;
 }
 
-/** Datasets, tables and their rows, in a SQLite database: in a file when there is a folder for it. */
+/** Datasets, tables and rows in a SQLite database; stored in a file if there is a data folder. */
 export class Store {
   readonly database: DatabaseSync;
   readonly #clock: Clock;
@@ -44,7 +44,7 @@ export class Store {
     this.#clock = clock;
     if (dataDir) mkdirSync(dataDir, { recursive: true });
     this.database = new DatabaseSync(dataDir ? join(dataDir, 'bigquery.sqlite') : ':memory:');
-    // Nothing here is worth waiting for a disk. LIKE tells capital letters apart in BigQuery.
+    // Durability is not needed here. LIKE is case-sensitive in BigQuery.
     this.database.exec('PRAGMA synchronous = OFF; PRAGMA case_sensitive_like = ON');
     this.database.exec(
       'CREATE TABLE IF NOT EXISTS documents (kind TEXT, key TEXT, body TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT',
@@ -97,7 +97,7 @@ export class Store {
     return [...this.#tables.values()].filter(isThere).sort(by('tableId'));
   }
 
-  /** A table whose time is over is gone. */
+  /** Deletes expired tables. */
   findTable(projectId: string, datasetId: string, tableId: string): Table | undefined {
     const table = this.#tables.get(tableKey({ projectId, datasetId, tableId }));
     if (table && this.#isExpired(table)) this.removeTable(table);
@@ -125,7 +125,7 @@ export class Store {
     this.#removeDocument('table', tableKey(table));
   }
 
-  /** Gives a table other columns, and keeps its rows. `nameBefore` is what a column was called, null for a new one. */
+  /** Changes the columns of a table and keeps its rows. `nameBefore` is a column's previous name, null for a new one. */
   changeFields(table: Table, fields: Field[], nameBefore = sameName(table.fields)): void {
     const name = this.newName('rows');
     const kept = fields.flatMap((field) => {
@@ -144,7 +144,7 @@ export class Store {
       (field) =>
         `${quoteName(field.name)} ${storageTypes[sqlTypeOf(field)]}${isRequiredKept && field.mode === 'REQUIRED' ? ' NOT NULL' : ''}`,
     );
-    // SQLite knows no table without columns, BigQuery does.
+    // SQLite does not support tables without columns, BigQuery does.
     this.database.exec(`CREATE TABLE ${quoteName(name)} (${columns.length > 0 ? columns.join(', ') : '"$none" TEXT'}) STRICT`);
   }
 
@@ -152,7 +152,7 @@ export class Store {
     return Number(this.database.prepare(`SELECT count(*) AS count FROM ${quoteName(storageName)}`).get()?.count ?? 0);
   }
 
-  /** A guess good enough for what depends on it: eight bytes a cell. */
+  /** An estimate: eight bytes per cell. */
   bytesOf(table: Table): number {
     return this.countRows(table) * table.fields.length * 8;
   }

@@ -3,7 +3,7 @@ import { readRange } from '../parameters.ts';
 import type { Store, Table } from './store.ts';
 import { quoteName } from './sql/types.ts';
 
-/** What arrived, for tests: looked up in the storage itself, past the interface and its faults. */
+/** Stored rows for tests, read directly from the storage without the API and its faults. */
 export function readTotals(store: Store, parameters: URLSearchParams): Record<string, unknown> {
   const table = findTable(store, parameters);
   const { from, to } = readRange(parameters.get('from'), parameters.get('to'));
@@ -20,7 +20,7 @@ export function readTotals(store: Store, parameters: URLSearchParams): Record<st
   return { rows: Number(rows), costMicros: String(costMicros), clicks: Number(clicks), impressions: Number(impressions) };
 }
 
-/** In the order in which they were loaded; whole numbers as text. */
+/** In load order. Whole numbers are text. */
 export function readRows(store: Store, parameters: URLSearchParams): Record<string, unknown> {
   const table = findTable(store, parameters);
   const limit = Number(parameters.get('limit') ?? 1_000);

@@ -2,7 +2,7 @@ import { numberOr } from './call.ts';
 import { invalid, notInSandbox } from './errors.ts';
 import { type Field } from './schema.ts';
 
-/** What is answered as it was sent. */
+/** Properties returned as they were sent. */
 const kept = [
   'description',
   'friendlyName',
@@ -13,7 +13,7 @@ const kept = [
   'tableConstraints',
 ];
 
-/** The parts of a table's body beside its schema, checked against it. */
+/** The parts of a table's body besides its schema, validated against it. */
 export function readProperties(body: Record<string, unknown>, fields: Field[]): Record<string, unknown> {
   for (const name of ['view', 'materializedView', 'externalDataConfiguration', 'rangePartitioning'])
     if (body[name] !== undefined) throw notInSandbox(name);
@@ -25,7 +25,7 @@ export function readProperties(body: Record<string, unknown>, fields: Field[]): 
   return properties;
 }
 
-/** In milliseconds since 1970; null: the table stays. */
+/** In milliseconds since 1970; null: the table does not expire. */
 export function readExpiration(value: unknown, nowMs: number): number | null {
   const expiresAtMs = numberOr(value, null, 'expirationTime');
   if (expiresAtMs !== null && expiresAtMs <= nowMs) throw invalid(`Invalid value for expirationTime: it must be in the future`);

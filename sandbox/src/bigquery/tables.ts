@@ -22,7 +22,7 @@ import type { Store, Table } from './store.ts';
 import { tableKey } from './store.ts';
 import { readExpiration, readProperties } from './table-body.ts';
 
-/** So many changes of one table's description are taken in so much time. */
+/** Limit of metadata updates per table and time window. */
 const changeLimit = { count: 5, windowMs: 10_000 };
 const recentChanges = new WeakMap<Table, number[]>();
 
@@ -64,7 +64,7 @@ export function insertTable(bigQuery: BigQuery, call: Call): void {
   sendJson(call.response, 200, resourceOf(store, table, call));
 }
 
-/** PATCH keeps what is not named; a schema has to be named whole even then. PUT replaces everything. */
+/** PATCH keeps properties that are not sent, but a schema must be complete. PUT replaces everything. */
 export function changeTable(bigQuery: BigQuery, call: Call): void {
   const { store } = bigQuery;
   const table = reachTable(bigQuery, call, 'tables.update');

@@ -6,9 +6,9 @@ import { acceptJob, answerJob } from './job-routes.ts';
 import type { Job } from './jobs.ts';
 import type { Principal } from './principals.ts';
 
-/** Chunks have to be multiples of this, the last one excepted. */
+/** The size of chunks must be a multiple of this, except for the last. */
 const chunkUnit = 256 * 1024;
-/** The sandbox keeps uploads in memory. */
+/** The sandbox stores uploads in memory. */
 const uploadLimitBytes = 512 * 1024 * 1024;
 const sessionLifeMs = 7 * 86_400_000;
 
@@ -19,11 +19,11 @@ interface Session {
   chunks: Buffer[];
   received: number;
   createdAtMs: number;
-  /** What has become of it. */
+  /** Its outcome. */
   job: Job | null;
 }
 
-/** Load jobs whose rows come with them: in one request of two parts, or in as many as it takes. */
+/** Load jobs with rows: in one multipart request, or in a resumable upload. */
 export class Uploads {
   readonly #bigQuery: BigQuery;
   readonly #sessions = new Map<string, Session>();
@@ -51,7 +51,7 @@ export class Uploads {
     call.response.writeHead(200, { location, 'x-guploader-uploadid': id, 'content-length': '0' }).end();
   }
 
-  /** The address of a session is its key: no token is asked for. */
+  /** The session's address grants access, so no token is required. */
   async resume(call: Omit<Call, 'principal'>): Promise<void> {
     const session = this.#sessions.get(call.url.searchParams.get('upload_id') ?? '');
     const chunk = await readBytes(call.request);
@@ -79,7 +79,7 @@ export class Uploads {
       );
     const isPartial = this.#bigQuery.faults.strike('partial_upload', call.occasion, call) !== undefined;
     const end = isPartial ? Math.floor(chunk.length / 2) : chunk.length;
-    // What is here already is not taken twice.
+    // Skips bytes that already arrived.
     const fresh = chunk.subarray(session.received - start, end);
     if (fresh.length > 0) session.chunks.push(fresh);
     session.received += fresh.length;
@@ -96,7 +96,7 @@ export class Uploads {
   }
 }
 
-/** 308 with what has arrived so far; without Range when that is nothing. */
+/** 308 with the received range; without Range if nothing arrived. */
 function continueFrom({ response }: Omit<Call, 'principal'>, received: number): void {
   response.writeHead(308, 'Resume Incomplete', {
     'content-length': '0',
@@ -105,7 +105,7 @@ function continueFrom({ response }: Omit<Call, 'principal'>, received: number): 
   response.end();
 }
 
-/** `bytes 0-9/10`, with an asterisk for a total that is not known yet, or for bytes when it is only asked what has arrived. */
+/** `bytes 0-9/10`. An asterisk replaces an unknown total, or the range in a status query. */
 function readRange(header: string | undefined, length: number): { start: number | null; total: number | null } {
   if (header === undefined) return { start: 0, total: length };
   const [whole, start, end, total] = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/.exec(header) ?? [];

@@ -19,7 +19,7 @@ export interface Occasion {
   [selector: string]: string | undefined;
 }
 
-/** Faults before anything has arrived. False: there is nobody left to answer. */
+/** Faults before anything is processed. False: the connection is closed. */
 export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasion): Promise<boolean> {
   const slow = strike(faults, exchange, 'slow', occasion);
   if (slow) await delay(numberOf(slow, 'delayMs', 2_000));
@@ -38,7 +38,7 @@ export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: 
   return true;
 }
 
-/** Faults after it has arrived. */
+/** Faults after the request was processed. */
 export function strikeLate(faults: Faults, exchange: Exchange, occasion: Occasion): boolean {
   const fault = strike(faults, exchange, 'fail_after_applying', occasion);
   if (!fault) return true;

@@ -5,23 +5,23 @@ export type MessageKind = 'identify' | 'event' | 'anonymous_event' | 'delete' | 
 
 export interface Message {
   kind: MessageKind;
-  /** When it arrived. */
+  /** Time of arrival. */
   at: string;
-  /** The person; null for who is anonymous. */
+  /** The person; null for anonymous events. */
   customerId: string | null;
   anonymousId?: string;
   name?: string;
-  /** The ULID that makes a repetition known. */
+  /** The ULID that identifies duplicates. */
   id?: string;
-  /** Unix seconds, as they were sent. */
+  /** Unix seconds, as sent. */
   timestamp?: number;
   /** Attributes of a person, or the data of an event. */
   data: Record<string, unknown>;
-  /** An event whose id had arrived before: acknowledged, and not counted again. */
+  /** An event whose id had already arrived: acknowledged but not counted again. */
   isDuplicate: boolean;
 }
 
-/** What has arrived, oldest first, and the people it made; in a file when there is a folder for it. */
+/** Received messages, oldest first, and the resulting people; stored in a file if there is a data folder. */
 export class Messages {
   readonly messages: Message[] = [];
   readonly #eventIds = new Set<string>();
@@ -45,13 +45,13 @@ export class Messages {
     this.#save();
   }
 
-  /** The attributes of every person as they stand now: each call adds to them, and deletion ends them. */
+  /** The current attributes of every person. Each call adds to them, and a deletion removes them. */
   people(): Record<string, Record<string, unknown>> {
     const people = new Map<string, Record<string, unknown>>();
     for (const { kind, customerId, data } of this.messages) {
       if (customerId === null) continue;
       if (kind === 'delete' || kind === 'suppress') people.delete(customerId);
-      // An event for somebody unknown makes a person of that id.
+      // An event for an unknown id creates a person.
       else people.set(customerId, { ...people.get(customerId), ...(kind === 'identify' && data) });
     }
     return Object.fromEntries(people);

@@ -29,7 +29,7 @@ export const customerIo: Provider = {
   },
 };
 
-const description = `<p><code>/customer-io/api/v1/…</code> with any site id and key (the key <code>wrong</code> is refused) · <a href="/admin/customer-io/messages">what arrived</a></p>`;
+const description = `<p><code>/customer-io/api/v1/…</code> with any site id and key (the key <code>wrong</code> is rejected) · <a href="/admin/customer-io/messages">what arrived</a></p>`;
 
 function sendMessages(messages: Messages, { response, url }: Exchange): void {
   const [customerId, name] = ['customerId', 'name'].map((parameter) => url.searchParams.get(parameter));

@@ -22,7 +22,7 @@ export function customerIoRoutes(faults: Faults, messages: Messages): Route[] {
   ];
 }
 
-/** What all calls have in common: credentials, faults, and refusals in the API's form. */
+/** Common handling of all calls: credentials, faults and errors in the API's format. */
 async function answerCall(faults: Faults, messages: Messages, exchange: Exchange, read: Read): Promise<void> {
   const { response, body } = exchange;
   try {
@@ -51,7 +51,7 @@ function decodeId(segment: string): string {
   }
 }
 
-/** Any site id and key make an account; a key that is `wrong` does not. */
+/** Accepts any site id and key except the key `wrong`. */
 function authenticate({ request }: Exchange): void {
   const basic = /^Basic\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const [siteId = '', apiKey = ''] = Buffer.from(basic, 'base64').toString().split(':');

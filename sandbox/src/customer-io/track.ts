@@ -1,6 +1,6 @@
 import type { Message } from './messages.ts';
 
-/** A refusal in the form of the Track API: `{"meta": {"error": …}}`. */
+/** An error in the format of the Track API: `{"meta": {"error": …}}`. */
 export class TrackError extends Error {
   readonly status: number;
 
@@ -46,7 +46,7 @@ export function checkId(id: string): string {
   return id;
 }
 
-/** Customer.io takes a time in milliseconds for a year far ahead and lets it pass; here it is refused, because it is always a mistake. */
+/** Customer.io accepts a time in milliseconds as a date far in the future. The sandbox rejects it, because it is always a bug. */
 function refuseMilliseconds(name: string, value: unknown): void {
   if (value === undefined) return;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 9_999_999_999)
@@ -59,7 +59,7 @@ function readObject(body: string): Record<string, unknown> {
     const value: unknown = JSON.parse(body || '{}');
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the rejection below.
   }
   throw new TrackError(400, 'malformed JSON');
 }

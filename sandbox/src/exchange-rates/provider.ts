@@ -2,12 +2,12 @@ import { toDate, type Clock } from '../clock.ts';
 import { fraction, mix } from '../noise.ts';
 import type { Provider } from '../provider.ts';
 
-/** Units for one euro about which the rates move. */
+/** Average units per euro. */
 const middles: Record<string, number> = { USD: 1.1, JPY: 160, GBP: 0.85, CHF: 0.95, SEK: 11.3 };
 const DAYS = 800;
 const SATURDAY = 6;
 
-/** Reference rates in the form in which the European Central Bank publishes them; the numbers are invented. */
+/** Reference rates in the format of the European Central Bank. The numbers are invented. */
 export const exchangeRates: Provider = {
   name: 'exchange-rates',
   title: 'Exchange rates',

@@ -6,7 +6,7 @@ import { readToken } from './tokens.ts';
 
 export const adsScope = 'https://www.googleapis.com/auth/adwords';
 
-/** Who asks: 401 without a live access token, 403 when the user did not tick the scope. */
+/** Authenticates the caller: 401 without a valid access token, 403 if the scope was not granted. */
 export function authenticate(request: IncomingMessage, state: GoogleAdsState): User {
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const claims = bearer ? readToken(bearer) : null;
@@ -30,7 +30,7 @@ export function authenticate(request: IncomingMessage, state: GoogleAdsState): U
   return user;
 }
 
-/** The account asked for, reached directly or through the manager in login-customer-id. */
+/** The requested account, accessed directly or through the manager in login-customer-id. */
 export function reachAccount(request: IncomingMessage, user: User, customerId: string): Account {
   if (!/^\d{10}$/.test(customerId)) {
     throw new GoogleAdsError('invalid', 'requestError', 'INVALID_CUSTOMER_ID', `Invalid customer ID '${customerId}'.`);
@@ -74,13 +74,13 @@ function unauthenticated(code: string, message: string): GoogleAdsError {
   return new GoogleAdsError('unauthenticated', 'authenticationError', code, message);
 }
 
-/** The front end of Google's APIs may refuse an old token before Google Ads sees the call (google.api.ErrorReason). */
+/** Google's API gateway can reject an expired token before Google Ads sees the call (google.api.ErrorReason). */
 const frontDoorExpired = (): GoogleAdsError =>
   new GoogleAdsError('unauthenticated', '', 'ACCESS_TOKEN_EXPIRED', 'Request had invalid authentication credentials.', {
     isFrontDoor: true,
   });
 
-/** Answered by Google's front door, in the general form of its APIs. */
+/** Returned by Google's API gateway, in the general format of its APIs. */
 function insufficientScopes(): GoogleAdsError {
   const message = 'Request had insufficient authentication scopes.';
   return new GoogleAdsError('forbidden', '', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT', message, { isFrontDoor: true });

@@ -1,4 +1,4 @@
-/** The Google users of the sandbox, their accounts, and who reaches what. Names and numbers are invented. */
+/** The Google users of the sandbox, their accounts and permissions. Names and numbers are invented. */
 
 export interface Account {
   id: string;
@@ -7,14 +7,14 @@ export interface Account {
   timeZone: string;
   isManager: boolean;
   status: 'ENABLED' | 'CANCELED';
-  /** The longest click-through look-back of its enabled conversion actions: so long do its days settle. */
+  /** The longest click-through conversion window of its enabled conversion actions. Days settle after it. */
   lookbackDays: number;
-  /** The smallest amount its currency has, in micros: 10,000 is a cent, 1,000,000 a yen. */
+  /** The smallest amount of its currency, in micros: 10,000 is a cent, 1,000,000 a yen. */
   moneyUnitMicros: number;
-  /** What a unit of money is worth here relative to a euro, so that prices look like prices. */
+  /** Value of a euro in this currency, for realistic prices. */
   priceLevel: number;
   campaignCount: number;
-  /** Days of no traffic at all come round every so many days; 0: never. */
+  /** Interval in days between days without traffic; 0: never. */
   silentEveryDays: number;
   seed: number;
 }
@@ -23,9 +23,9 @@ export interface User {
   email: string;
   name: string;
   description: string;
-  /** Accounts the user reaches without a manager. */
+  /** Accounts that the user can access without a manager. */
   directAccountIds: string[];
-  /** Accounts seen in the tree whose every read is refused. */
+  /** Accounts in the tree whose reads are all rejected. */
   deniedAccountIds: string[];
   clientAccountIds: Record<string, string[]>;
 }
@@ -88,7 +88,7 @@ const userList: User[] = [
   {
     email: 'limited@example.com',
     name: 'Limited',
-    description: 'The same manager; one account is forbidden, one is closed',
+    description: 'The same manager; access to one account is forbidden, one is closed',
     directAccountIds: [managerId],
     deniedAccountIds: ['9001000012'],
     clientAccountIds: { [managerId]: [...northwindClients, '9001000014'] },

@@ -8,22 +8,22 @@ import { readChunks, summaryRow, type Search } from './search.ts';
 export const summarySettings = ['UNSPECIFIED', 'NO_SUMMARY_ROW', 'SUMMARY_ROW_WITH_RESULTS', 'SUMMARY_ROW_ONLY'] as const;
 export type SummarySetting = (typeof summarySettings)[number];
 
-/** What a fault does to the answer; all of them leave the summary row true. */
+/** Effect of faults on the answer. The summary row always stays correct. */
 export interface Damage {
   /** Rows missing at the end of one chunk. */
   missingRows: number;
   isChunkRepeated: boolean;
-  /** A report without rows sends its summary row all the same. */
+  /** Sends a summary row even if the report has no rows. */
   hasEmptySummary: boolean;
-  /** The JSON ends in the middle of a chunk: `clean` closes the answer properly, `abort` breaks the connection. */
+  /** Truncates the JSON inside a chunk: `clean` ends the answer normally, `abort` breaks the connection. */
   cut: 'clean' | 'abort' | null;
 }
 
 export const undamaged: Damage = { cut: null, missingRows: 0, isChunkRepeated: false, hasEmptySummary: false };
 
 /**
- * :searchStream over REST: one JSON array of chunks, written as fast as the reader takes it. A summary row comes in a
- * chunk of its own after all results. Without rows no chunk is sent at all: the array is empty (google-ads-python #851).
+ * :searchStream over REST: one JSON array of chunks, written as fast as the client reads. The summary row is in its own chunk
+ * after all results. Without rows no chunk is sent: the array is empty (google-ads-python #851).
  */
 export async function streamSearch(
   response: ServerResponse,
@@ -40,7 +40,7 @@ export async function streamSearch(
   for (const { rows, isLast } of readChunks(search, totals)) {
     hasRows ||= rows.length > 0;
     if (setting === 'SUMMARY_ROW_ONLY' || rows.length === 0) continue;
-    // Rows are lost where nobody counts: at the end of the last chunk.
+    // Rows are removed at the end of the last chunk.
     const kept = isLast && damage.missingRows > 0 ? rows.slice(0, -damage.missingRows) : rows;
     if (damage.cut) return endEarly(response, `${separator}{"results":[${halfOf(kept)}`, damage.cut);
     for (let copy = 0; copy < (damage.isChunkRepeated ? 2 : 1); copy++) {
@@ -58,7 +58,7 @@ export async function streamSearch(
   response.end(summary === '' && separator === '[' ? '[]' : `${summary}]`);
 }
 
-/** Small enough to stay in the processor's cache, and to notice early that the reader is slow. */
+/** Small enough for the processor's cache, and to notice a slow reader early. */
 const pieceRows = 200;
 
 async function writeChunk(response: ServerResponse, separator: string, rows: string[], closing: string): Promise<boolean> {
@@ -78,7 +78,7 @@ function halfOf(rows: string[]): string {
   return text.slice(0, Math.floor(text.length / 2));
 }
 
-/** False when the reader has gone. */
+/** False if the reader has disconnected. */
 async function write(response: ServerResponse, text: string): Promise<boolean> {
   if (response.destroyed) return false;
   if (!response.write(Buffer.from(text))) await drained(response);
@@ -88,7 +88,7 @@ async function write(response: ServerResponse, text: string): Promise<boolean> {
 async function drained(response: ServerResponse): Promise<void> {
   const settled = new AbortController();
   const { signal } = settled;
-  // An abort rejects the waiting that lost; that is its normal end.
+  // An abort rejects the other wait, which is expected.
   const either = ['drain', 'close'].map((event) => once(response, event, { signal }).catch(() => undefined));
   await Promise.race(either);
   settled.abort();

@@ -9,7 +9,7 @@ export interface AdGroup {
   id: string;
   name: string;
   status: EntityStatus;
-  /** Its share of the campaign's traffic; the shares of a campaign add up to 1. */
+  /** Its share of the campaign's traffic. The shares of a campaign sum to 1. */
   share: number;
 }
 
@@ -18,7 +18,7 @@ export interface Campaign {
   name: string;
   status: EntityStatus;
   channelType: ChannelType;
-  /** Positions in `networkNames`. */
+  /** Indexes in `networkNames`. */
   networks: readonly [number, number];
   /** Share of the first network. */
   firstNetworkShare: number;
@@ -29,9 +29,9 @@ export interface Campaign {
   clickPriceMicros: number;
   conversionRate: number;
   orderValueMicros: number;
-  /** The last day it ran; null: it still runs. */
+  /** The last active day; null: still active. */
   endedOnDay: number | null;
-  /** It rests for the last `restDays` of every cycle of 90 days. */
+  /** Paused for the last `restDays` of every 90-day cycle. */
   restDays: number;
 }
 
@@ -53,7 +53,8 @@ interface Template {
   restDays?: number;
 }
 
-// The last one is big, so that rows lost at the end of a report cost money. Names hold what breaks careless readers: quotes, commas, tabs, backslashes, other scripts, an emoji.
+// The last campaign is large, so that rows missing at the end of a report have cost. Names contain difficult characters: quotes,
+// commas, tabs, backslashes, other scripts, an emoji.
 const templates: Template[] = [
   { name: 'Brand, exact', channelType: 'SEARCH', dailyImpressions: 4_200 },
   { name: 'Tiny test, Île-de-France', channelType: 'SEARCH', dailyImpressions: 38 },

@@ -8,7 +8,7 @@ import type { Row } from './row.ts';
 
 type ValueTest = (value: AttributeValue) => boolean;
 
-/** A test of one value; an absent one counts as zero or empty by its type. */
+/** A test of one value. A missing value is zero or empty, depending on its type. */
 function conditionTest(condition: Condition): ValueTest {
   const type = fieldTypeOf(condition.field);
   const isNumber = type === 'int64' || type === 'double';
@@ -66,7 +66,7 @@ export function metricValue(metrics: Float64Array, index: number): number {
   return (metrics[index] ?? 0) / (metricDivisors[index] ?? 1);
 }
 
-/** Stable: rows that are equal in every field of ORDER BY keep their order. */
+/** Stable sort: rows with equal ORDER BY fields keep their order. */
 export function sortRows(rows: Row[], plan: Plan): Row[] {
   return rows.sort((left, right) => {
     for (const { field, isDescending } of plan.orderBy) {

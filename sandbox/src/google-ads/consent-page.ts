@@ -10,7 +10,7 @@ const scopeWords: Record<string, [string, string]> = {
   'https://www.googleapis.com/auth/bigquery': ['BigQuery', 'View and manage your data in Google BigQuery'],
 };
 
-/** The page on which a user picks an account and says yes or no. The form is sent back to the address it was asked at. */
+/** The page on which a user selects an account and accepts or declines. The form is posted to the same address. */
 export function consentPage(parameters: URLSearchParams, optionalScopes: string[]): string {
   const client = escapeHtml(parameters.get('client_id') ?? '');
   const returnHost = escapeHtml(new URL(parameters.get('redirect_uri') ?? '').host);
@@ -19,7 +19,7 @@ export function consentPage(parameters: URLSearchParams, optionalScopes: string[
     choice('radio', 'user', user.email, user.email, user.description, user.email === chosen),
   );
   const scopes = optionalScopes.map((scope) => {
-    const [title, words] = scopeWords[scope] ?? [scope, 'A scope the sandbox knows nothing about'];
+    const [title, words] = scopeWords[scope] ?? [scope, 'An unknown scope'];
     return choice('checkbox', 'scope', scope, title, words, true);
   });
   return page(

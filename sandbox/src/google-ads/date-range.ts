@@ -2,13 +2,13 @@ import { toDayNumber } from '../clock.ts';
 import { queryError } from './errors.ts';
 import type { Condition } from './gaql.ts';
 
-/** Both ends included, in days since 1970-01-01. */
+/** Both ends inclusive, in days since 1970-01-01. */
 export interface DateRange {
   fromDay: number;
   toDay: number;
 }
 
-/** The days that the conditions on segments.date ask for; undefined when there are none. Must be finite at both ends. */
+/** The days selected by conditions on segments.date; undefined if there are none. Both ends must be finite. */
 export function dateRangeOf(conditions: Condition[], today: number): DateRange | undefined {
   if (conditions.length === 0) return undefined;
   let fromDay = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,7 @@ export function dateRangeOf(conditions: Condition[], today: number): DateRange |
   return { fromDay: Math.max(fromDay, oldestDay(today)), toDay };
 }
 
-/** Daily numbers are kept for so long (deprecations, 2026-06-01); older days answer without rows. */
+/** Retention of daily data (deprecations, 2026-06-01). Older days return no rows. */
 const retentionMonths = 37;
 
 function oldestDay(today: number): number {
@@ -68,7 +68,7 @@ function between(fromDay: number, toDay: number): DateRange {
 
 function readDate(value: string): number {
   const dayNumber = toDayNumber(value);
-  if (Number.isNaN(dayNumber)) throw queryError('INVALID_DATE_FORMAT', `'${value}' is no date of the form YYYY-MM-DD.`);
+  if (Number.isNaN(dayNumber)) throw queryError('INVALID_DATE_FORMAT', `'${value}' is not a date of the form YYYY-MM-DD.`);
   return dayNumber;
 }
 

@@ -3,12 +3,12 @@ import { campaignsOf, type AdGroup, type Campaign } from './campaigns.ts';
 import { adGroupResources, type AttributeValue, type ResourceName } from './fields.ts';
 import { partsOfAdGroup, partsOfCampaign, type Part, type Share } from './finer.ts';
 
-/** One thing a query can list, with the values of all its attributes by full field name. */
+/** One entity of a query, with the values of all its attributes by full field name. */
 export interface Entity {
   values: Record<string, AttributeValue>;
-  /** Of the traffic of its ad group or campaign, when it is a part of it. */
+  /** Its share of the traffic of its ad group or campaign. */
   share?: Share;
-  /** Counted in the summary row, but not listed. */
+  /** Counted in the summary row but not listed. */
   isHidden?: boolean;
 }
 
@@ -27,7 +27,7 @@ export function entitiesOf(resource: ResourceName, account: Account, user: User)
   }
 }
 
-/** What the traffic of a campaign belongs to: by ad group, or as one; each with its parts, if the report is finer. */
+/** The entities of a campaign's traffic: by ad group or as one, with parts if the report is finer. */
 export function slotsOf(resource: ResourceName, account: Account, campaign: Campaign): Entity[][] {
   const values = { ...customerValues(account), ...campaignValues(account, campaign) };
   const entity = (own: Record<string, AttributeValue>, part: Part): Entity => ({
@@ -42,7 +42,7 @@ export function slotsOf(resource: ResourceName, account: Account, campaign: Camp
   });
 }
 
-/** The account itself, then what it manages as far as the user sees it. */
+/** The account itself and the accounts it manages that the user can see. */
 function clientsOf(account: Account, user: User): Account[] {
   const clientIds = user.clientAccountIds[account.id] ?? [];
   return [account, ...clientIds.flatMap((id) => accounts.get(id) ?? [])];
@@ -98,7 +98,7 @@ function adGroupValues(account: Account, campaign: Campaign, adGroup: AdGroup): 
   };
 }
 
-/** Three actions: the longest enabled look-back is the account's own; a removed one with 90 days must not count. */
+/** Three actions. The longest enabled window is the account's own; a removed action with 90 days must not count. */
 export function conversionActions(account: Account): Record<string, AttributeValue>[] {
   if (account.isManager) return [];
   const purchase = { name: 'Purchase', status: 'ENABLED', category: 'PURCHASE', lookbackDays: account.lookbackDays };

@@ -1,4 +1,4 @@
-/** An answer of the Google Ads API that is not 200. `errorCode` has exactly one key: its category. */
+/** An error answer of the Google Ads API. `errorCode` has exactly one key, its category. */
 export class GoogleAdsError extends Error {
   readonly httpStatus: number;
   readonly status: string;

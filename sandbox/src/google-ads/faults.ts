@@ -14,7 +14,7 @@ export const googleAdsFaults: Record<string, FaultDescription> = {
   },
   throttle: { what: '429 RESOURCE_TEMPORARILY_EXHAUSTED. Optional: retryDelaySeconds (default 5)' },
   slow: { what: 'Answers come late. Optional: delayMs (default 2000)' },
-  truncate_json: { what: 'The JSON of a report ends in its middle. Optional: abort (true: the connection breaks as well)' },
+  truncate_json: { what: 'The JSON of a report is truncated. Optional: abort (true: the connection breaks as well)' },
   truncate_rows: {
     what: 'The last chunk of a report lacks its last rows, the summary row stays true. Optional: rows (default 5)',
   },
@@ -28,7 +28,7 @@ export const googleAdsFaults: Record<string, FaultDescription> = {
   permission: { what: '403 USER_PERMISSION_DENIED for an account', required: ['customerId'] },
   not_enabled: { what: '403 CUSTOMER_NOT_ENABLED for an account', required: ['customerId'] },
   restate: {
-    what: 'The numbers of past days change now, and a few rows vanish or appear',
+    what: 'The numbers of past days change now, and some rows are removed or added',
     required: ['customerId', 'from', 'to'],
     isEvent: true,
   },
@@ -37,7 +37,7 @@ export const googleAdsFaults: Record<string, FaultDescription> = {
 
 const provider = 'google-ads';
 
-/** Faults that strike before anything is looked at. False: there is nobody left to answer. */
+/** Faults applied before the request is read. False: the connection is closed. */
 export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasion): Promise<boolean> {
   const strike = (name: string): Fault | undefined => note(exchange, faults.strike(provider, name, occasion));
   const slow = strike('slow');
@@ -60,7 +60,7 @@ export function strikeAccount(faults: Faults, exchange: Exchange, occasion: Occa
   if (note(exchange, faults.strike(provider, 'not_enabled', occasion))) throw notEnabled();
 }
 
-/** Large accounts: a report is answered in time only for few days. */
+/** Simulates large accounts, whose reports are fast enough only for few days. */
 export function strikeLongRange(faults: Faults, exchange: Exchange, occasion: Occasion, { dates }: Plan): void {
   if (!dates) return;
   const isLong = (fault: Fault): boolean => dates.toDay - dates.fromDay >= numberOf(fault, 'mostDays', 7);
@@ -69,7 +69,7 @@ export function strikeLongRange(faults: Faults, exchange: Exchange, occasion: Oc
   throw new GoogleAdsError('deadline', '', '', 'Deadline expired before operation could complete.', { isBare: true });
 }
 
-/** Only reports are damaged; the reading of accounts stays whole. */
+/** Applies only to reports, not to account lists. */
 export function strikeData(faults: Faults, exchange: Exchange, occasion: Occasion): Damage {
   const cut = note(exchange, faults.strike(provider, 'truncate_json', occasion));
   const missing = note(exchange, faults.strike(provider, 'truncate_rows', occasion));

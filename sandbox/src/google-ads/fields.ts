@@ -1,4 +1,4 @@
-/** What can be selected, by name. int64 values are text in JSON, as Google's mapping of protocol buffers has it. */
+/** Selectable fields by name. int64 values are text in JSON, as in Google's mapping of protocol buffers. */
 export type FieldType = 'int64' | 'double' | 'text' | 'enum' | 'boolean' | 'date';
 
 export type AttributeValue = string | number | boolean;
@@ -91,7 +91,7 @@ const fieldTypes: Record<string, FieldType> = {
   'metrics.view_through_conversions': 'int64',
 };
 
-/** The resources whose attributes may be selected with a FROM. */
+/** The resources allowed in FROM. */
 export const attributedResources: Record<ResourceName, readonly string[]> = {
   customer: ['customer'],
   customer_client: ['customer_client', 'customer'],
@@ -104,7 +104,7 @@ export const attributedResources: Record<ResourceName, readonly string[]> = {
   conversion_action: ['conversion_action', 'customer'],
 };
 
-/** Those that are split by ad group, or finer. */
+/** Resources that are split by ad group or finer. */
 export const adGroupResources: readonly string[] = ['ad_group', 'ad_group_ad', 'keyword_view', 'search_term_view'];
 export const resourcesWithMetrics: readonly string[] = ['customer', 'campaign', 'geographic_view', ...adGroupResources];
 
@@ -112,7 +112,7 @@ export function fieldTypeOf(name: string): FieldType | undefined {
   return Object.hasOwn(fieldTypes, name) ? fieldTypes[name] : undefined;
 }
 
-/** 'ad_group.final_url_suffix' → 'adGroup.finalUrlSuffix'. */
+/** 'ad_group.final_url_suffix' becomes 'adGroup.finalUrlSuffix'. */
 export function toCamelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

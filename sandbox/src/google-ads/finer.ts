@@ -2,17 +2,17 @@ import type { AdGroup, Campaign } from './campaigns.ts';
 import type { AttributeValue, ResourceName } from './fields.ts';
 import { metricCount } from './numbers.ts';
 
-/** A part of the traffic of an ad group or campaign: from one running share of it to the next, so that parts add up exactly. */
+/** A part of the traffic of an ad group or campaign. Parts are ranges of its cumulative share, so they sum exactly. */
 export interface Share {
   from: number;
   to: number;
 }
 
-/** What reports below the ad group list: how the traffic divides, and what each part is called. */
+/** The parts in reports below the ad group level, with their attributes. */
 export interface Part {
   share: Share;
   values: Record<string, AttributeValue>;
-  /** Counted in the report's summary row, but not listed. */
+  /** Counted in the report's summary row but not listed. */
   isHidden?: boolean;
 }
 
@@ -25,7 +25,9 @@ const keywords = [
   { text: 'Regenjacke größe xl', matchType: 'EXACT' },
 ];
 const searchTerms = ['rain jacket women', 'best jackets 2026, tested', '雨 ジャケット'];
-/** Criterion ids of countries: Germany, United States, Japan. The last place has none: the field is optional (v25 proto). */
+/**
+ * Criterion ids of countries: Germany, United States, Japan. The last place has none, because the field is optional (v25 proto).
+ */
 const countries = [2276, 2840, 2392, undefined];
 const conversionShares = whole([0.7, 1]);
 
@@ -73,8 +75,7 @@ function keywordValues(adGroup: AdGroup, index: number): Record<string, Attribut
 }
 
 /**
- * The last fifth of the traffic comes from terms that too few people typed: they are not listed, but the summary row counts them
- * (google-ads-dotnet #474).
+ * The last fifth of the traffic is from rare terms. They are not listed but counted in the summary row (google-ads-dotnet #474).
  */
 function termPart(adGroup: AdGroup, share: Share, index: number): Part {
   return index < searchTerms.length ? { share, values: termValues(adGroup, index) } : { share, values: {}, isHidden: true };
@@ -96,17 +97,17 @@ function placeValues(campaign: Campaign, index: number): Record<string, Attribut
   };
 }
 
-/** Whole numbers in, whole numbers out: the parts of a row add up to it. */
+/** Splits whole numbers into whole parts that sum to the row. */
 export function shareOf(metrics: Float64Array, { from, to }: Share): Float64Array {
   return metrics.map((value) => Math.floor(value * to) - Math.floor(value * from));
 }
 
-/** Conversions of one action; cost, clicks and impressions have none. */
+/** Conversions of one action. Cost, clicks and impressions are not available by action. */
 export function conversionsOf(metrics: Float64Array, action: number): Float64Array {
   const share = conversionShares[action] ?? { from: 0, to: 0 };
   const conversions = shareOf(metrics, share);
   conversions.fill(0, 0, 3);
-  // Views are not told by action.
+  // View-through conversions are not available by action.
   conversions[metricCount - 1] = 0;
   return conversions;
 }

@@ -46,7 +46,7 @@ function unreadable(rest: string): Error {
   return queryError('BAD_SYMBOL', `Error in query: unexpected input ${start}.`);
 }
 
-/** SELECT … FROM … WHERE … AND … ORDER BY … LIMIT … PARAMETERS …; reads the words, knows nothing of fields. */
+/** Parses SELECT … FROM … WHERE … AND … ORDER BY … LIMIT … PARAMETERS …, without checking fields. */
 export function parseQuery(text: string): Query {
   const reader = new TokenReader(tokenize(text));
   if (!reader.takeWord('SELECT')) throw queryError('EXPECTED_SELECT', 'Error in query: a SELECT clause is expected.');
@@ -104,7 +104,7 @@ class TokenReader {
 
   takeValue(): string {
     const token = this.take();
-    if (token.kind === 'symbol') throw queryError('BAD_VALUE', `Error in query: ${token.value} is no value.`);
+    if (token.kind === 'symbol') throw queryError('BAD_VALUE', `Error in query: ${token.value} is not a value.`);
     return token.value;
   }
 
@@ -170,7 +170,7 @@ function takeOrder(reader: TokenReader): Query['orderBy'] {
 
 function takeLimit(reader: TokenReader): number {
   const value = reader.takeValue();
-  if (!/^\d+$/.test(value)) throw queryError('BAD_LIMIT_VALUE', `Error in query: ${value} is no limit.`);
+  if (!/^\d+$/.test(value)) throw queryError('BAD_LIMIT_VALUE', `Error in query: ${value} is not a limit.`);
   if (Number(value) < 1) throw queryError('LIMIT_VALUE_TOO_LOW', 'Error in query: the limit must be at least 1.');
   return Number(value);
 }

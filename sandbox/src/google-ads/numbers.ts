@@ -3,8 +3,8 @@ import type { Campaign } from './campaigns.ts';
 import { fraction, mix } from '../noise.ts';
 
 /**
- * The numbers of one campaign on one day, as a grid of ad group × device × network. Every report adds up cells of this
- * grid, which is why reports of different grain agree exactly. All values are whole numbers: micros and hundredths.
+ * The metrics of one campaign on one day, as a grid of ad group × device × network. Every report sums cells of this grid, so
+ * reports of different detail agree exactly. All values are whole numbers: micros and hundredths.
  */
 export const metricNames = [
   'metrics.impressions',
@@ -18,7 +18,7 @@ export const metricNames = [
 ] as const;
 
 export const metricCount = metricNames.length;
-/** What a stored whole number is divided by to give the metric: conversions are kept in hundredths, values in micros. */
+/** Divisor of a stored whole number: conversions are stored in hundredths, values in micros. */
 export const metricDivisors = [1, 1, 1, 100, 1_000_000, 100, 1_000_000, 1] as const;
 
 export const devices = ['MOBILE', 'DESKTOP', 'TABLET'] as const;
@@ -29,7 +29,7 @@ export const cellCount = adGroupCount * devices.length * networkCount;
 export const historyDays = 400;
 const deviceShares = [0.61, 0.32, 0.07];
 const weekdayFactors = [0.82, 1.04, 1.07, 1.06, 1.03, 0.98, 0.8];
-/** How much of a whole day today shows: one figure for all day long, so that two reads on one day agree. */
+/** Today's share of a whole day. It is constant, so that two reads on one day agree. */
 const todayShare = 0.55;
 const invalidClickDays = 4;
 
@@ -44,14 +44,14 @@ export function addMetrics(to: Float64Array, toOffset: number, from: Float64Arra
   }
 }
 
-/** `ageDays` is whole days of the account's calendar; `revision` counts how often the day was restated by hand. */
+/** `ageDays` is in whole days of the account's calendar; `revision` counts the restatements of the day. */
 export interface Day {
   dayNumber: number;
   ageDays: number;
   revision: number;
 }
 
-/** Fills the grid; false when the campaign did not run that day (the grid is then unchanged). */
+/** Fills the grid. Returns false if the campaign did not run that day; the grid is then unchanged. */
 export function fillGrid(grid: Float64Array, account: Account, campaign: Campaign, day: Day): boolean {
   if (!hasTraffic(account, campaign, day)) return false;
   const dayHash = mix(campaign.seed, day.dayNumber);
@@ -61,7 +61,7 @@ export function fillGrid(grid: Float64Array, account: Account, campaign: Campaig
   for (let adGroup = 0; adGroup < adGroupCount; adGroup++) {
     const adGroupVolume = volume * (campaign.adGroups[adGroup]?.share ?? 0);
     for (let device = 0; device < devices.length; device++) {
-      // Whole device columns are empty on some days, and a restatement moves which: rows vanish and appear.
+      // Whole device columns are empty on some days, and a restatement changes which, so rows are removed and added.
       const isVacant = mix(dayHash, day.revision * 3 + device + 1_000) % 11 === 0;
       const deviceVolume = isVacant ? 0 : adGroupVolume * (deviceShares[device] ?? 0);
       for (let network = 0; network < networkCount; network++) {
@@ -90,7 +90,7 @@ function dailyVolume(campaign: Campaign, day: Day, dayHash: number): number {
   return campaign.dailyImpressions * weekday * season * trend * restated * shown * (0.88 + 0.24 * fraction(dayHash));
 }
 
-/** Conversions land on the day of their click until the look-back is over; then the day never changes again. */
+/** Conversions are added to the day of the click until the conversion window ends. Then the day is final. */
 function maturedShare(ageDays: number, lookbackDays: number): number {
   return ageDays >= lookbackDays ? 1 : 1 - Math.exp((-4 * (ageDays + 0.5)) / lookbackDays);
 }
@@ -112,7 +112,7 @@ function fillCell(
   const fourth = (other >>> 16) / 65_536;
   const impressions = volume === 0 ? 0 : Math.floor(volume * (0.75 + 0.5 * first) + second);
   const finalClicks = Math.min(impressions, Math.floor(impressions * campaign.clickRate * (0.7 + 0.6 * third) + fourth));
-  // Young days still hold clicks that are later found invalid; their cost goes with them.
+  // Recent days include clicks that later become invalid. Their cost is then removed.
   const invalidShare = day.ageDays < invalidClickDays ? 0.05 * (1 - day.ageDays / invalidClickDays) : 0;
   const clicks = Math.min(impressions, finalClicks + Math.floor(finalClicks * invalidShare + first * (invalidShare > 0 ? 1 : 0)));
   const clickPrice = campaign.clickPriceMicros * (0.8 + 0.4 * second);

@@ -5,7 +5,7 @@ import { consentPage, errorPage } from './consent-page.ts';
 import type { GoogleAdsState } from './state.ts';
 import { accessTokenSeconds, identity, issueIdToken, issueToken, readToken } from './tokens.ts';
 
-/** Scopes every user grants by signing in; the others can be unticked. */
+/** Scopes that every sign-in grants. The user can deselect the others. */
 const basicScopes = [
   'openid',
   'email',
@@ -25,7 +25,7 @@ interface AuthorizationCode {
   expiresAt: number;
 }
 
-/** A refusal of the token endpoint, in the words of RFC 6749. */
+/** An error of the token endpoint, in the format of RFC 6749. */
 class OAuthError extends Error {
   readonly status: number;
   readonly body: { error: string; error_description: string };
@@ -58,14 +58,14 @@ export class OAuth {
     );
   }
 
-  /** The consent form: its address carries the request, its fields the user's choice. */
+  /** The consent form. Its address contains the request, its fields the user's decision. */
   decide({ response, url, body }: Exchange): void {
     const form = new URLSearchParams(body);
     const parameters = url.searchParams;
     const problem = findProblem(parameters);
     if (problem) return sendHtml(response, 400, errorPage(problem));
     const user = form.get('user') ?? '';
-    // A form sent without pressing either button, by Enter or by a script, says yes: Allow is the default button.
+    // A form submitted without a button accepts, because Allow is the default button.
     const isAllowed = (form.get('decision') ?? 'allow') === 'allow';
     const redirect = new URL(parameters.get('redirect_uri') as string);
     redirect.searchParams.set('state', parameters.get('state') as string);
@@ -131,7 +131,7 @@ export class OAuth {
     };
   }
 
-  /** Google does not rotate: the answer has no new refresh token. */
+  /** Google does not rotate refresh tokens, so the answer has none. */
   #refresh(form: URLSearchParams, clientId: string): Record<string, unknown> {
     const claims = readToken(form.get('refresh_token') ?? '');
     if (claims?.kind !== 'refresh') throw new OAuthError(400, 'invalid_grant', 'Bad Request');
@@ -189,12 +189,12 @@ function authenticateClient(form: URLSearchParams, authorization: string | undef
   return clientId;
 }
 
-/** Why the request cannot even be shown; such a request is never redirected anywhere. */
+/** Why the request cannot be shown. Such a request is never redirected. */
 function findProblem(parameters: URLSearchParams): string | null {
   const missing = ['client_id', 'redirect_uri', 'state', 'scope', 'code_challenge'].find((name) => !parameters.get(name));
   if (missing) return `Missing required parameter: ${missing}`;
-  if (parameters.get('response_type') !== 'code') return 'Invalid response_type: only code is known';
-  if (parameters.get('code_challenge_method') !== 'S256') return 'Invalid code_challenge_method: only S256 is known';
+  if (parameters.get('response_type') !== 'code') return 'Invalid response_type: only code is supported';
+  if (parameters.get('code_challenge_method') !== 'S256') return 'Invalid code_challenge_method: only S256 is supported';
   if (!/^[\w-]{43}$/.test(parameters.get('code_challenge') as string))
     return 'Invalid code_challenge: 43 characters of base64url are expected';
   const redirect = URL.parse(parameters.get('redirect_uri') as string);

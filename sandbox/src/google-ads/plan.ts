@@ -4,16 +4,16 @@ import { attributedResources, fieldTypeOf, resourceNames, resourcesWithMetrics, 
 import { parseQuery, type Condition, type Query } from './gaql.ts';
 import { metricNames } from './numbers.ts';
 
-/** A query that has been found sound: what to read, and how to sift it. */
+/** A validated query: what to read and how to filter it. */
 export interface Plan {
   resource: ResourceName;
   select: string[];
   attributes: string[];
-  /** Positions in `metricNames`. */
+  /** Indexes in `metricNames`. */
   metrics: number[];
   segments: { byDate: boolean; byDevice: boolean; byNetwork: boolean; byConversionAction: boolean };
   dates: DateRange | undefined;
-  /** Conditions on anything but segments.date. */
+  /** Conditions on fields other than segments.date. */
   conditions: Condition[];
   orderBy: Query['orderBy'];
   limit: number | null;
@@ -114,7 +114,7 @@ function notSelected(field: string, clause: string): Error {
 const isConversionSegment = (field: string): boolean => field.startsWith('segments.conversion_action');
 const conversionMetrics = ['conversions', 'conversions_value', 'all_conversions', 'all_conversions_value'];
 
-/** Cost, clicks and impressions have no conversion action. */
+/** Cost, clicks and impressions are not available by conversion action. */
 function checkConversionSegment(select: string[]): void {
   const segment = select.find(isConversionSegment);
   const metrics = select.filter(

@@ -15,13 +15,13 @@ export interface ReadContext {
   revisionOf: (dayNumber: number) => number;
 }
 
-/** Things whose traffic is added up together, and the entities the sums belong to: one slot, or one per ad group. */
+/** Entities whose traffic is summed: one sum, or one per ad group. */
 interface Unit {
   campaigns: readonly Campaign[];
   slots: Entity[][];
 }
 
-/** Hidden rows included: they count in sums and are not listed. */
+/** Includes hidden rows, which are summed but not listed. */
 export function* readRows(plan: Plan, context: ReadContext): Generator<Row> {
   const rows = needsMetrics(plan) ? metricRows(plan, context) : listedRows(plan, context);
   const sorted = plan.orderBy.length > 0 ? sortRows([...rows], plan) : rows;
@@ -79,7 +79,7 @@ function readDays(plan: Plan, today: number): number[] {
 
 const bucketsPerEntity = devices.length * networkNames.length;
 
-/** Adds up grids into one bucket per entity × device × network, leaving out the dimensions nobody asked for. */
+/** Sums grids into one bucket per entity × device × network, without unselected dimensions. */
 class Adder {
   readonly #plan: Plan;
   readonly #context: ReadContext;
@@ -122,14 +122,14 @@ class Adder {
     }
   }
 
-  /** The rows of the unit, and empty buckets for the next. */
+  /** Returns the rows of the unit and resets the buckets. */
   *takeRows(unit: Unit, dayNumber: number | null): Generator<Row> {
     const { byDate, byDevice, byNetwork, byConversionAction } = this.#plan.segments;
     const isSegmented = byDate || byDevice || byNetwork || byConversionAction;
     for (const [slot, entities] of unit.slots.entries()) {
       for (let bucket = 0; bucket < (isSegmented ? bucketsPerEntity : 1); bucket++) {
         const offset = (slot * bucketsPerEntity + bucket) * metricCount;
-        // Google leaves out rows without traffic as soon as a query is segmented.
+        // Google omits rows without traffic as soon as a query is segmented.
         if (isSegmented && this.#buckets[offset] === 0) continue;
         const device = byDevice ? (devices[Math.floor(bucket / networkNames.length)] ?? null) : null;
         const network = byNetwork ? (networkNames[bucket % networkNames.length] ?? null) : null;

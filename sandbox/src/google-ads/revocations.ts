@@ -1,9 +1,9 @@
 import { preciseNow } from '../clock.ts';
 import type { TokenClaims } from './tokens.ts';
 
-/** Consents that users have taken back: one Google account opens several of Google's products. */
+/** Revoked consents. One Google account is used for several Google products. */
 export class Revocations {
-  /** By 'user clientId': tokens issued up to this moment are void. */
+  /** By 'user clientId': tokens issued before this time are invalid. */
   readonly revokedAt: Record<string, number> = {};
 
   add(claims: TokenClaims): void {

@@ -51,7 +51,7 @@ export function googleAdsRoutes(state: GoogleAdsState): Route[] {
   ];
 }
 
-/** Everything a call has in common: version, early faults, and errors in Google's form (in an array on a stream). */
+/** Common handling of all calls: version, early faults and errors in Google's format (in an array on a stream). */
 async function answerCall(
   state: GoogleAdsState,
   exchange: Exchange,
@@ -147,7 +147,7 @@ function readJson(body: string): Record<string, unknown> {
     const value: unknown = JSON.parse(body || '{}');
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the rejection below.
   }
   throw new GoogleAdsError('invalid', 'requestError', 'INVALID_INPUT', 'Invalid JSON payload received.');
 }

@@ -6,8 +6,8 @@ import type { Plan } from './plan.ts';
 import type { Row } from './row.ts';
 
 /**
- * Rows as JSON text, the way Google maps its protocol buffers: camelCase, int64 as text, zero and false left out.
- * Text is put together by hand because millions of rows are: what an entity contributes is written once.
+ * Rows as JSON text in Google's mapping of protocol buffers: camelCase, int64 as text, without zero and false. The text is built
+ * manually for speed with millions of rows: the text of each entity is created once.
  */
 export function rowWriter(plan: Plan): (row: Row) => string {
   const fragments = new Map<Entity, string>();
@@ -26,7 +26,7 @@ export function rowWriter(plan: Plan): (row: Row) => string {
 
 function entityFragment(entity: Entity, plan: Plan): string {
   const tree: Record<string, unknown> = {};
-  // The name of a resource is always told; of others only when something of them is selected.
+  // The resource's own name is always included, others only if something of them is selected.
   const owners = new Set([plan.resource, ...plan.attributes.map((field) => field.slice(0, field.indexOf('.')))]);
   const fields = [...[...owners].map((owner) => `${owner}.resource_name`), ...plan.attributes];
   for (const field of fields) place(tree, toCamelCase(field).split('.'), jsonValue(field, entity.values[field]));

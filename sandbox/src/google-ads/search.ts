@@ -37,7 +37,7 @@ export function contextOf(state: GoogleAdsState, account: Account, user: User): 
   return { account, user, today: state.clock.today(account.timeZone), revisionOf: (day) => state.revisionOf(account.id, day) };
 }
 
-/** Rows as text, up to `pageRows` at a time; there is always a last chunk, perhaps an empty one. */
+/** Rows as text, up to `pageRows` at a time. There is always a last chunk, which may be empty. */
 export function* readChunks(search: Search, totals: Float64Array): Generator<{ rows: string[]; isLast: boolean }> {
   const write = rowWriter(search.plan);
   let rows: string[] = [];
@@ -63,8 +63,8 @@ interface SearchRequest {
 }
 
 /**
- * One page of :search, as JSON text. With `isChunkRepeated` the token for the next page leads to this one once more;
- * `missingRows` are left out at its end.
+ * One page of :search as JSON text. With `isChunkRepeated`, the next page token returns this page again. `missingRows` are
+ * removed at its end.
  */
 export function searchPage(
   search: Search,
@@ -106,7 +106,7 @@ function pageToken(search: Search, offset: number, isAgain: boolean): string {
   return `${content}.${sign(`${content} ${search.context.account.id} ${search.query}`)}`;
 }
 
-/** A token fits only the query and account it was made for, and not for long. */
+/** A token is valid only for its query and account, for a limited time. */
 function readPageToken(search: Search, token: unknown): { offset: number; isAgain: boolean } {
   if (token === undefined || token === '') return { offset: 0, isAgain: false };
   const invalid = (code: string, message: string): GoogleAdsError =>

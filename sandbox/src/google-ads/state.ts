@@ -7,19 +7,19 @@ import type { Revocations } from './revocations.ts';
 import { accessTokenSeconds, type TokenClaims } from './tokens.ts';
 
 interface Saved {
-  /** By 'user clientId': tokens issued up to this moment are void. */
+  /** By 'user clientId': tokens issued before this time are invalid. */
   revokedAt: Record<string, number>;
-  /** By 'customerId dayNumber': how often the day was restated. */
+  /** By 'customerId dayNumber': number of restatements of the day. */
   revisions: Record<string, number>;
 }
 
 export type TokenProblem = 'OAUTH_TOKEN_EXPIRED' | 'OAUTH_TOKEN_REVOKED' | 'ACCESS_TOKEN_EXPIRED';
 
-/** What the simulated Google remembers. Kept in a file when there is a folder for it, so that it survives a restart. */
+/** State of the simulated Google. Stored in a file if there is a data folder, to survive restarts. */
 export class GoogleAdsState {
   readonly clock: Clock;
   readonly faults: Faults;
-  /** 'user clientId' of those who have consented before: Google tells a refresh token only the first time, unless asked. */
+  /** 'user clientId' of earlier consents. Google returns a refresh token only the first time, unless requested. */
   readonly consents = new Set<string>();
   readonly #revocations: Revocations;
   readonly #file: string | null;

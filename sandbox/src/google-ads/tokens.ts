@@ -1,13 +1,10 @@
 import { createHmac, generateKeyPairSync, sign as rsaSign, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { preciseNow } from '../clock.ts';
 
-/**
- * Tokens describe themselves and are signed with a key that is no secret: they survive a restart of the sandbox without
- * being stored, and protect nothing but invented numbers.
- */
+/** Self-contained tokens, signed with a public key. They survive a restart without storage and protect only invented data. */
 const signingKey = 'the sandbox guards nothing';
 
-/** Made when first needed: it takes a tenth of a second. */
+/** Created on first use, because it takes a tenth of a second. */
 let idTokenKey: KeyObject | undefined;
 
 export const accessTokenSeconds = 3_599;
@@ -36,7 +33,7 @@ export function readToken(token: string): TokenClaims | null {
   return token.startsWith(prefixes[claims.kind]) ? claims : null;
 }
 
-/** An ID token signed with RS256 as Google's are, by a key of this process that is published nowhere. */
+/** An ID token signed with RS256 like Google's, with an unpublished key of this process. */
 export function issueIdToken(clientId: string, email: string): string {
   const now = Math.floor(Date.now() / 1000);
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -51,7 +48,7 @@ export function identity(email: string): { sub: string; email: string; email_ver
   return { sub, email, email_verified: true };
 }
 
-/** Signs anything else that must come back unchanged, such as page tokens. */
+/** Signs other values that must return unchanged, such as page tokens. */
 export function sign(text: string): string {
   return createHmac('sha256', signingKey).update(text).digest('base64url');
 }

@@ -7,7 +7,7 @@ import type { GoogleAdsState } from './state.ts';
 
 const metrics = metricNames.join(', ');
 
-/** The reports the product reads, as it asks for them. */
+/** The reports that the product reads, with its queries. */
 export const streams = {
   ad_performance_daily: `SELECT campaign.id, segments.date, ${metrics} FROM campaign`,
   campaign_daily: `SELECT campaign.id, segments.date, segments.device, segments.ad_network_type, ${metrics} FROM campaign`,
@@ -27,7 +27,7 @@ export interface StreamTotals {
   impressions: number;
 }
 
-/** Counts through the very reader that serves the API, without its faults. */
+/** Counts with the API's own reader, without faults. */
 export function streamTotals(
   state: GoogleAdsState,
   account: Account,

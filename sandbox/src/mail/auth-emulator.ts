@@ -16,7 +16,7 @@ const subjects: Record<string, [string, string]> = {
 
 const timeoutMs = 2_000;
 
-/** The Firebase Auth emulator sends no mail; what it would have sent it lists. Each is shown as a mail, once. */
+/** The Firebase Auth emulator sends no mails but lists them. Each is shown as a mail once. */
 export class AuthEmulator {
   readonly #address: string;
   readonly #seen = new Set<string>();
@@ -27,7 +27,7 @@ export class AuthEmulator {
     this.#address = `${url.replace(/\/$/, '')}/emulator/v1/projects/${encodeURIComponent(projectId)}/oobCodes`;
   }
 
-  /** An emulator that is not (yet) there has no mails; that is no failure of the mailbox. */
+  /** A missing emulator has no mails and is not an error of the mailbox. */
   async collect(): Promise<void> {
     const codes = await this.#fetchCodes().catch(() => []);
     for (const code of codes) {

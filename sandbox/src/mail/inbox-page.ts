@@ -41,14 +41,14 @@ function drawList(messages){
     if(m.id===open())link.setAttribute('aria-current','true');
     link.append(make('strong',m.subject||'(no subject)'),make('small',m.to.join(', ')),make('small',new Date(m.at).toLocaleString()));
     const item=make('li','');item.append(link);return item}));
-  if(!messages.length)list.append(make('li','No mail yet. It appears here by itself.',{className:'empty'}));
+  if(!messages.length)list.append(make('li','No mail yet. New mail appears here automatically.',{className:'empty'}));
 }
 async function read(){
   const id=open();document.body.classList.toggle('reading',id!=='');
   if(id===shown&&id!=='')return;shown=id;
   if(!id){article.replaceChildren(make('p','Choose a message.',{className:'empty'}));return}
   const answer=await fetch('/api/messages/'+encodeURIComponent(id));
-  if(!answer.ok){article.replaceChildren(make('p','This message is gone.',{className:'empty'}));return}
+  if(!answer.ok){article.replaceChildren(make('p','This message no longer exists.',{className:'empty'}));return}
   draw(await answer.json());
 }
 function draw(m){
@@ -72,13 +72,13 @@ addEventListener('hashchange',()=>{read();refresh()});filter.addEventListener('i
 document.querySelector('#empty').addEventListener('click',async()=>{await fetch('/api/messages',{method:'DELETE'});location.hash='#/';refresh()});
 read();refresh();setInterval(refresh,2000);`;
 
-/** For the Content-Security-Policy: this script and no other. */
+/** For the Content-Security-Policy: allows only this script. */
 export const inboxScriptPolicy = `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 export function inboxPage(): string {
   return page(
     'Mail',
-    `<header><h1>Mail</h1><span class="mark">Nothing here is really sent</span>
+    `<header><h1>Mail</h1><span class="mark">Mail is not delivered</span>
 <label>To <input type="search" placeholder="name@example.com"></label><button id="empty">Empty the inbox</button></header>
 <nav aria-label="Messages"><ol></ol></nav><article aria-live="polite"></article><script>${script}</script>`,
     styles,

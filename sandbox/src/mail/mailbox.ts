@@ -8,13 +8,13 @@ export interface Message {
   to: string[];
   subject: string;
   text: string;
-  /** Empty when the message has no HTML part. */
+  /** Empty if the message has no HTML part. */
   html: string;
 }
 
 const ringSize = 500;
 
-/** The last messages, newest first; gone when the process ends. */
+/** The latest messages, newest first. Lost when the process ends. */
 export class Mailbox {
   #messages: Message[] = [];
 
@@ -24,7 +24,7 @@ export class Mailbox {
     return added;
   }
 
-  /** Without `to`: all. Addresses are compared as mail servers do in practice: without regard to case. */
+  /** Without `to`: all messages. Addresses are compared case-insensitively, like mail servers do. */
   list(to?: string | null): Message[] {
     return this.#messages.filter((message) => !to || message.to.some((address) => address.toLowerCase() === to.toLowerCase()));
   }

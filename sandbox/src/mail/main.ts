@@ -1,7 +1,7 @@
 import { endOnSignals } from '../process.ts';
 import { startMail } from './server.ts';
 
-/** Runs the mail catcher until SIGTERM; one line of JSON on stdout says where it is. */
+/** Runs the mail catcher until SIGTERM. Prints its address as one line of JSON. */
 const { url, smtpUrl, close } = await startMail({
   smtpPort: Number(process.env.MAIL_SMTP_PORT ?? 0),
   httpPort: Number(process.env.MAIL_HTTP_PORT ?? 0),

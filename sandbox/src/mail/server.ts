@@ -8,7 +8,7 @@ import { Mailbox } from './mailbox.ts';
 import { startSmtp } from './smtp.ts';
 
 export interface MailSettings {
-  /** 0: a free one. */
+  /** 0: a free port. */
   smtpPort?: number | undefined;
   httpPort?: number | undefined;
   /** The Firebase Auth emulator whose mails are shown too. */
@@ -80,5 +80,5 @@ function mailRoutes(mailbox: Mailbox, emulator: AuthEmulator | null): Route<Mail
 function fail(response: ServerResponse, error: unknown): void {
   console.error(error);
   if (response.headersSent) response.destroy();
-  else sendJson(response, 500, { error: 'The mail catcher itself failed' });
+  else sendJson(response, 500, { error: 'The mail catcher failed' });
 }

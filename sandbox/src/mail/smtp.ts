@@ -6,7 +6,7 @@ import type { Mailbox } from './mailbox.ts';
 
 const sizeLimitBytes = 10 * 1024 * 1024;
 
-/** Takes any mail from anyone, with or without a password, and delivers it nowhere but into the mailbox. */
+/** Accepts any mail, with or without a password, and delivers it only to the mailbox. */
 export async function startSmtp(mailbox: Mailbox, port: number): Promise<{ port: number; close: () => Promise<void> }> {
   const server = new SMTPServer({
     authOptional: true,
@@ -23,7 +23,7 @@ export async function startSmtp(mailbox: Mailbox, port: number): Promise<{ port:
       );
     },
   });
-  // A client that breaks off is its own affair; without a listener it would end this process.
+  // Without a listener, a client that disconnects would crash this process.
   server.on('error', () => undefined);
   const listener = server.listen(port, '127.0.0.1');
   if (!listener.listening) await once(listener, 'listening');
@@ -37,7 +37,7 @@ async function receive(mailbox: Mailbox, stream: AsyncIterable<Buffer>, session:
   const { mailFrom, rcptTo } = session.envelope;
   mailbox.add({
     from: mail.from ? nameOf(mail.from) : mailFrom ? mailFrom.address : '',
-    // The envelope says who really gets it, blind copies included.
+    // The envelope contains the actual recipients, including blind copies.
     to: rcptTo.map((recipient) => recipient.address),
     subject: mail.subject ?? '',
     text: mail.text ?? '',

@@ -12,7 +12,7 @@ export interface Caller {
 
 type Asked = Pick<Exchange, 'request'> & { parameters: URLSearchParams };
 
-/** Of the address and of a posted form together. */
+/** Parameters of the address and of a posted form together. */
 export function readParameters({ url, body, request }: Pick<Exchange, 'url' | 'body' | 'request'>): URLSearchParams {
   const parameters = new URLSearchParams(url.searchParams);
   const isJson = (request.headers['content-type'] ?? '').includes('json');
@@ -30,7 +30,7 @@ function jsonParameters(body: string): [string, string][] {
   }
 }
 
-/** Who asks, by a header or a parameter. */
+/** Authenticates the caller by a header or a parameter. */
 export function authenticate({ request, parameters }: Asked, state: MetaAdsState): Caller {
   const token = parameters.get('access_token') ?? /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (!token) throw new GraphError(2_500, 'An active access token must be used to query information about the current user.');
@@ -49,7 +49,7 @@ function checkProof(proof: string | null, claims: TokenClaims, token: string, st
   throw new GraphError(100, 'Invalid appsecret_proof provided in the API argument', { type: 'GraphMethodException' });
 }
 
-/** Refused where the user is not let in; elsewhere as if it did not exist. What a closed account did can be read. */
+/** Rejected if the user has no permission; unknown accounts look like missing ones. Data of closed accounts is readable. */
 export function reachAccount(user: User, accountId: string): Account {
   const account = accounts.get(accountId);
   if (!account || !user.accountIds.includes(accountId)) throw unknownObject(`act_${accountId}`);

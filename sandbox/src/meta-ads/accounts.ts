@@ -9,13 +9,13 @@ export interface Account {
   /** 1 active, 2 disabled, 100 pending closure, 101 closed: numbers of the AdAccount node. */
   status: 1 | 2 | 100 | 101;
   business: { id: string; name: string } | null;
-  /** The smallest amount its currency has, in micros: 10,000 is a cent, 1,000,000 a yen. */
+  /** The smallest amount of its currency, in micros: 10,000 is a cent, 1,000,000 a yen. */
   moneyUnitMicros: number;
-  /** What a unit of money is worth here relative to a euro, so that prices look like prices. */
+  /** Value of a euro in this currency, for realistic prices. */
   priceLevel: number;
-  /** Where its ads are shown, the largest country first. */
+  /** Countries in which its ads are shown, the largest first. */
   countries: readonly [string, string, string];
-  /** Days of no traffic at all come round every so many days; 0: never. */
+  /** Interval in days between days without traffic; 0: never. */
   silentEveryDays: number;
   seed: number;
 }
@@ -25,7 +25,7 @@ export interface User {
   name: string;
   description: string;
   accountIds: string[];
-  /** Accounts that are listed, and whose every read is refused. */
+  /** Listed accounts whose reads are all rejected. */
   deniedAccountIds: string[];
 }
 
@@ -87,7 +87,7 @@ const userList: User[] = [
   {
     email: 'limited@example.com',
     name: 'Limited',
-    description: 'Three accounts; one is forbidden, one is closed',
+    description: 'Three accounts; access to one is forbidden, one is closed',
     accountIds: ['310000000000011', '310000000000012', '310000000000014'],
     deniedAccountIds: ['310000000000012'],
   },

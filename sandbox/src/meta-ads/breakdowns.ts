@@ -2,7 +2,7 @@ import { mix } from '../noise.ts';
 import type { Account } from './accounts.ts';
 import { metric, metricCount } from './numbers.ts';
 
-/** Breakdowns that may stand together; a value of a cell for each, in this order. */
+/** Breakdowns that can be combined, and a value of a cell for each, in this order. */
 const families = {
   demography: ['age', 'gender'],
   country: ['country'],
@@ -16,10 +16,10 @@ export interface Cell {
   share: number;
 }
 
-/** Of accounts that have not asked for it, a synchronous report with this breakdown is empty (since 2026-08). */
+/** For accounts that have not opted in, a synchronous report with this breakdown is empty (since 2026-08). */
 export const optInBreakdown = 'impression_device';
 
-/** The family of a combination, or null when Meta refuses it. */
+/** The family of a combination, or null if Meta rejects it. */
 export function familyOf(breakdowns: string[]): Family | null {
   const found = (Object.keys(families) as Family[]).find((family) =>
     breakdowns.every((name) => (families[family] as readonly string[]).includes(name)),
@@ -64,16 +64,15 @@ function cellsOf(family: Family, account: Account): Cell[] {
   );
 }
 
-/** How many rows an object has at most, for the guess of a report's size. */
+/** Maximum rows per object, to estimate the size of a report. */
 export function cellCount(breakdowns: string[], account: Account): number {
   const family = familyOf(breakdowns);
   return breakdowns.length === 0 || !family ? 1 : cellsOf(family, account).length;
 }
 
 /**
- * Divides the numbers of one ad and day. Every metric is cut at the same places, those of the impressions, so that the
- * parts add up exactly and no part has more clicks than impressions. Of some days Meta does not know every country: that
- * part is in no row.
+ * Splits the metrics of one ad and day. All metrics are split at the same shares as the impressions, so that the parts sum
+ * exactly and no part has more clicks than impressions. On some days a part has no known country and is in no row.
  */
 export function* divide(
   numbers: Float64Array,

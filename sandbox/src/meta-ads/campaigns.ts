@@ -20,7 +20,7 @@ export interface Ad {
   effectiveStatus: Status;
   campaign: Campaign;
   adSet: AdSet;
-  /** Its share of the campaign's traffic; the shares of a campaign add up to 1. */
+  /** Its share of the campaign's traffic. The shares of a campaign sum to 1. */
   share: number;
   seed: number;
 }
@@ -44,9 +44,9 @@ export interface Campaign {
   /** Purchases per click. */
   purchaseRate: number;
   orderValueMicros: number;
-  /** The last day it ran; null: it still runs. */
+  /** The last active day; null: still active. */
   endedOnDay: number | null;
-  /** It rests for the last `restDays` of every cycle of 90 days. */
+  /** Paused for the last `restDays` of every 90-day cycle. */
   restDays: number;
 }
 
@@ -59,7 +59,7 @@ interface Template {
   restDays?: number;
 }
 
-// Names hold what breaks careless readers: quotes, commas, tabs, backslashes, other scripts, an emoji.
+// Names contain difficult characters: quotes, commas, tabs, backslashes, other scripts, an emoji.
 const templates: Template[] = [
   { name: 'Prospecting | broad', objective: 'OUTCOME_SALES', dailyImpressions: 21_000 },
   { name: 'Retargeting, "14 days"', objective: 'OUTCOME_SALES', dailyImpressions: 6_400 },
@@ -74,7 +74,7 @@ const templates: Template[] = [
 ];
 const adSetNames = ['Women 25-54', 'Ergänzung, "lang"'];
 const adNames = ['Carousel A', 'Video\tB'];
-/** By position in the campaign: two ad sets of two ads. */
+/** By index in the campaign: two ad sets with two ads each. */
 const adShares = [0.45, 0.2, 0.25, 0.1];
 
 const cache = new Map<string, Campaign[]>();
@@ -119,7 +119,7 @@ function makeAd(account: Account, campaign: Campaign, adSet: AdSet, share: numbe
   return {
     id: idOf(account, 3, index),
     name: adNames[index % 2] as string,
-    // Some ads are paused in campaigns that go on.
+    // Some ads are paused in active campaigns.
     effectiveStatus: isLast && campaign.effectiveStatus === 'ACTIVE' ? 'PAUSED' : below(campaign.effectiveStatus),
     campaign,
     adSet,
@@ -128,10 +128,10 @@ function makeAd(account: Account, campaign: Campaign, adSet: AdSet, share: numbe
   };
 }
 
-/** What is below a paused campaign has a status of its own for that; of an archived or deleted one it has the same. */
+/** Objects below a paused campaign have their own status for it; below an archived or deleted one they have the same. */
 const below = (status: Status): Status => (status === 'PAUSED' ? 'CAMPAIGN_PAUSED' : status);
 
-/** Seventeen digits, more than a JavaScript number holds exactly: ids are texts. */
+/** Seventeen digits, more than a JavaScript number stores exactly, so ids are text. */
 function idOf(account: Account, kind: number, index: number): string {
   return `120${kind}${account.id.slice(-4)}${String(90_000_001 + index * 7)}1`;
 }

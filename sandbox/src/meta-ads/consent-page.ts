@@ -11,7 +11,7 @@ const scopeWords: Record<string, [string, string]> = {
   email: ['Email address', 'See the address of your account'],
 };
 
-/** The dialog on which a user picks an account and says yes or no. The form is sent back to the address it was asked at. */
+/** The dialog in which a user selects an account and accepts or declines. The form is posted to the same address. */
 export function consentPage(parameters: URLSearchParams, askedScopes: string[]): string {
   const client = escapeHtml(parameters.get('client_id') ?? '');
   const returnHost = escapeHtml(new URL(parameters.get('redirect_uri') ?? '').host);
@@ -19,7 +19,7 @@ export function consentPage(parameters: URLSearchParams, askedScopes: string[]):
     choice('radio', 'user', user.email, user.email, user.description, index === 0),
   );
   const scopes = askedScopes.map((scope) => {
-    const [title, words] = scopeWords[scope] ?? [scope, 'A permission the sandbox knows nothing about'];
+    const [title, words] = scopeWords[scope] ?? [scope, 'An unknown permission'];
     return choice('checkbox', 'scope', scope, title, words, true);
   });
   return page(

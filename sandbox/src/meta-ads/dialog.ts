@@ -16,7 +16,7 @@ export interface AuthorizationCode {
   isUsed: boolean;
 }
 
-/** The login dialog: who the user is, and what the app may do. */
+/** The login dialog: the user and the app's permissions. */
 export class Dialog {
   readonly codes = new Map<string, AuthorizationCode>();
   readonly #state: MetaAdsState;
@@ -31,7 +31,7 @@ export class Dialog {
     sendHtml(response, 200, consentPage(url.searchParams, requestedScopes(url.searchParams)));
   }
 
-  /** The dialog's form: its address carries the request, its fields the user's choice. */
+  /** The dialog's form. Its address contains the request, its fields the user's decision. */
   decide({ response, url, body }: Exchange): void {
     const form = new URLSearchParams(body);
     const parameters = url.searchParams;
@@ -39,17 +39,17 @@ export class Dialog {
     const problem = findProblem(parameters) ?? (users.has(user) ? null : `Unknown user ${user}`);
     if (problem) return sendHtml(response, 400, errorPage(problem));
     const redirect = new URL(parameters.get('redirect_uri') as string);
-    // A form sent without pressing either button, by Enter or by a script, says yes: Continue is the default button.
+    // A form submitted without a button accepts, because Continue is the default button.
     if ((form.get('decision') ?? 'allow') === 'allow')
       redirect.searchParams.set('code', this.#issueCode(parameters, user, form.getAll('scope')));
     else for (const [name, value] of denial) redirect.searchParams.set(name, value);
     if (parameters.has('state')) redirect.searchParams.set('state', parameters.get('state') as string);
-    // Facebook ends every return address so.
+    // Facebook appends this to every redirect.
     redirect.hash = '_=_';
     response.writeHead(302, { location: redirect.href, 'cache-control': 'no-store' }).end();
   }
 
-  /** What was declined before is not asked again, and stays declined, unless the app says auth_type=rerequest. */
+  /** A declined permission is not requested again, unless the app sends auth_type=rerequest. */
   #issueCode(parameters: URLSearchParams, user: string, ticked: string[]): string {
     const clientId = parameters.get('client_id') as string;
     const before = this.#state.declinedBy(user, clientId);
@@ -82,16 +82,16 @@ const denial = [
   ['error_reason', 'user_denied'],
 ] as const;
 
-/** Separated by commas or spaces. The public profile is always given. */
+/** Separated by commas or spaces. The public profile is always granted. */
 function requestedScopes(parameters: URLSearchParams): string[] {
   return (parameters.get('scope') ?? '').split(/[ ,]+/).filter((scope) => scope !== '' && scope !== 'public_profile');
 }
 
-/** Why the request cannot even be shown; such a request is never redirected anywhere. */
+/** Why the request cannot be shown. Such a request is never redirected. */
 function findProblem(parameters: URLSearchParams): string | null {
   const missing = ['client_id', 'redirect_uri'].find((name) => !parameters.get(name));
   if (missing) return `The parameter ${missing} is required`;
-  if ((parameters.get('response_type') ?? 'code') !== 'code') return 'Only the response type code is known here';
+  if ((parameters.get('response_type') ?? 'code') !== 'code') return 'Only the response type code is supported';
   const redirect = URL.parse(parameters.get('redirect_uri') as string);
   const isSound = redirect !== null && ['http:', 'https:'].includes(redirect.protocol) && redirect.hash === '';
   return isSound ? null : 'Invalid redirect_uri: an http or https address without a fragment is expected';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 interface Extra {
   subcode?: number;
-  /** 400 unless said: Meta answers nearly everything with it. */
+  /** Default: 400, which Meta uses for nearly all errors. */
   httpStatus?: number;
   type?: string;
   isTransient?: boolean;
@@ -10,7 +10,7 @@ interface Extra {
   userMessage?: string;
 }
 
-/** An answer of the Graph API that is not 200: what it means is in code and subcode, never in the HTTP status. */
+/** An error answer of the Graph API. Its meaning is in code and subcode, not in the HTTP status. */
 export class GraphError extends Error {
   readonly code: number;
   readonly extra: Extra;
@@ -60,7 +60,7 @@ export function badParameter(message: string, extra: Extra = {}): GraphError {
   return new GraphError(100, `(#100) ${message}`, { ...extra });
 }
 
-/** What is not there and what may not be seen look the same. */
+/** Missing and forbidden objects return the same error. */
 export function unknownObject(id: string): GraphError {
   return new GraphError(
     100,
@@ -86,7 +86,7 @@ export function tooMuchForOneCall(): GraphError {
   });
 }
 
-/** Not the limit of rows in a call: rows of this page are too many for Meta to put together (facebook-python-business-sdk #470). */
+/** Unlike the limit of rows per call: Meta cannot build a page with this many rows (facebook-python-business-sdk #470). */
 export function tooMuchForOnePage(): GraphError {
   return new GraphError(1, "Please reduce the amount of data you're asking for, then retry your request", { httpStatus: 500 });
 }

@@ -11,19 +11,19 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
     what: 'Tokens issued so far answer 190/458. Optional: user, subcode (459 checkpoint, 460 password changed, 464, 467)',
   },
   throttle: { what: 'Code 80000, with estimated_time_to_regain_access in the headers. Optional: waitMinutes (default 1)' },
-  load: { what: 'The usage headers show at least so many per cent. Optional: percent (default 90)' },
+  load: { what: 'The usage headers show at least this percentage. Optional: percent (default 90)' },
   slow: { what: 'Answers come late. Optional: delayMs (default 2000)' },
-  hold: { what: 'Requests are looked at only when this is cleared' },
+  hold: { what: 'Requests are processed only after this is cleared' },
   server_error: { what: '500 with code 2, transient' },
   drop_connection: { what: 'The connection ends without an answer' },
   permission: { what: 'Code 200 for an account', required: ['accountId'] },
   closed: { what: 'An account is closed: status 101 in the list, 100/33 for every read', required: ['accountId'] },
   time_out: { what: 'A synchronous report answers 2/1504038' },
   report_too_big: {
-    what: 'Reports of more rows are refused: 100/1487534, or the run fails with -3/1504045. Optional: maximumRows (default 0)',
+    what: 'Reports of more rows are rejected: 100/1487534, or the run fails with -3/1504045. Optional: maximumRows (default 0)',
   },
   report_never_finishes: {
-    what: 'A report run started now stays where it is until this is cleared. Optional: status (default Job Running), percent (default 42)',
+    what: 'A report run started now keeps its status until this is cleared. Optional: status (default Job Running), percent (default 42)',
   },
   report_failed: {
     what: 'A report run fails: Job Failed. Optional: code (default -2), subcode (default 2490547 for -2; 0: none), such as 1, 2/1504043, 2/1504044, 4/1504022',
@@ -31,24 +31,24 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   report_skipped: { what: 'A report run ends as Job Skipped, without a reason' },
   run_unknown: { what: 'A report run is 100/33 while it is young. Optional: forMs (default 500)' },
   page_too_large: {
-    what: 'Pages of reports asked for with a higher limit are refused: code 1, HTTP 500. Optional: mostRows (default 100)',
+    what: 'Report pages requested with a higher limit are rejected: code 1, HTTP 500. Optional: mostRows (default 100)',
   },
   report_without_rows: { what: 'A report has no rows at all' },
   numbers_move: {
-    what: 'Each reading finds more than the one before on young days. Optional: days (default 1: today), percent (default 1)',
+    what: 'Each read returns more than the previous one on recent days. Optional: days (default 1: today), percent (default 1)',
   },
   breakdown_differs: {
-    what: 'The parts of a breakdown have so much of the whole. Optional: percent (default 97; above 100: more than the whole)',
+    what: 'The parts of a breakdown sum to this share of the total. Optional: percent (default 97; above 100: more than the whole)',
   },
   truncate_json: {
-    what: 'The JSON of a page of a report ends in its middle. Optional: abort (true: the connection breaks as well)',
+    what: 'The JSON of a report page is truncated. Optional: abort (true: the connection breaks as well)',
   },
   truncate: { what: 'The last page of a report lacks its last rows; one row is always left. Optional: rows (default 5)' },
-  lose_pages: { what: 'A page of a report says that it is the last although others should follow' },
+  lose_pages: { what: 'A report page claims to be the last although others follow' },
   repeat_page: { what: 'The cursor of a page leads to the same page once more' },
-  short_pages: { what: 'Pages hold fewer rows than asked for. Optional: rows (default 3)' },
+  short_pages: { what: 'Pages hold fewer rows than requested. Optional: rows (default 3)' },
   restate: {
-    what: 'The numbers of past days change now, and a few rows vanish or appear',
+    what: 'The numbers of past days change now, and some rows are removed or added',
     required: ['accountId', 'from', 'to'],
     isEvent: true,
   },
@@ -56,14 +56,14 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
 
 const provider = 'meta-ads';
 
-/** Counts the strike and writes it into the request log. */
+/** Counts the match and records it in the request log. */
 export function strike(faults: Faults, exchange: Exchange, name: string, occasion: Occasion): Fault | undefined {
   const fault = faults.strike(provider, name, occasion);
   if (fault) exchange.log.fault = fault.fault;
   return fault;
 }
 
-/** Faults that strike before anything is looked at. False: there is nobody left to answer. */
+/** Faults applied before the request is read. False: the connection is closed. */
 export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasion): Promise<boolean> {
   const slow = strike(faults, exchange, 'slow', occasion);
   if (slow) await delay(numberOf(slow, 'delayMs', 2_000));
@@ -88,7 +88,7 @@ export function strikeTimeOut(faults: Faults, exchange: Exchange, occasion: Occa
   if (strike(faults, exchange, 'time_out', occasion)) throw timedOut();
 }
 
-/** A page of so many rows is more than Meta puts together. */
+/** A page with this many rows is too large for Meta. */
 export function strikePageSize(faults: Faults, exchange: Exchange, occasion: Occasion, limit: number): void {
   const fits = faults
     .list()
@@ -98,7 +98,7 @@ export function strikePageSize(faults: Faults, exchange: Exchange, occasion: Occ
   if (!fits && strike(faults, exchange, 'page_too_large', occasion)) throw tooMuchForOnePage();
 }
 
-/** Right after it was started a run may not be found yet: a race at Meta (tap-facebook retries the first poll). */
+/** A new run may not be found at first, as at Meta (tap-facebook retries the first poll). */
 export function strikeYoungRun(faults: Faults, exchange: Exchange, occasion: Occasion, run: { id: string; ageMs: number }): void {
   const youngMs = faults
     .list()
@@ -107,20 +107,20 @@ export function strikeYoungRun(faults: Faults, exchange: Exchange, occasion: Occ
   if (run.ageMs < Math.max(0, ...youngMs) && strike(faults, exchange, 'run_unknown', occasion)) throw unknownObject(run.id);
 }
 
-/** Without using the fault up: the list of accounts shows it too. */
+/** Does not use the fault up, because the account list shows it too. */
 export function isClosed(faults: Faults, accountId: string): boolean {
   return faults
     .list()
     .some((fault) => fault.provider === provider && fault.fault === 'closed' && fault.parameters.accountId === accountId);
 }
 
-/** What happens to one page of a report. */
+/** Effect of faults on one page of a report. */
 export interface Damage {
   cut: 'clean' | 'abort' | null;
   missingRows: number;
   isLast: boolean;
   isRepeated: boolean;
-  /** At most so many rows, whatever was asked for. */
+  /** Maximum rows, whatever was requested. */
   limit: number;
 }
 
@@ -136,7 +136,7 @@ export function strikeData(faults: Faults, exchange: Exchange, occasion: Occasio
   };
 }
 
-/** Of every list, that of the accounts too. */
+/** Applies to every list, including accounts. */
 export function strikePageLimit(faults: Faults, exchange: Exchange, occasion: Occasion): number {
   const short = strike(faults, exchange, 'short_pages', occasion);
   return short ? numberOf(short, 'rows', 3) : Number.POSITIVE_INFINITY;

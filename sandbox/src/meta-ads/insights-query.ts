@@ -7,13 +7,13 @@ import { windows } from './numbers.ts';
 export const levels = ['account', 'campaign', 'adset', 'ad'] as const;
 export type Level = (typeof levels)[number];
 
-/** What of an insights request decides which rows there are. */
+/** The parts of an insights request that determine the rows. */
 export interface InsightsQuery {
   level: Level;
   fields: string[];
   fromDay: number;
   toDay: number;
-  /** Days a row covers; null: the whole range. */
+  /** Days per row; null: the whole range. */
   increment: number | null;
   breakdowns: string[];
   windows: string[];
@@ -43,7 +43,7 @@ export const knownFields = new Set([
 
 const retentionMonths = 37;
 
-/** Reads the parameters of an insights request, of a query string or a form alike. What Meta does not know it ignores. */
+/** Parses the parameters of an insights request, from a query string or a form. Meta ignores unknown ones. */
 export function readInsightsQuery(parameters: URLSearchParams, today: number): InsightsQuery {
   const breakdowns = readList(parameters.get('breakdowns'));
   if (!familyOf(breakdowns) && breakdowns.length > 0) {
@@ -72,7 +72,7 @@ function readFields(text: string | null): string[] {
 }
 
 function readRange(text: string | null, today: number): { fromDay: number; toDay: number } {
-  // Without a range Meta takes the last 30 days.
+  // Without a range Meta uses the last 30 days.
   if (text === null) return { fromDay: today - 30, toDay: today - 1 };
   const range = parse(text, 'time_range') as { since?: unknown; until?: unknown } | null;
   const [fromDay, toDay] = [toDayNumber(String(range?.since)), toDayNumber(String(range?.until))];
@@ -112,7 +112,7 @@ function readFilters(text: string | null): Filter[] {
     const values = value.map(String);
     const [kind, attribute] = String(field).split('.') as [Kind, string];
     const unknown = values.find((one) => attribute === 'effective_status' && !effectiveStatuses[kind].includes(one));
-    // Each level has an enum of its own, and a value of another level's fails the request (facebook-python-business-sdk #269).
+    // Each level has its own enum. A value of another level fails the request (facebook-python-business-sdk #269).
     if (unknown !== undefined)
       throw badParameter(
         `Filtering field ${String(field)} must be one of {${effectiveStatuses[kind].join(', ')}} - got "${unknown}"`,
@@ -121,7 +121,7 @@ function readFilters(text: string | null): Filter[] {
   });
 }
 
-/** A list is written `a,b` or as JSON. */
+/** A list is written as `a,b` or as JSON. */
 function readList(text: string | null): string[] {
   if (text === null || text.trim() === '') return [];
   if (!text.startsWith('[')) return text.split(',').map((part) => part.trim());

@@ -10,7 +10,9 @@ import { estimateRows, readRows, type ReadContext } from './report.ts';
 import { rowJson } from './row-json.ts';
 import type { MetaAdsState } from './state.ts';
 
-/** Rows of one synchronous report, by Meta's guess before it reads: above the first it takes too long, above the second it is refused. */
+/**
+ * Row limits of a synchronous report, based on Meta's estimate. Above the first it times out, above the second it is rejected.
+ */
 const slowRows = 8_000;
 const refusedRows = 20_000;
 
@@ -22,7 +24,7 @@ export interface InsightsCall extends Exchange {
   headers: Record<string, string>;
 }
 
-/** GET /act_…/insights: everything at once, if that is not too much. */
+/** GET /act_…/insights: a synchronous report, if it is small enough. */
 export function answerInsights(state: MetaAdsState, call: InsightsCall): void {
   const context = movedContextOf(state, call, call.account);
   const query = readInsightsQuery(call.parameters, context.today);
@@ -35,7 +37,7 @@ export function answerInsights(state: MetaAdsState, call: InsightsCall): void {
 
 export function isTooBig(state: MetaAdsState, exchange: Exchange, occasion: Occasion, rows: number): boolean {
   const limits = state.faults.list().filter(({ provider, fault }) => provider === 'meta-ads' && fault === 'report_too_big');
-  // Asked for what is small enough, the fault neither strikes nor is used up.
+  // For small requests the fault does not apply and is not used up.
   if (limits.every((fault) => rows <= numberOf(fault, 'maximumRows', 0))) return false;
   return strike(state.faults, exchange, 'report_too_big', occasion) !== undefined;
 }
@@ -60,12 +62,12 @@ export function rowsOf(query: InsightsQuery, context: ReadContext): Record<strin
   return [...readRows(query, context)].map((row) => rowJson(query, context.account, row));
 }
 
-/** `today`: of a report run, the day it was started. */
+/** `today`: for a report run, its start day. */
 export function contextOf(state: MetaAdsState, account: Account, today = state.clock.today(account.timeZone)): ReadContext {
   return { account, today, revisionOf: (day) => state.revisionOf(account.id, day) };
 }
 
-/** As `contextOf`, with what faults do to the numbers of one reading. Pages of one reading see the same numbers. */
+/** Like `contextOf`, with the effect of faults on the metrics of one read. All pages of a read have the same metrics. */
 export function movedContextOf(state: MetaAdsState, call: InsightsCall, account: Account, today?: number): ReadContext {
   const context = contextOf(state, account, today);
   const isFirstPage = !call.parameters.get('after');

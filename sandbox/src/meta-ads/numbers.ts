@@ -3,8 +3,8 @@ import type { Account } from './accounts.ts';
 import type { Ad, Campaign } from './campaigns.ts';
 
 /**
- * What one ad did on one day, as whole numbers: counts, and money in the smallest unit of the account's currency. Every
- * report adds these up, which is why reports of different level agree exactly.
+ * The metrics of one ad on one day, as whole numbers: counts, and money in the smallest unit of the account's currency. Every
+ * report sums them, so reports of different levels agree exactly.
  */
 export const metric = {
   impressions: 0,
@@ -14,7 +14,7 @@ export const metric = {
   linkClicks: 4,
   engagements: 5,
   landingPageViews: 6,
-  /** Four each, in the order of `windows`. */
+  /** Four values each, in the order of `windows`. */
   addToCart: 7,
   purchases: 11,
   purchaseValue: 15,
@@ -27,25 +27,25 @@ export const historyDays = 400;
 /** "Insights refresh every 15 minutes and do not change after 28 days of being reported" (Meta, best practices). */
 export const settlingDays = 28;
 const weekdayFactors = [1.1, 0.96, 0.95, 0.97, 1, 1.02, 1.08];
-/** How much of a whole day today shows: one figure for all day long, so that two reads on one day agree. */
+/** Today's share of a whole day. It is constant, so that two reads on one day agree. */
 const todayShare = 0.55;
 const invalidClickDays = 4;
-/** Share of the purchases that each window sees, of those within 28 days of the click; the last: after a view. */
+/** Share of the purchases in each window, of those within 28 days of the click; the last one: after a view. */
 const windowShares = [0.62, 0.85, 1, 0.14];
 
-/** `ageDays` is whole days of the account's calendar; `revision` counts how often the day was restated by hand. */
+/** `ageDays` is in whole days of the account's calendar; `revision` counts the restatements of the day. */
 export interface Day {
   dayNumber: number;
   ageDays: number;
   revision: number;
 }
 
-/** Null when the ad was not shown that day. */
+/** Null if the ad was not shown that day. */
 export function adNumbers(account: Account, ad: Ad, day: Day): Float64Array | null {
   const { campaign } = ad;
   if (!hasTraffic(account, campaign, day)) return null;
   const hash = mix(ad.seed, day.dayNumber);
-  // Ads rest on some days, and a restatement moves which: rows vanish and appear.
+  // Ads have no traffic on some days, and a restatement changes which, so rows are removed and added.
   if (mix(hash, day.revision + 500) % 9 === 0) return null;
   const volume = dailyVolume(campaign, day) * ad.share * (0.7 + 0.6 * fraction(mix(hash, 3 + day.revision)));
   const impressions = Math.floor(volume);
@@ -69,7 +69,7 @@ function dailyVolume(campaign: Campaign, day: Day): number {
 function fill(account: Account, campaign: Campaign, day: Day, hash: number, impressions: number): Float64Array {
   const random = (salt: number): number => fraction(mix(hash, salt));
   const settled = Math.min(impressions, Math.floor(impressions * campaign.clickRate * (0.7 + 0.6 * random(11)) + random(12)));
-  // Young days still hold clicks that are later found invalid; their cost goes with them.
+  // Recent days include clicks that later become invalid. Their cost is then removed.
   const invalidShare = day.ageDays < invalidClickDays ? 0.06 * (1 - day.ageDays / invalidClickDays) : 0;
   const clicks = Math.min(impressions, settled + Math.floor(settled * invalidShare + random(13) * (invalidShare > 0 ? 1 : 0)));
   const unit = account.moneyUnitMicros;
@@ -77,7 +77,7 @@ function fill(account: Account, campaign: Campaign, day: Day, hash: number, impr
   const numbers = new Float64Array(metricCount);
   numbers[metric.impressions] = impressions;
   numbers[metric.clicks] = clicks;
-  // Impressions cost too, where nobody clicks.
+  // Impressions without clicks have cost too.
   numbers[metric.spend] = Math.round(
     (clicks * campaign.clickPriceMicros * (0.8 + 0.4 * random(14)) + (impressions * campaign.clickPriceMicros) / 400) / unit,
   );
@@ -96,7 +96,7 @@ function fill(account: Account, campaign: Campaign, day: Day, hash: number, impr
   return numbers;
 }
 
-/** Conversions land on the day of the impression until 28 days are over; then the day never changes again. */
+/** Conversions are added to the day of the impression for 28 days. Then the day is final. */
 function maturedShare(ageDays: number): number {
   return ageDays >= settlingDays ? 1 : 1 - Math.exp((-4 * (ageDays + 0.5)) / settlingDays);
 }

@@ -14,7 +14,7 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** GET /oauth/access_token: a code for a short token, or a token that still lives for a long one. */
+/** GET /oauth/access_token: exchanges a code for a short-lived token, or a valid token for a long-lived one. */
 export function accessToken(state: MetaAdsState, codes: Map<string, AuthorizationCode>, parameters: URLSearchParams): Json {
   const clientId = authenticateApp(state, parameters);
   if (parameters.get('grant_type') === 'fb_exchange_token')
@@ -28,7 +28,7 @@ export function accessToken(state: MetaAdsState, codes: Map<string, Authorizatio
   );
 }
 
-/** A wrong secret has code 1, which elsewhere means a passing fault. */
+/** A wrong secret has code 1, which elsewhere is a transient error. */
 function authenticateApp(state: MetaAdsState, parameters: URLSearchParams): string {
   const clientId = parameters.get('client_id');
   const secret = parameters.get('client_secret');
@@ -63,7 +63,7 @@ function challengeOf(verifier: string | null): string {
     .digest('base64url');
 }
 
-/** The access to data ends 90 days after the login, however often the token is extended. The old token goes on living. */
+/** Data access ends 90 days after the login, however often the token is extended. The old token stays valid. */
 function exchangeToken(state: MetaAdsState, clientId: string, token: string | null): Json {
   const claims = readToken(token ?? '');
   if (claims?.clientId !== clientId) throw new GraphError(190, 'Invalid OAuth access token - Cannot parse access token');
@@ -78,7 +78,7 @@ function tokenAnswer(claims: Omit<TokenClaims, 'issuedAt'>, now: number): Json {
   return { access_token: issueToken(claims), token_type: 'bearer', expires_in: claims.expiresAt - now };
 }
 
-/** GET /debug_token, asked with the app's own token `{app id}|{app secret}`. */
+/** GET /debug_token, called with the app's own token `{app id}|{app secret}`. */
 export function debugToken(state: MetaAdsState, parameters: URLSearchParams, appToken: string): Json {
   const [appId = '', secret] = appToken.split('|');
   if (!secret || secret === 'wrong' || (state.appSecretOf(appId) ?? secret) !== secret)

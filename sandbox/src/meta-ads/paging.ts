@@ -12,8 +12,8 @@ export const undamaged: Damage = { cut: null, missingRows: 0, isLast: false, isR
 const defaultLimit = 25;
 
 /**
- * One page of a list. `next` is an absolute address that holds the token, as Meta's does, with this server in the place of
- * graph.facebook.com. The last page has a cursor `after` all the same, and no `next`; an empty list has no paging at all.
+ * One page of a list. `next` is an absolute address with the token, as at Meta, with this server instead of graph.facebook.com.
+ * The last page also has a cursor `after`, but no `next`. An empty list has no paging.
  */
 export function pageOf<Item>(
   exchange: Exchange,
@@ -30,7 +30,7 @@ export function pageOf<Item>(
     isLast && damage.missingRows > 0 ? Math.max(Math.min(1, end - offset), end - offset - damage.missingRows) : end - offset;
   const data = items.slice(offset, offset + kept);
   if (items.length === 0) return { data };
-  // A page that is led to again leads on the second time, or a reader would never end.
+  // A repeated page continues the second time, so that clients do not loop endlessly.
   const isRepeated = damage.isRepeated && !isAgain;
   const cursors = { before: cursor(offset, false), after: isRepeated ? cursor(offset, true) : cursor(end, false) };
   const hasNext = (!isLast || isRepeated) && !damage.isLast;

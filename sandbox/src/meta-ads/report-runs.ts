@@ -9,22 +9,22 @@ import { readInsightsQuery } from './insights-query.ts';
 import { estimateRows } from './report.ts';
 import type { MetaAdsState, SavedReportRun } from './state.ts';
 
-/** Rows that a report run takes at most, by Meta's guess. */
+/** Maximum rows of a report run, based on Meta's estimate. */
 const refusedRows = 100_000;
 const lifeMs = 30 * 86_400_000;
-/** A run takes this, and a little for each row. */
+/** Duration of a run, plus a little per row. */
 const shortestMs = 80;
 const rowsPerMs = 100;
 
 type Json = Record<string, unknown>;
 
-/** With a fault it stays where that says, until the fault is cleared. */
+/** With a fault, it keeps that status until the fault is cleared. */
 type Ending = 'completes' | 'too_big' | { failed: Json } | 'skipped' | Fault;
 
-/** Reports that are made in the background: started, asked after, and fetched when they are complete. */
+/** Asynchronous reports: started, polled, and fetched when complete. */
 export class ReportRuns {
   readonly #state: MetaAdsState;
-  /** Other than that they complete; forgotten with the process. */
+  /** Runs that end in another way than complete. Lost when the process ends. */
   readonly #endings = new Map<string, Ending>();
   readonly #rows = new Map<string, Record<string, unknown>[]>();
 
@@ -62,7 +62,7 @@ export class ReportRuns {
     return strike(this.#state.faults, call, 'report_never_finishes', call.occasion) ?? 'completes';
   }
 
-  /** The run of that id, if it is this user's and not yet 30 days old. */
+  /** The run with that id, if it belongs to this user and is not older than 30 days. */
   find(id: string, user: string): SavedReportRun {
     const run = this.#state.findReportRun(id);
     if (run?.user !== user || this.#nowMs() - run.startedAt > lifeMs) throw unknownObject(id);
@@ -102,14 +102,14 @@ export class ReportRuns {
     if (!rows) {
       const query = readInsightsQuery(new URLSearchParams(run.parameters), run.today);
       rows = rowsOf(query, movedContextOf(this.#state, call, call.account, run.today));
-      // A few at a time: their readers go through the pages one after the other.
+      // Few at a time, because clients read the pages sequentially.
       if (this.#rows.size >= 10) this.#rows.delete(this.#rows.keys().next().value as string);
       this.#rows.set(run.id, rows);
     }
     return rows;
   }
 
-  /** What a poll sees: 100 per cent come before the end, and the end before 100 per cent. */
+  /** The polled state: 100 percent may come before the final status, and the reverse. */
   #progress(
     run: SavedReportRun,
     account: Account,
@@ -149,7 +149,7 @@ const tooBig: Json = {
   error_user_msg: 'The report is too large. Use a smaller range, fewer breakdowns or filters.',
 };
 
-/** Of the code that the fault names. */
+/** Fields for the code in the fault. */
 function failureOf(fault: Fault): Json {
   const code = numberOf(fault, 'code', -2);
   const subcode = numberOf(fault, 'subcode', code === -2 ? 2_490_547 : 0);
@@ -158,6 +158,6 @@ function failureOf(fault: Fault): Json {
     ...(subcode !== 0 && { error_subcode: subcode }),
     error_message: 'Report failed',
     error_user_title: 'Report failed',
-    error_user_msg: 'The report could not be made. Please try again.',
+    error_user_msg: 'The report could not be created. Please try again.',
   };
 }

@@ -9,9 +9,9 @@ export interface ReadContext {
   /** In the account's own calendar. */
   today: number;
   revisionOf: (dayNumber: number) => number;
-  /** By how much numbers of a day of that age have grown since they were first read: 1 is not at all. */
+  /** Growth factor of a day's metrics since the first read, by the day's age; 1: none. */
   growthOf?: (ageDays: number) => number;
-  /** Percentage of the whole that the parts of a breakdown have; 100 unless a fault says so. */
+  /** Share of the total that the parts of a breakdown have, in percent; 100 without a fault. */
   breakdownPercent?: number;
 }
 
@@ -24,7 +24,7 @@ export interface Row {
   numbers: Float64Array;
 }
 
-/** How many rows a report may have at most, which is what Meta's limits look at before any row is made. */
+/** Maximum rows of a report, which Meta's limits check before rows are created. */
 export function estimateRows(query: InsightsQuery, account: Account): number {
   const days = query.toDay - query.fromDay + 1;
   const periods = query.increment === null ? 1 : Math.ceil(days / query.increment);
@@ -32,9 +32,7 @@ export function estimateRows(query: InsightsQuery, account: Account): number {
   return periods * objects * cellCount(query.breakdowns, account);
 }
 
-/**
- * Rows object by object, each with its days: pages of a report cut through the days. Only what was shown has a row.
- */
+/** Rows by object, each with its days, so pages can end between days. Only delivered objects have rows. */
 export function* readRows(query: InsightsQuery, context: ReadContext): Generator<Row> {
   const objects = new Map<string, Ad[]>();
   for (const ad of adsOf(query, context.account)) {
@@ -74,9 +72,9 @@ function* periodRows(query: InsightsQuery, context: ReadContext, ads: Ad[], from
 }
 
 /**
- * Unless a status is filtered for, a list below the account leaves archived and deleted objects out, while the account counts
- * them (Meta, "Manage your ad object's status"). "If you query using filtering, status filtering will be applied by default to
- * return only Active objects": any other filter leaves paused ones out too.
+ * Without a status filter, a list below the account omits archived and deleted objects, while the account counts them (Meta,
+ * "Manage your ad object's status"). "If you query using filtering, status filtering will be applied by default to return only
+ * Active objects": any other filter also omits paused ones.
  */
 function adsOf(query: InsightsQuery, account: Account): Ad[] {
   const ads = campaignsOf(account).flatMap((campaign) => campaign.ads);

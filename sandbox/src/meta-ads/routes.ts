@@ -71,7 +71,7 @@ class Graph {
     this.runs = new ReportRuns(state);
   }
 
-  /** Everything a call has in common: faults, the usage headers of every answer, errors in Meta's form. */
+  /** Common handling of all calls: faults, the usage headers of every answer and errors in Meta's format. */
   async answer(exchange: Exchange, answer: (call: Call) => void, endpoint: string): Promise<void> {
     const { faults } = this.#state;
     const { version = '' } = exchange.params;
@@ -94,7 +94,7 @@ class Graph {
     }
   }
 
-  /** By what faults choose: the results of a report run are those of the report it was started with. */
+  /** Properties that faults match. The results of a report run have those of its report. */
   #occasionOf({ params, url, body }: Exchange, endpoint: string): Occasion {
     const run = params.runId === undefined ? undefined : this.#state.findReportRun(params.runId);
     const accountId = params.accountId ?? run?.accountId;
@@ -121,7 +121,7 @@ class Graph {
     };
   }
 
-  /** The user and the app are strangers again, and every token of theirs is void. */
+  /** Revokes the app's permissions and invalidates all its tokens of this user. */
   deauthorize(call: Call): { success: true } {
     this.#state.revoke(authenticate(call, this.#state).claims);
     return { success: true };
@@ -176,7 +176,7 @@ function requireAdsScope({ claims }: Caller): void {
   if (!claims.scopes.includes('ads_read') && !claims.scopes.includes('ads_management')) throw notGranted();
 }
 
-/** A version that has ended is served by the oldest that lives; one that never was is no path. */
+/** An ended version is served by the oldest supported one; an unknown version is an invalid path. */
 function isKnownVersion(version: string): boolean {
   return Number(version.slice(1)) <= Number((liveVersions.at(-1) as string).slice(1));
 }

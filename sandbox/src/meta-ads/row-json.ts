@@ -6,7 +6,7 @@ import type { Row } from './report.ts';
 
 type Json = Record<string, unknown>;
 
-/** A row as Meta writes it: every number is text, and what there is nothing of is left out. */
+/** A row in Meta's format: every number is text, and empty fields are omitted. */
 export function rowJson(query: InsightsQuery, account: Account, row: Row): Json {
   const json: Json = {};
   for (const field of query.fields) {
@@ -53,7 +53,7 @@ function fieldValue(field: string, query: InsightsQuery, account: Account, row: 
   }
 }
 
-/** What lies below the level of the report is left out, not refused. */
+/** Fields below the report's level are omitted, not rejected. */
 function entityFields(account: Account, { level }: InsightsQuery, { ad }: Row): Json {
   const fields: Json = { account_id: account.id, account_name: account.name, account_currency: account.currency };
   if (level === 'account') return fields;
@@ -66,7 +66,7 @@ function entityFields(account: Account, { level }: InsightsQuery, { ad }: Row): 
 /** Counts by window, in the order of `windows`. */
 type Action = [type: string, counts: number[]];
 
-/** The same purchase stands under three names: adding up all actions counts it three times. */
+/** The same purchase has three action types, so the sum of all actions counts it three times. */
 export function actionCounts(numbers: Float64Array): Action[] {
   const same = (at: number): number[] => [numbers[at] ?? 0, numbers[at] ?? 0, numbers[at] ?? 0, 0];
   const four = (at: number): number[] => [...numbers.subarray(at, at + windows.length)];
@@ -90,7 +90,7 @@ function named(types: string[], counts: number[]): Action[] {
   return types.map((type): Action => [type, counts]);
 }
 
-/** What an ad set counts when no window is asked for: seven days after a click and one after a view. */
+/** Default attribution of an ad set: seven days after a click and one after a view. */
 export function defaultCount(counts: number[]): number {
   return (counts[1] ?? 0) + (counts[3] ?? 0);
 }
@@ -113,7 +113,7 @@ function roas(numbers: Float64Array, spend: number): Json[] | undefined {
   return value === 0 || spend === 0 ? undefined : [{ action_type: 'omni_purchase', value: (value / spend).toFixed(6) }];
 }
 
-/** Major units without zeros at the end: `5339.5`. */
+/** Major units without trailing zeros: `5339.5`. */
 function moneyText(account: Account, units: number): string {
   return account.moneyUnitMicros === 1_000_000 ? String(units) : (units / 100).toFixed(2).replace(/\.?0+$/, '');
 }

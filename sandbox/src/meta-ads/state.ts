@@ -9,29 +9,29 @@ export interface SavedReportRun {
   id: string;
   accountId: string;
   user: string;
-  /** The parameters as they were posted, without secrets. */
+  /** The posted parameters, without secrets. */
   parameters: string;
-  /** Milliseconds by the sandbox's clock. */
+  /** Milliseconds in the sandbox's time. */
   startedAt: number;
-  /** In the account's own calendar: a run holds the numbers of its day. */
+  /** In the account's own calendar. A run has the metrics of its start day. */
   today: number;
 }
 
 interface Saved {
-  /** By 'user clientId': tokens issued up to this moment are void. */
+  /** By 'user clientId': tokens issued before this time are invalid. */
   revokedAt: Record<string, number>;
-  /** By 'user clientId': permissions the user has said no to. */
+  /** By 'user clientId': declined permissions. */
   declined: Record<string, string[]>;
-  /** By 'accountId dayNumber': how often the day was restated. */
+  /** By 'accountId dayNumber': number of restatements of the day. */
   revisions: Record<string, number>;
-  /** By client id, as last used at the token endpoint: appsecret_proof is checked with it. */
+  /** By client id, as last used at the token endpoint. Used to verify appsecret_proof. */
   appSecrets: Record<string, string>;
   reportRuns: SavedReportRun[];
 }
 
 const keptReportRuns = 500;
 
-/** What the simulated Meta remembers. Kept in a file when there is a folder for it, so that it survives a restart. */
+/** State of the simulated Meta. Stored in a file if there is a data folder, to survive restarts. */
 export class MetaAdsState {
   readonly clock: Clock;
   readonly faults: Faults;
@@ -50,7 +50,7 @@ export class MetaAdsState {
     return Math.floor(this.clock.now().getTime() / 1_000);
   }
 
-  /** The subcode of code 190 that using the token answers with, or null while it lives. */
+  /** The subcode of code 190 for an invalid token, or null for a valid one. */
   tokenProblem(claims: TokenClaims): number | null {
     const revokedAt = this.#saved.revokedAt[`${claims.user} ${claims.clientId}`] ?? 0;
     if (claims.issuedAt <= revokedAt) return 458;

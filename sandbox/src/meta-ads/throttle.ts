@@ -2,7 +2,7 @@ import type { Fault } from '../faults.ts';
 import { throttled, type GraphError } from './errors.ts';
 import { numberOf } from './faults.ts';
 
-/** Points that are allowed, and how soon they are forgiven: full access to the Marketing API. */
+/** Allowed points and their decay time: full access to the Marketing API. */
 const scoreLimit = 9_000;
 const decaySeconds = 300;
 
@@ -11,11 +11,11 @@ interface Score {
   atMs: number;
 }
 
-/** Counts calls as Meta does: a read one point, a write three; the points decay. */
+/** Counts calls like Meta: a read is one point, a write three. Points decay. */
 export class Throttle {
   readonly #scores = new Map<string, Score>();
 
-  /** Percentages after one more call, as the headers of its answer tell them. */
+  /** Usage percentages after another call, as in its answer's headers. */
   count(accountId: string | undefined, isWrite: boolean, load: Fault | undefined): Usage {
     const points = isWrite ? 3 : 1;
     const app = this.#add('app', points);
@@ -41,7 +41,7 @@ export interface Usage {
 
 const tier = 'standard_access';
 
-/** On every answer, errors too. Numbers are percentages, times minutes. */
+/** In every answer, including errors. Values are percentages, times are in minutes. */
 export function usageHeaders(
   { appPercent, accountPercent }: Usage,
   accountId: string | undefined,
@@ -79,7 +79,7 @@ export function usageHeaders(
   };
 }
 
-/** Why a call is refused for there being too many, and for how long. */
+/** Why a call is throttled, and for how long. */
 export function throttleProblem(usage: Usage, fault: Fault | undefined): { error: GraphError; waitMinutes: number } | null {
   if (fault) return { error: throttled(), waitMinutes: numberOf(fault, 'waitMinutes', 1) };
   return usage.accountPercent >= 100 ? { error: throttled(), waitMinutes: Math.ceil(decaySeconds / 60) } : null;

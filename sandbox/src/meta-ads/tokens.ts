@@ -1,13 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { preciseNow } from '../clock.ts';
 
-/**
- * Tokens describe themselves and are signed with a key that is no secret: they survive a restart of the sandbox without
- * being stored, and protect nothing but invented numbers.
- */
+/** Self-contained tokens, signed with a public key. They survive a restart without storage and protect only invented data. */
 const signingKey = 'the sandbox guards nothing';
 
-/** One to two hours, and about sixty days. */
+/** One to two hours, and about 60 days. */
 export const shortTokenSeconds = 5_400;
 export const longTokenSeconds = 5_183_944;
 export const dataAccessSeconds = 90 * 86_400;
@@ -16,9 +13,9 @@ export interface TokenClaims {
   user: string;
   clientId: string;
   scopes: string[];
-  /** Milliseconds with a fraction, of the real clock: faults strike what was issued before them. */
+  /** Milliseconds with a fraction, in real time. Faults affect tokens issued before them. */
   issuedAt: number;
-  /** Seconds since 1970 by the sandbox's clock. */
+  /** Seconds since 1970 in the sandbox's time. */
   expiresAt: number;
   dataAccessExpiresAt: number;
 }
@@ -34,7 +31,7 @@ export function readToken(token: string): TokenClaims | null {
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as TokenClaims;
 }
 
-/** The user's id for one app; another app is told another. */
+/** The user's app-scoped id. It differs between apps. */
 export function appScopedId(user: string, clientId: string): string {
   const number = BigInt(`0x${createHmac('sha256', clientId).update(user).digest('hex').slice(0, 14)}`);
   return `1${number.toString().padStart(16, '0').slice(-16)}`;

@@ -7,11 +7,11 @@ import { actionCounts, actionValues, defaultCount } from './row-json.ts';
 interface Report {
   level: Level;
   breakdowns?: string[];
-  /** Rows are action types and windows that are not zero, in place of the objects themselves. */
+  /** Counts non-zero action types and windows instead of objects. */
   isByAction?: boolean;
 }
 
-/** The reports the product reads. */
+/** The reports that the product reads. */
 const streams: Record<string, Report> = {
   account_daily: { level: 'account' },
   campaign_daily: { level: 'campaign' },
@@ -30,7 +30,7 @@ export interface StreamTotals {
   impressions: number;
 }
 
-/** Counts through the very reader that serves the API, without its faults. */
+/** Counts with the API's own reader, without faults. */
 export function streamTotals(context: ReadContext, fromDay: number, toDay: number): Record<string, StreamTotals> {
   return Object.fromEntries(Object.entries(streams).map(([name, report]) => [name, totalsOf(report, context, fromDay, toDay)]));
 }
@@ -41,7 +41,7 @@ function totalsOf(
   fromDay: number,
   toDay: number,
 ): StreamTotals {
-  // Of every status, as the product requests.
+  // With every status, as the product requests.
   const filters = level === 'account' ? [] : [{ field: `${level}.effective_status`, values: [...effectiveStatuses[level]] }];
   const query: InsightsQuery = { level, fields: [], fromDay, toDay, increment: 1, breakdowns, windows: [], filters };
   const totals = { rows: 0, spend: 0, clicks: 0, impressions: 0 };
@@ -52,12 +52,12 @@ function totalsOf(
     totals.impressions += row.numbers[metric.impressions] ?? 0;
   }
   const { rows, spend, clicks, impressions } = totals;
-  // Of actions there is no cost, nor clicks or impressions: those belong to the campaign.
+  // Actions have no cost, clicks or impressions: those belong to the campaign.
   if (isByAction) return { rows, costMicros: '0', clicks: 0, impressions: 0 };
   return { rows, costMicros: String(spend * context.account.moneyUnitMicros), clicks, impressions };
 }
 
-/** An action type counted once for each window in which it is not zero; the default window is one of them. */
+/** Counts an action type once per window in which it is not zero, including the default window. */
 function actionRows({ numbers }: Row): number {
   const values = new Map(actionValues(numbers));
   return actionCounts(numbers).reduce((rows, [type, counts]) => {

@@ -5,7 +5,7 @@ import { adsScope } from './oauth.ts';
 import type { MicrosoftAdsState } from './state.ts';
 import { readToken } from './tokens.ts';
 
-/** Who asks, by Authorization and DeveloperToken. */
+/** Authenticates the caller by Authorization and DeveloperToken. */
 export function authenticate(request: IncomingMessage, state: MicrosoftAdsState): User {
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (!bearer) throw invalidCredentials('InvalidAccessToken');
@@ -28,7 +28,7 @@ export function reachAccount(request: IncomingMessage, user: User): Account {
   return account;
 }
 
-/** An account the user may read; undefined for one that is only listed, or another's. */
+/** An account that the user may read; undefined if it is only listed, or belongs to another user. */
 export function findOwn(user: User, accountId: string): Account | undefined {
   const isOwn = user.accountIds.includes(accountId) && !user.deniedAccountIds.includes(accountId);
   return isOwn ? accounts.get(accountId) : undefined;

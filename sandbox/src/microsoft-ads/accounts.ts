@@ -1,34 +1,34 @@
-/** The Microsoft users of the sandbox, their ad accounts, and who reaches what. Names and numbers are invented. */
+/** The Microsoft users of the sandbox, their ad accounts and permissions. Names and numbers are invented. */
 
 export interface Account {
   id: string;
   name: string;
   number: string;
-  /** The customer (manager) that owns the account: what the CustomerId header must say. */
+  /** The customer (manager) that owns the account. The CustomerId header must contain it. */
   customerId: string;
   currencyCode: string;
-  /** As Customer Management calls it, see `time-zones.ts`. */
+  /** Name in Customer Management, see `time-zones.ts`. */
   timeZone: string;
   lifeCycleStatus: 'Active' | 'Inactive';
-  /** Conversion window of its purchase goal: so long do its days settle. */
+  /** Conversion window of its purchase goal. Days settle after it. */
   conversionWindowMinutes: number;
-  /** The smallest amount its currency has, in micros: 10,000 is a cent, 1,000,000 a yen. */
+  /** The smallest amount of its currency, in micros: 10,000 is a cent, 1,000,000 a yen. */
   moneyUnitMicros: number;
-  /** What a unit of money is worth here relative to a euro, so that prices look like prices. */
+  /** Value of a euro in this currency, for realistic prices. */
   priceLevel: number;
   campaignCount: number;
-  /** Days of no traffic at all come round every so many days; 0: never. */
+  /** Interval in days between days without traffic; 0: never. */
   silentEveryDays: number;
   seed: number;
 }
 
 export interface User {
   email: string;
-  /** What Microsoft Advertising calls the person; never the e-mail address. */
+  /** The user name in Microsoft Advertising; never the email address. */
   id: string;
   description: string;
   accountIds: string[];
-  /** Accounts that are listed, and whose every read is refused. */
+  /** Listed accounts whose reads are all rejected. */
   deniedAccountIds: string[];
 }
 
@@ -86,7 +86,7 @@ export const accounts: ReadonlyMap<string, Account> = new Map(
     account('180500014', 'Northwind AT (closed)', { lifeCycleStatus: 'Inactive' }),
     // The reporting service has another name for this zone than Customer Management.
     account('180500015', 'Northwind NC', { timeZone: 'SolomonIslandNewCaledonia', currencyCode: 'AUD', priceLevel: 1.6 }),
-    // So has this one.
+    // Same as above.
     account('180500016', 'Northwind PK', { timeZone: 'IslamabadKarachiTashkent', currencyCode: 'USD', priceLevel: 1.1 }),
     account('180500020', 'Northwind Outlet', {
       customerId: '160100002',
@@ -124,7 +124,7 @@ const userList: User[] = [
   {
     email: 'karachi@example.com',
     id: '170900005',
-    description: 'One account in Karachi, whose time zone the Reporting service spells otherwise',
+    description: 'One account in Karachi, whose time zone the Reporting service spells differently',
     accountIds: ['180500016'],
     deniedAccountIds: [],
   },

@@ -24,7 +24,7 @@ export interface AdGroup {
   status: Status;
   share: number;
   ads: Ad[];
-  /** Empty in campaigns that are not about search. */
+  /** Empty in campaigns without search. */
   keywords: Keyword[];
 }
 
@@ -41,9 +41,9 @@ export interface Campaign {
   clickPriceMicros: number;
   conversionRate: number;
   orderValueMicros: number;
-  /** The last day it ran; null: it still runs. */
+  /** The last active day; null: still active. */
   endedOnDay: number | null;
-  /** It rests for the last `restDays` of every cycle of 90 days. */
+  /** Paused for the last `restDays` of every 90-day cycle. */
   restDays: number;
 }
 
@@ -59,8 +59,8 @@ interface Template {
   restDays?: number;
 }
 
-// Names hold what breaks careless readers of CSV: quotes, commas, line ends, tabs, other scripts, what a spreadsheet takes
-// for a formula, and the two dashes that elsewhere mean "no value".
+// Names contain difficult CSV content: quotes, commas, line breaks, tabs, other scripts, spreadsheet formulas, and the two dashes
+// that elsewhere mean "no value".
 const templates: Template[] = [
   { name: 'Brand, "exact"', type: 'Search & content', dailyImpressions: 3_100 },
   { name: 'Tiny test\r\nÎle-de-France', type: 'Search & content', dailyImpressions: 24 },
@@ -107,7 +107,7 @@ function makeCampaign(account: Account, template: Template, index: number): Camp
 }
 
 function makeAdGroup(campaignId: number, name: string, position: number, type: CampaignType): AdGroup {
-  // Ids of ads and keywords pass 2^53, which a number of JavaScript no longer holds exactly: they travel as text.
+  // Ids of ads and keywords exceed 2^53, the limit of exact JavaScript numbers, so they are text.
   const id = 1_340_000_000_000_000n + BigInt(campaignId) * 10n + BigInt(position + 1);
   const status = position === 1 ? 'Paused' : 'Active';
   return {

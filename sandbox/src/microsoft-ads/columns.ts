@@ -3,7 +3,7 @@ import { customerNames } from './accounts.ts';
 import { goalsOf } from './goals.ts';
 import { deviceTypes, type Leaf, type Metrics } from './numbers.ts';
 
-/** What a row of a report is about. `goal` is set only where a report divides by goal. */
+/** The entity of a report row. `goal` is set only in reports by goal. */
 export interface Subject {
   account: Account;
   date: string;
@@ -34,7 +34,7 @@ const keywordOf = ({ leaf }: Subject) => leaf.adGroup.keywords[leaf.branch];
 const goalOf = ({ account, goal }: Subject) => (goal === null ? undefined : goalsOf(account)[goal]);
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
 
-/** Columns by which a report divides its numbers. */
+/** Columns that split a report's metrics. */
 export const attributes: Record<string, (subject: Subject) => string> = {
   TimePeriod: ({ date }) => date,
   AccountId: ({ account }) => account.id,
@@ -82,22 +82,22 @@ export const attributes: Record<string, (subject: Subject) => string> = {
 type Format = '1.0' | '2.0';
 interface Measure {
   text: (metrics: Metrics, format: Format) => string;
-  /** Cannot stand together with certain attributes. */
+  /** Cannot be combined with certain attributes. */
   isImpressionShare?: true;
 }
 
 const money = (micros: number): string => (micros / 1_000_000).toFixed(2);
 const hundredths = (value: number): string => (value / 100).toFixed(2);
 const allHundredths = (metrics: Metrics): number => metrics.purchaseHundredths + metrics.signUpHundredths;
-/** Format 1.0 groups thousands in a few columns, Revenue among them. */
+/** Format 1.0 uses thousands separators in some columns, including Revenue. */
 const grouped = (text: string, format: Format): string => (format === '1.0' ? text.replace(/\B(?=(\d{3})+(?!\d))/g, ',') : text);
-/** What Microsoft has not computed is two dashes. */
+/** Two dashes stand for values that Microsoft has not computed. */
 const share = (metrics: Metrics, value: number, format: Format): string => {
   if (metrics.impressions < 50) return '--';
   return format === '1.0' ? `${Math.round(value * 100)}%` : percent(value);
 };
 
-/** Columns that are added up. */
+/** Columns that are summed. */
 export const measures: Record<string, Measure> = {
   Impressions: { text: (metrics) => String(metrics.impressions) },
   Clicks: { text: (metrics) => String(metrics.clicks) },

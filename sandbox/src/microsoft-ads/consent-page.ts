@@ -9,7 +9,9 @@ const scopeWords: Record<string, string> = {
   offline_access: 'Maintain access to data you have given it access to',
 };
 
-/** The page on which a user picks an account and says yes or no; Microsoft lets nobody untick a single permission. */
+/**
+ * The page on which a user selects an account and accepts or declines. Microsoft does not allow deselecting single permissions.
+ */
 export function consentPage(parameters: URLSearchParams, scopes: string[]): string {
   const client = escapeHtml(parameters.get('client_id') ?? '');
   const returnHost = escapeHtml(new URL(parameters.get('redirect_uri') ?? '').host);

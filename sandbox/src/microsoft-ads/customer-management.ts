@@ -7,7 +7,7 @@ import type { MicrosoftAdsState } from './state.ts';
 
 const largestPage = 1_000;
 
-/** User/Query: null asks for oneself, and nobody may see others. */
+/** User/Query: null requests the own user. Other users are not visible. */
 export function getUser(body: Record<string, unknown>, user: User): Record<string, unknown> {
   if (body.UserId != null && String(body.UserId) !== user.id) throw notAuthorized();
   const customerIds = new Set(user.accountIds.flatMap((id) => accounts.get(id)?.customerId ?? []));
@@ -30,7 +30,7 @@ export function getUser(body: Record<string, unknown>, user: User): Record<strin
   };
 }
 
-/** CustomersInfo/Query: the customers whose accounts the user reaches. */
+/** CustomersInfo/Query: the customers of the user's accounts. */
 export function getCustomersInfo(body: Record<string, unknown>, user: User): Record<string, unknown> {
   const filter = String(body.CustomerNameFilter ?? '').toLowerCase();
   const topN = Number(body.TopN);
@@ -40,7 +40,7 @@ export function getCustomersInfo(body: Record<string, unknown>, user: User): Rec
   return { CustomersInfo: customers.filter(({ Name }) => Name.toLowerCase().startsWith(filter)).slice(0, topN) };
 }
 
-/** Accounts/Search: pages by number, with nothing that says which is the last. */
+/** Accounts/Search: pages by index. The answer does not indicate the last page. */
 export function searchAccounts(
   state: MicrosoftAdsState,
   exchange: Exchange,
@@ -66,7 +66,7 @@ function checkPredicates(predicates: unknown, user: User): void {
   const all: unknown[] = Array.isArray(predicates) ? predicates : [];
   const [predicate] = all.filter((one) => isRecord(one) && one.Field !== 'AccountLifeCycleStatus');
   if (all.length !== 1 || !isRecord(predicate)) throw invalidInput('exactly one predicate is expected');
-  if (predicate.Field !== 'UserId' || predicate.Operator !== 'Equals') throw invalidInput('only UserId Equals is known here');
+  if (predicate.Field !== 'UserId' || predicate.Operator !== 'Equals') throw invalidInput('only UserId Equals is supported');
   if (String(predicate.Value) !== user.id) throw notAuthorized();
 }
 

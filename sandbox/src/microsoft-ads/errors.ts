@@ -1,4 +1,4 @@
-/** An answer of the Microsoft Advertising API that is not 200: a fault, told apart by its `Type`. */
+/** An error answer of the Microsoft Advertising API. `Type` gives the type of fault. */
 export class ApiFault extends Error {
   readonly httpStatus: number;
   readonly code: number;
@@ -14,7 +14,7 @@ export class ApiFault extends Error {
   }
 }
 
-/** What concerns the caller comes as AdApiFaultDetail, what concerns the operation as ApiFaultDetail. */
+/** Errors of the caller are AdApiFaultDetail, errors of the operation ApiFaultDetail. */
 export function faultBody(fault: ApiFault, trackingId: string): Record<string, unknown> {
   const { code, errorCode, message, detail } = fault;
   if (code < 200) {
@@ -56,7 +56,7 @@ export function missingHeaders(names: string[]): ApiFault {
   return new ApiFault(400, 116, 'RequestMissingHeaders', message, names.join(', '));
 }
 
-/** A body that cannot be read as the operation's request: a wrong shape, or a value that its list of values lacks. */
+/** A body that is not a valid request: a wrong structure or an unknown enum value. */
 export function unreadableRequest(detail: string): ApiFault {
   return new ApiFault(400, 100, 'NullRequest', 'The request message is null.', detail);
 }

@@ -7,7 +7,7 @@ export const microsoftAdsFaults: Record<string, FaultDescription> = {
   expire_token: {
     what: 'Access tokens issued so far answer 401 AuthenticationTokenExpired (109); refreshing works. Optional: user',
   },
-  revoke: { what: 'Tokens issued so far are worth nothing: refresh answers AADSTS70000, calls answer 105. Optional: user' },
+  revoke: { what: 'Tokens issued so far are invalid: refresh answers AADSTS70000, calls answer 105. Optional: user' },
   spurious_invalid_grant: { what: 'Refreshing a valid token answers AADSTS70000 all the same. Optional: user' },
   interaction_required: { what: 'Refreshing tokens issued so far answers AADSTS50076 (second factor). Optional: user' },
   no_refresh_token: { what: 'A code is exchanged for an access token alone. Optional: user' },
@@ -24,13 +24,13 @@ export const microsoftAdsFaults: Record<string, FaultDescription> = {
   report_error: { what: 'A report ends with the status Error' },
   lost_report: { what: 'Polling answers ReportingServiceReportNotFound (2101)' },
   expired_url: { what: 'The address of a finished report has already expired: downloading answers 403' },
-  truncate_zip: { what: 'The file of a report ends in its middle. Optional: abort (true: the connection breaks as well)' },
-  truncate_rows: { what: 'A report lacks its last rows; its own count of rows stays true. Optional: rows (default 5)' },
-  repeat_rows: { what: 'A report has its last rows twice; its own count of rows stays true. Optional: rows (default 5)' },
-  repeat_page: { what: 'A page of accounts is sent where the next was asked for' },
+  truncate_zip: { what: 'The file of a report is truncated. Optional: abort (true: the connection breaks as well)' },
+  truncate_rows: { what: 'A report lacks its last rows; its own count of rows stays correct. Optional: rows (default 5)' },
+  repeat_rows: { what: 'A report has its last rows twice; its own count of rows stays correct. Optional: rows (default 5)' },
+  repeat_page: { what: 'A page of accounts is sent again instead of the next one' },
   new_time_zone: { what: 'Accounts are listed with a time zone that no published list has. Optional: accountId' },
   restate: {
-    what: 'The numbers of past days change now, and a few rows vanish or appear',
+    what: 'The numbers of past days change now, and some rows are removed or added',
     required: ['accountId', 'from', 'to'],
     isEvent: true,
   },
@@ -38,19 +38,19 @@ export const microsoftAdsFaults: Record<string, FaultDescription> = {
 
 const provider = 'microsoft-ads';
 
-/** The fault that strikes now, noted in the request log. */
+/** The active fault, recorded in the request log. */
 export function strike(faults: Faults, exchange: Exchange, name: string, occasion: Occasion): Fault | undefined {
   const fault = faults.strike(provider, name, occasion);
   if (fault) exchange.log.fault = fault.fault;
   return fault;
 }
 
-/** Faults of the token endpoint that know whose token it is; they name no endpoint. */
+/** Faults of the token endpoint that depend on the token. They name no endpoint. */
 export function strikeToken(faults: Faults, exchange: Exchange, name: string, user: string): boolean {
   return strike(faults, exchange, name, { endpoint: 'api', user }) !== undefined;
 }
 
-/** Faults that strike before anything is looked at. False: there is nobody left to answer. */
+/** Faults applied before the request is read. False: the connection is closed. */
 export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasion): Promise<boolean> {
   const slow = strike(faults, exchange, 'slow', occasion);
   if (slow) await delay(numberOf(slow, 'delayMs', 2_000));

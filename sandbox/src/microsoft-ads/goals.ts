@@ -3,14 +3,14 @@ import type { Account } from './accounts.ts';
 export interface Goal {
   id: string;
   name: string;
-  /** In reports. */
+  /** Name in reports. */
   type: 'Url' | 'Event' | 'OfflineConversion';
   status: 'Active' | 'Paused' | 'Deleted';
   windowMinutes: number;
   isExcludedFromBidding: boolean;
 }
 
-/** Purchases count as conversions, sign-ups only among "all"; the paused goal has the longest window and must not count. */
+/** Purchases count as conversions, sign-ups only among "all". The paused goal has the longest window and must not count. */
 export function goalsOf(account: Account): Goal[] {
   const goal = (index: number, name: string, overrides: Partial<Goal>): Goal => ({
     id: `${account.id.slice(-6)}${index}`,
@@ -28,7 +28,7 @@ export function goalsOf(account: Account): Goal[] {
   ];
 }
 
-/** ConversionGoals/QueryByIds: `types` is one text of names, divided by commas or spaces. */
+/** ConversionGoals/QueryByIds: `types` is one text of names, separated by commas or spaces. */
 export function conversionGoals(account: Account, ids: string[], types: string[]): Record<string, unknown>[] {
   return goalsOf(account)
     .filter((goal) => types.includes(goal.type) && (ids.length === 0 || ids.includes(goal.id)))

@@ -3,8 +3,8 @@ import type { Account } from './accounts.ts';
 import type { AdGroup, Campaign } from './campaigns.ts';
 
 /**
- * The numbers of one campaign on one day, divided into leaves as fine as any report asks. Every report adds up leaves, which
- * is why reports of different grain agree exactly. All values are whole numbers: micros of money, hundredths of conversions.
+ * The metrics of one campaign on one day, split into the finest parts that any report needs. Every report sums these parts, so
+ * reports of different detail agree exactly. All values are whole numbers: micros of money, hundredths of conversions.
  */
 export interface Metrics {
   impressions: number;
@@ -13,7 +13,7 @@ export interface Metrics {
   /** Conversions of the goal that bidding uses. */
   purchaseHundredths: number;
   purchaseRevenueMicros: number;
-  /** Conversions of the goal that is only among "all". */
+  /** Conversions of the goal that counts only among "all". */
   signUpHundredths: number;
   viewThroughHundredths: number;
   assists: number;
@@ -22,14 +22,14 @@ export interface Metrics {
 export interface Leaf {
   campaign: Campaign;
   adGroup: AdGroup;
-  /** Which keyword, ad, query and place: positions in their lists, taken modulo their length. */
+  /** Indexes of keyword, ad, query and place in their lists, modulo the length. */
   branch: number;
   device: number;
   network: number;
   metrics: Metrics;
 }
 
-/** `ageDays` is whole days of the account's calendar; `revision` counts how often the day was restated by hand. */
+/** `ageDays` is in whole days of the account's calendar; `revision` counts the restatements of the day. */
 export interface Day {
   dayNumber: number;
   ageDays: number;
@@ -38,7 +38,7 @@ export interface Day {
 
 export const deviceTypes = ['Smartphone', 'Computer', 'Tablet'] as const;
 export const historyDays = 400;
-/** The leaves of one ad group, with their shares of its traffic. */
+/** The parts of one ad group, with their shares of its traffic. */
 const networks = [0.84, 0.16];
 const cells = [0.5, 0.3, 0.2]
   .flatMap((branchShare, branch) =>
@@ -48,9 +48,9 @@ const cells = [0.5, 0.3, 0.2]
   )
   .map((cell, position) => ({ ...cell, position }));
 const weekdayFactors = [0.78, 1.06, 1.09, 1.07, 1.05, 0.98, 0.76];
-/** How much of a whole day today shows: one figure for all day long, so that two reads on one day agree. */
+/** Today's share of a whole day. It is constant, so that two reads on one day agree. */
 const todayShare = 0.5;
-/** Microsoft says "a week or more" for what it takes back of invalid clicks. */
+/** Microsoft refunds invalid clicks for "a week or more". */
 const invalidClickDays = 7;
 
 export function* leavesOf(account: Account, campaign: Campaign, day: Day): Generator<Leaf> {
@@ -66,7 +66,7 @@ export function* leavesOf(account: Account, campaign: Campaign, day: Day): Gener
   }
 }
 
-/** On some days a device has no traffic in a network, and a restatement moves which: rows vanish and appear. */
+/** On some days a device has no traffic in a network, and a restatement changes which, so rows are removed and added. */
 function isVacant(day: Day, dayHash: number, device: number, network: number): boolean {
   return mix(dayHash, day.revision * 17 + device * networks.length + network + 1_000) % 9 === 0;
 }
@@ -113,19 +113,19 @@ function leafMetrics(account: Account, campaign: Campaign, day: Day, hash: numbe
   };
 }
 
-/** Conversions where nothing was shown that day happen: rows with zero impressions are normal. */
+/** Conversions without impressions on that day are possible, so rows with zero impressions are normal. */
 function lateConversions(hash: number, volume: number): number {
   return volume === 0 && hash % 8 === 0 ? 100 : 0;
 }
 
-/** Young days still hold clicks that are later found invalid; their cost goes with them. */
+/** Recent days include clicks that later become invalid. Their cost is then removed. */
 function invalidClicks(clicks: number, ageDays: number, noise: number): number {
   if (ageDays >= invalidClickDays) return 0;
   const share = 0.06 * (1 - ageDays / invalidClickDays);
   return Math.floor(clicks * share + noise * share * 8);
 }
 
-/** Conversions land on the day of their click until the goal's window is over; then the day never changes again. */
+/** Conversions are added to the day of the click until the goal's window ends. Then the day is final. */
 function maturedShare(ageDays: number, windowMinutes: number): number {
   const windowDays = windowMinutes / 1_440;
   return ageDays >= windowDays ? 1 : 1 - Math.exp((-4 * (ageDays + 0.5)) / windowDays);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A refusal of the token endpoint, as the Microsoft identity platform words them. */
+/** An error of the token endpoint, in the words of the Microsoft identity platform. */
 export class OAuthError extends Error {
   readonly status: number;
   readonly error: string;
@@ -28,7 +28,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** One text for a token that was exchanged, revoked or has expired, and for scopes that were never granted. */
+/** The same text for used, revoked and expired tokens, and for scopes that were never granted. */
 export function invalidGrant(): OAuthError {
   const words =
     'The request was denied because one or more scopes requested are unauthorized or expired. The user must first sign in and grant the client application access to the requested scope.';

@@ -8,7 +8,7 @@ import type { MicrosoftAdsState } from './state.ts';
 import { accessTokenSeconds, issueToken, readToken, type TokenClaims } from './tokens.ts';
 
 export const adsScope = 'https://ads.microsoft.com/msads.manage';
-/** Not told in the answer of the token endpoint. */
+/** Not included in the answer of the token endpoint. */
 const ownScopes = ['offline_access', 'openid', 'profile', 'email'];
 const codeLifeMs = 10 * 60 * 1_000;
 
@@ -17,7 +17,7 @@ interface AuthorizationCode {
   clientId: string;
   redirectUri: string;
   scopes: string[];
-  /** null: the client did not ask for PKCE, which Microsoft leaves to web apps. */
+  /** null: no PKCE, which is optional for web apps at Microsoft. */
   challenge: string | null;
   isRedeemed: boolean;
   expiresAt: number;
@@ -39,14 +39,14 @@ export class OAuth {
     sendHtml(response, 200, consentPage(url.searchParams, scopesIn(url.searchParams)));
   }
 
-  /** The consent form: its address carries the request, its fields the user's choice. */
+  /** The consent form. Its address contains the request, its fields the user's decision. */
   decide({ response, url, body }: Exchange): void {
     const form = new URLSearchParams(body);
     const problem = findProblem(url.searchParams);
     if (problem) return sendHtml(response, 400, errorPage(problem));
     const user = form.get('user') ?? '';
     const redirect = new URL(url.searchParams.get('redirect_uri') as string);
-    // A form sent without pressing either button, by Enter or by a script, says yes: Accept is the default button.
+    // A form submitted without a button accepts, because Accept is the default button.
     if ((form.get('decision') ?? 'allow') !== 'allow') {
       redirect.searchParams.set('error', 'access_denied');
       redirect.searchParams.set('error_subcode', 'cancel');
@@ -114,7 +114,7 @@ export class OAuth {
     return tokenAnswer({ user, clientId, scopes: within(form, scopes) }, scopes, hasRefreshToken);
   }
 
-  /** Microsoft rotates: the answer has a new refresh token, and the old one is spent. */
+  /** Microsoft rotates refresh tokens: the answer has a new one, and the old one becomes invalid. */
   #refresh(form: URLSearchParams, clientId: string, exchange: Exchange): Record<string, unknown> {
     const claims = readToken(form.get('refresh_token') ?? '');
     if (claims?.kind !== 'refresh' || claims.clientId !== clientId) throw invalidGrant();
@@ -139,7 +139,7 @@ function tokenAnswer(grant: Grant, consented: string[], mayRefresh: boolean): Re
   };
 }
 
-/** The scopes of this request, none of which may go beyond what was consented to. */
+/** The scopes of this request. All of them must have been granted. */
 function within(form: URLSearchParams, consented: string[]): string[] {
   const scopes = scopesIn(form);
   if (scopes.some((scope) => !ownScopes.includes(scope) && !consented.includes(scope))) throw invalidGrant();
@@ -181,11 +181,11 @@ function authenticateClient(form: URLSearchParams, authorization: string | undef
   return clientId;
 }
 
-/** Why the request cannot even be shown; such a request is never redirected anywhere. */
+/** Why the request cannot be shown. Such a request is never redirected. */
 function findProblem(parameters: URLSearchParams): string | null {
   const absent = ['client_id', 'redirect_uri', 'scope', 'response_type'].find((name) => !parameters.get(name));
   if (absent) return `AADSTS900144: The request body must contain the following parameter: '${absent}'.`;
-  if (parameters.get('response_type') !== 'code') return 'AADSTS70011: response_type: only code is known here';
+  if (parameters.get('response_type') !== 'code') return 'AADSTS70011: response_type: only code is supported';
   const unknown = scopesIn(parameters).find((scope) => scope !== adsScope && !ownScopes.includes(scope));
   if (unknown)
     return `AADSTS70011: The provided request must include a 'scope' input parameter. The scope ${unknown} is not valid.`;

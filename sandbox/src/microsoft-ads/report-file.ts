@@ -5,14 +5,14 @@ import type { ReportRequest } from './report-request.ts';
 export interface FileParts {
   request: ReportRequest;
   rows: string[][];
-  /** Now, for the lines that say how far the data goes. */
+  /** The current time, for the header lines about data completeness. */
   now: Date;
   isIncomplete: boolean;
 }
 
 const byteOrderMark = '\uFEFF';
 
-/** The text of a report as Microsoft writes it; `missingRows` and `repeatedRows` leave its own count of rows true. */
+/** The text of a report in Microsoft's format. `missingRows` and `repeatedRows` do not change its row count. */
 export function reportText(parts: FileParts, missingRows: number, repeatedRows: number): string {
   const { request, rows, now } = parts;
   const kept = missingRows > 0 ? rows.slice(0, -missingRows) : rows;

@@ -12,14 +12,14 @@ export interface Report {
   user: User;
   account: Account;
   request: ReportRequest;
-  /** By the sandbox's clock, in milliseconds. */
+  /** In the sandbox's time, in milliseconds. */
   submittedAtMs: number;
   polls: number;
   state: 'pending' | 'stuck' | 'done' | 'failed';
   rows: string[][] | null;
 }
 
-/** How a poll ends when no fault makes it end otherwise. */
+/** The final status of a poll without a fault. */
 export interface PollMood {
   pendingPolls: number;
   isStuck: boolean;
@@ -27,9 +27,9 @@ export interface PollMood {
 }
 
 const dayMs = 86_400_000;
-/** Microsoft does not publish the number; five is what others have found safe. */
+/** Microsoft does not publish the limit. Five is a safe value in other clients. */
 const concurrentReports = 5;
-/** Nobody has to poll for a report to be made. */
+/** Reports complete without polling. */
 const makingMs = 3_000;
 const urlLifeMs = 5 * 60 * 1_000;
 const reportsKept = 300;
@@ -42,7 +42,7 @@ export class ReportQueue {
     this.#state = state;
   }
 
-  /** Equal requests are made again: the service does not compare them. */
+  /** Equal requests create new reports: the service does not compare them. */
   submit(user: User, account: Account, request: ReportRequest): Report {
     const running = [...this.#reports.values()].filter((report) => report.user === user && this.#isRunning(report));
     if (running.length >= concurrentReports) throw tooManyReports();
@@ -56,7 +56,7 @@ export class ReportQueue {
     return report;
   }
 
-  /** A report is found by the user who asked for it alone, for a day. */
+  /** Only the requesting user finds a report, for a day. */
   find(user: User, id: unknown): Report {
     if (!/^\d{5,20}$/.test(String(id))) throw reportFault(2100, 'InvalidReportId', 'The report identifier is not valid.');
     const report = this.#reports.get(String(id));
@@ -76,13 +76,13 @@ export class ReportQueue {
     }
   }
 
-  /** The path of a finished report's file, signed and good for five minutes; each poll gives another. */
+  /** The signed path of a finished report's file, valid for five minutes. Each poll returns another. */
   downloadPath(report: Report): string {
     const expiresAtMs = this.#nowMs() + urlLifeMs;
     return `/microsoft-ads/download/${report.id}.zip?se=${expiresAtMs}&sig=${sign(`${report.id} ${expiresAtMs}`)}`;
   }
 
-  /** Undefined when the address was not made here, or no longer holds. */
+  /** Undefined if the address is invalid or has expired. */
   download(id: string, parameters: URLSearchParams): Report | undefined {
     const [expiresAtMs, signature] = [parameters.get('se') ?? '', parameters.get('sig') ?? ''];
     if (!isEqual(signature, sign(`${id} ${expiresAtMs}`)) || this.#nowMs() > Number(expiresAtMs)) return undefined;

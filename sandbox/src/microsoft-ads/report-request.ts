@@ -21,7 +21,7 @@ export interface ReportRequest {
   isCompleteOnly: boolean;
 }
 
-/** What Submit refuses, in the order in which it looks. */
+/** Validation errors of Submit, in Microsoft's order. */
 export function readReportRequest(body: Record<string, unknown>): ReportRequest {
   const request = body.ReportRequest;
   if (!isRecord(request)) throw reportFault(2001, 'NullReportRequest', 'The report request is null.');
@@ -89,7 +89,7 @@ function readAccountIds(scope: unknown): string[] {
     throw reportFault(2026, 'InvalidAccountReportScope', 'The account report scope does not contain account identifiers.');
   }
   if (ids.length > 1_000) throw reportFault(2029, 'AccountsOverLimit', 'The report scope contains too many accounts.');
-  // Identifiers are text; numbers are taken as well.
+  // Ids are text; numbers are accepted too.
   return ids.map(String);
 }
 

@@ -27,7 +27,7 @@ export interface Row {
   metrics: Metrics;
 }
 
-/** One row for each combination of the attributes asked for that had anything to count. */
+/** One row for each combination of the requested attributes with any metric. */
 export function readRows(question: Question, context: ReadContext): Row[] {
   const asked = question.columns.flatMap((name) => attributes[name] ?? []);
   const groups = new Map<string, { subject: Subject; metrics: Metrics }>();
@@ -58,7 +58,7 @@ function* subjectsOf(question: Question, { account, today, revisionOf }: ReadCon
   }
 }
 
-/** The part of the conversions that belongs to the first goal (purchases) or the second (sign-ups). */
+/** The share of the conversions of the first goal (purchases) or the second (sign-ups). */
 function ofGoal(metrics: Metrics, goal: number): Metrics {
   const nothing = {
     ...{ impressions: 0, clicks: 0, spendMicros: 0, purchaseHundredths: 0, purchaseRevenueMicros: 0 },

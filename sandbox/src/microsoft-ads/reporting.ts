@@ -11,7 +11,7 @@ import type { MicrosoftAdsState } from './state.ts';
 
 const pendingPolls = 2;
 
-/** The Reporting service: submit, poll, and the file behind the address that a poll gives. */
+/** The Reporting service: submit, poll and download. */
 export class Reporting {
   readonly #state: MicrosoftAdsState;
   readonly #queue: ReportQueue;
@@ -54,13 +54,13 @@ export class Reporting {
       isFailing: report.polls >= pendingPolls && struck('report_error') !== undefined,
     });
     const status = { pending: 'Pending', stuck: 'Pending', done: 'Success', failed: 'Error' }[report.state];
-    // No rows, no file: Success comes with no address at all.
+    // Without rows there is no file: Success comes without an address.
     const hasFile = report.rows !== null && report.rows.length > 0;
     const url = hasFile ? `http://${exchange.request.headers.host}${this.#queue.downloadPath(report)}` : null;
     return { ReportRequestStatus: { ReportDownloadUrl: url, Status: status } };
   }
 
-  /** A storage server of another product: no credentials beside the address, and errors in XML. */
+  /** The storage server of another product: no credentials besides the address, and errors in XML. */
   async download(exchange: Exchange): Promise<void> {
     const { response, url, params } = exchange;
     const report = this.#queue.download(params.id ?? '', url.searchParams);

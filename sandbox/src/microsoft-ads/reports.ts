@@ -2,12 +2,12 @@ import { attributes, measures } from './columns.ts';
 import type { Leaf } from './numbers.ts';
 
 export interface ReportType {
-  /** What may be asked for. */
+  /** Requestable columns. */
   columns: ReadonlySet<string>;
   required: string[];
-  /** Attributes that no impression share may stand beside. */
+  /** Attributes that cannot be combined with impression share. */
   exclusive: string[];
-  /** Which leaves the report knows at all. */
+  /** Selects the parts that are in the report. */
   includes: (leaf: Leaf) => boolean;
   isByGoal: boolean;
 }
@@ -25,7 +25,7 @@ const full = [...base, ...conversions, ...viewThrough];
 const rate = ['AbsoluteTopImpressionRatePercent'];
 const exclusive = ['BidMatchType', 'DeviceOS', 'TopVsOther'];
 
-/** Search reports know campaigns about search; a query is told only when it was clicked. */
+/** Search reports contain only search campaigns. A query is listed only if it was clicked. */
 const hasKeyword = ({ adGroup: { keywords } }: Leaf): boolean => keywords.length > 0;
 const isTold = (leaf: Leaf): boolean => hasKeyword(leaf) && leaf.metrics.clicks > 0;
 

@@ -107,7 +107,7 @@ async function answerApi(exchange: Exchange, answer: (trackingId: string) => voi
   }
 }
 
-/** Trouble of the token endpoint itself has no form that clients could read. */
+/** Failures of the token endpoint itself have no machine-readable format. */
 async function answerToken(state: MicrosoftAdsState, exchange: Exchange, answer: () => void): Promise<void> {
   try {
     if (await strikeEarly(state.faults, exchange, { endpoint: 'token' })) answer();
@@ -118,7 +118,7 @@ async function answerToken(state: MicrosoftAdsState, exchange: Exchange, answer:
   }
 }
 
-/** A list of texts, or one text that holds several, divided by commas or spaces as flags are. */
+/** A list of texts, or one text with several values, separated by commas or spaces like flags. */
 function listOf(value: unknown): string[] {
   return Array.isArray(value)
     ? value.map(String)
@@ -132,7 +132,7 @@ function readJson(text: string): Body {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the rejection below.
   }
   throw unreadableRequest('The body must be a JSON object');
 }

@@ -5,15 +5,15 @@ import type { Faults } from '../faults.ts';
 import { accessTokenSeconds, type TokenClaims } from './tokens.ts';
 
 interface Saved {
-  /** Ids of refresh tokens that were exchanged for newer ones. */
+  /** Ids of refresh tokens that were already used. */
   rotatedTokens: string[];
-  /** By 'accountId dayNumber': how often the day was restated. */
+  /** By 'accountId dayNumber': number of restatements of the day. */
   revisions: Record<string, number>;
 }
 
 const rotatedTokensKept = 5_000;
 
-/** What the simulated Microsoft remembers. Kept in a file when there is a folder for it, so that it survives a restart. */
+/** State of the simulated Microsoft. Stored in a file if there is a data folder, to survive restarts. */
 export class MicrosoftAdsState {
   readonly clock: Clock;
   readonly faults: Faults;
@@ -36,7 +36,7 @@ export class MicrosoftAdsState {
     this.#save();
   }
 
-  /** Why a refresh token is worth nothing; both look the same from outside. */
+  /** Why a refresh token is invalid. Both reasons give the same answer. */
   isSpent(claims: TokenClaims): boolean {
     return this.#rotated.has(claims.id) || this.#fallsUnder('revoke', claims);
   }
@@ -50,7 +50,7 @@ export class MicrosoftAdsState {
     return isOld || this.#fallsUnder('expire_token', claims);
   }
 
-  /** Microsoft keeps honouring an access token after consent was taken back, until it expires; the fault ends it at once. */
+  /** Microsoft accepts an access token until it expires, even after the consent was revoked. The fault ends it immediately. */
   isRevoked(claims: TokenClaims): boolean {
     return this.#fallsUnder('revoke', claims);
   }

@@ -1,10 +1,10 @@
-/** The zones of the sandbox's accounts: what each of Microsoft's services calls them, and how the calendar knows them. */
+/** The zones of the sandbox's accounts: their names in each of Microsoft's services and their IANA names. */
 interface Zone {
   /** IANA name. */
   name: string;
-  /** In ReportTimeZone, where it differs from the account's TimeZone: four of the seventy-five do. */
+  /** Name in ReportTimeZone if it differs from the account's TimeZone, as for four of the 75. */
   reportName?: string;
-  /** As the header of a report writes it. */
+  /** Label in the header of a report. */
   label: string;
 }
 
@@ -38,7 +38,7 @@ export function ianaZone(accountTimeZone: string): string {
   return zones[accountTimeZone]?.name ?? 'Etc/UTC';
 }
 
-/** Undefined for a name that the reporting service does not know, such as one that only Customer Management uses. */
+/** Undefined for a name that the Reporting service does not have, such as one used only by Customer Management. */
 export function reportZoneLabel(reportTimeZone: string): string | undefined {
   return byReportName.get(reportTimeZone)?.label;
 }

@@ -1,17 +1,14 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { preciseNow } from '../clock.ts';
 
-/**
- * Tokens describe themselves and are signed with a key that is no secret: they survive a restart of the sandbox without
- * being stored, and protect nothing but invented numbers.
- */
+/** Self-contained tokens, signed with a public key. They survive a restart without storage and protect only invented data. */
 const signingKey = 'the sandbox guards nothing';
 
 export const accessTokenSeconds = 3_600;
 
 export interface TokenClaims {
   kind: 'access' | 'refresh';
-  /** Tells refresh tokens apart, each of which can be used once. */
+  /** Identifies refresh tokens, which can be used only once. */
   id: string;
   user: string;
   clientId: string;
@@ -35,7 +32,7 @@ export function readToken(token: string): TokenClaims | null {
   return token.startsWith(`${prefixes[claims.kind]}.`) ? claims : null;
 }
 
-/** Signs anything else that must come back unchanged, such as download addresses. */
+/** Signs other values that must return unchanged, such as download addresses. */
 export function sign(text: string): string {
   return createHmac('sha256', signingKey).update(text).digest('base64url');
 }

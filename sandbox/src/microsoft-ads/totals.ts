@@ -6,11 +6,11 @@ import type { MicrosoftAdsState } from './state.ts';
 
 interface StreamReport {
   type: string;
-  /** What divides the rows of the stream. */
+  /** Columns that split the rows of the stream. */
   by: string[];
 }
 
-/** The reports the product reads, as it divides them. */
+/** The reports that the product reads, with their columns. */
 export const streams: Record<string, StreamReport> = {
   account_daily: { type: 'AccountPerformance', by: ['DeviceType', 'Network'] },
   campaign_daily: { type: 'CampaignPerformance', by: ['CampaignId', 'DeviceType', 'Network'] },
@@ -33,7 +33,7 @@ export interface StreamTotals {
   impressions: number;
 }
 
-/** Counts through the very reader that serves the API, without its faults. */
+/** Counts with the API's own reader, without faults. */
 export function streamTotals(
   state: MicrosoftAdsState,
   account: Account,

@@ -3,7 +3,7 @@ import type { Faults } from '../faults.ts';
 import { MixpanelError } from './errors.ts';
 import { projects, serviceAccounts, type Project, type Residency, type Role, type ServiceAccount } from './projects.ts';
 
-/** Base64 as the standard asks, or the plain text, which Mixpanel takes as well. */
+/** Base64 as in the standard, or plain text, which Mixpanel accepts too. */
 export function readCredentials(request: IncomingMessage): { username: string; secret: string } | null {
   const given = /^basic\s+(.+)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();
   if (!given) return null;
@@ -16,12 +16,12 @@ export function authenticate(request: IncomingMessage, faults: Faults): ServiceA
   const given = readCredentials(request);
   const account = given ? serviceAccounts.get(given.username) : undefined;
   if (!account || account.secret !== given?.secret || account.isExpired) throw new MixpanelError(401, 'Invalid credentials');
-  // Secrets are not replaced in the sandbox: whoever is revoked stays so until the fault is cleared.
+  // Secrets are never replaced in the sandbox, so a revocation remains until the fault is cleared.
   if (faults.findForToken('mixpanel', 'revoke', account.username, 0)) throw new MixpanelError(401, 'Invalid credentials');
   return account;
 }
 
-/** The project a service account asks for. The residency is another matter: see the routes. */
+/** The requested project of a service account. The region is checked separately. */
 export function reachProject(account: ServiceAccount, projectId: string | null, roles: Role[]): Project {
   const project = projectId === null ? undefined : projects.get(projectId);
   const role = projectId === null ? undefined : account.roles[projectId];
@@ -32,7 +32,7 @@ export function reachProject(account: ServiceAccount, projectId: string | null, 
   return project;
 }
 
-/** Queries in another region than the project's are refused; imports are not. */
+/** Rejects queries in another region than the project's. Imports are not rejected. */
 export function requireResidency(project: Project, residency: Residency): void {
   if (project.residency !== residency) throw new MixpanelError(400, 'request failed with error: invalid project id for cluster.');
 }

@@ -1,4 +1,4 @@
-/** Sums numbers as they are written, without the rounding of binary fractions: 0.1 and 0.2 are 0.3. */
+/** Sums decimal numbers exactly, without binary rounding: 0.1 and 0.2 are 0.3. */
 export class DecimalSum {
   #scaled = 0n;
   #digits = 0;

@@ -10,7 +10,7 @@ const statusTexts: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** An answer that is not 200. /import words it with code and status, the query and export hosts with the request that failed. */
+/** An error answer. /import returns code and status, the query and export hosts the failed request. */
 export class MixpanelError extends Error {
   readonly httpStatus: number;
   readonly extra: Record<string, unknown>;
@@ -30,7 +30,7 @@ export function queryErrorBody(error: MixpanelError, request: string): Record<st
   return { request, error: error.message, ...error.extra };
 }
 
-/** Gateways in front of Mixpanel answer in HTML. */
+/** Mixpanel's gateways answer in HTML. */
 export function isFromGateway(error: MixpanelError): boolean {
   return error.httpStatus === 502 || error.httpStatus === 503;
 }

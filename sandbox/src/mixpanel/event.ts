@@ -1,6 +1,6 @@
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** One event as it was taken in; nothing is ever changed or removed but by compaction. */
+/** One event as it was received. Only compaction changes or removes events. */
 export interface StoredEvent {
   event: string;
   /** Milliseconds since 1970, UTC. */
@@ -8,18 +8,18 @@ export interface StoredEvent {
   distinctId: string;
   insertId: string;
   properties: Record<string, Json>;
-  /** Milliseconds; no two events of a sandbox share one. */
+  /** Milliseconds, unique among the events of a sandbox. */
   processedAt: number;
-  /** From when on queries and exports show it. */
+  /** Time from which queries and exports return it. */
   visibleAt: number;
 }
 
-/** Mixpanel's documented key: all four have to be the same. */
+/** Mixpanel's documented deduplication key: all four must be equal. */
 export function keyOf({ event, distinctId, time, insertId }: StoredEvent): string {
   return JSON.stringify([event, distinctId, time, insertId]);
 }
 
-/** At query time the version that was taken in last is shown. */
+/** Queries return the version that was received last. */
 export function deduplicate(events: StoredEvent[]): StoredEvent[] {
   const latest = new Map<string, StoredEvent>();
   for (const event of events) {

@@ -21,7 +21,7 @@ export interface Selection {
   where: string | null;
 }
 
-/** GET /export: what was taken in, never deduplicated, one JSON object a line. */
+/** GET /export: received events without deduplication, one JSON object per line. */
 export function exportEvents(state: MixpanelState, exchange: Exchange, residency: Residency, strike: Strike): void {
   const { request, response, url } = exchange;
   const project = reachProject(authenticate(request, state.faults), url.searchParams.get('project_id'), ['admin', 'analyst']);
@@ -58,14 +58,14 @@ export function select(events: StoredEvent[], project: Project, { from, to, name
   });
 }
 
-/** `event` is a JSON array of names here; the query API takes one plain name. */
+/** `event` is a JSON array of names here; the query API accepts one plain name. */
 function readNames(text: string | null): string[] | null {
   if (text === null) return null;
   try {
     const names: unknown = JSON.parse(text);
     if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the rejection below.
   }
   throw new MixpanelError(400, 'event must be a JSON array of event names');
 }
@@ -94,7 +94,7 @@ function exportRow(event: StoredEvent, project: Project, { inMs, isIdLess }: { i
   };
 }
 
-/** Half of the lines, and half of the next one unless the cut is to go unnoticed. */
+/** Half of the lines, and half of the next one unless the truncation must go unnoticed. */
 function cut(text: string, atLineEnd: boolean): string {
   const lines = text.split('\n');
   const whole = lines.slice(0, Math.floor((lines.length - 1) / 2));

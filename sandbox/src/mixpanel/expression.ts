@@ -1,7 +1,7 @@
 import { MixpanelError } from './errors.ts';
 import type { Json } from './event.ts';
 
-/** The part of Mixpanel's segmentation expressions that filters need; arithmetic and dates are not known here. */
+/** The part of Mixpanel's segmentation expressions that filters need, without arithmetic and dates. */
 export type Expression = (properties: Record<string, Json>) => Json | undefined;
 
 const token =
@@ -130,7 +130,7 @@ const casts: Record<string, (value: Json | undefined) => Json | undefined> = {
   boolean: (value) => value === true || value === 'true',
 };
 
-/** Values of different types are never equal, and cannot be ordered. A text is "in" another when it is a part of it. */
+/** Values of different types are never equal and cannot be ordered. A text is "in" another if it is a part of it. */
 function compare(operator: string, left: Json | undefined, right: Json | undefined): boolean | undefined {
   if (operator === '==') return left === right;
   if (operator === '!=') return left !== right;

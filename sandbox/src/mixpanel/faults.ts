@@ -6,21 +6,21 @@ import type { FailedRecord, ValidEvent } from './validate.ts';
 
 export const mixpanelFaults: Record<string, FaultDescription> = {
   revoke: { what: 'Service accounts answer 401 Invalid credentials. Optional: user' },
-  throttle: { what: '429. As often as times says: a storm' },
+  throttle: { what: '429, repeated according to times' },
   bad_gateway: { what: '502 of the gateway, in HTML' },
   unavailable: { what: '503 of the gateway, in HTML' },
   server_error: { what: '500' },
   slow: { what: 'Answers come late. Optional: delayMs (default 2000)' },
-  drop_connection: { what: 'The connection ends without an answer, before anything was done' },
+  drop_connection: { what: 'The connection ends without an answer, before anything is processed' },
   fail_after_applying: {
-    what: 'An import is taken in, and then answered with 503. Optional: drop (true: not answered at all)',
+    what: 'An import is accepted and then answered with 503. Optional: drop (true: not answered at all)',
   },
   drop_events: { what: 'Events are acknowledged and lost. Optional: everyNth (default 20)' },
   reject_events: {
-    what: 'Single events are refused: 400, the others are taken in. Optional: everyNth (default 20), field, message',
+    what: 'Single events are rejected with 400, the others are accepted. Optional: everyNth (default 20), field, message',
   },
-  repeat_events: { what: 'Events are taken in twice: raw exports show both' },
-  delay_events: { what: 'Events show in queries and exports only later. Optional: seconds (default 5)' },
+  repeat_events: { what: 'Events are stored twice: raw exports show both' },
+  delay_events: { what: 'Events appear later in queries and exports. Optional: seconds (default 5)' },
   payload_limit: { what: '413 for bodies of more than so many uncompressed bytes. Optional: bytes (default 2097152)' },
   truncate: {
     what: 'A raw export ends early. Optional: atLineEnd (true: between two lines), abort (true: the connection breaks)',
@@ -31,7 +31,7 @@ export const mixpanelFaults: Record<string, FaultDescription> = {
 
 const provider = 'mixpanel';
 
-/** Strikes `api` (that is /import), `export`, `query` or `app`. */
+/** Applies to `api` (that is /import), `export`, `query` or `app`. */
 export type Strike = (name: string) => Fault | undefined;
 
 export function striking(faults: Faults, exchange: Exchange, occasion: Occasion): Strike {
@@ -42,7 +42,7 @@ export function striking(faults: Faults, exchange: Exchange, occasion: Occasion)
   };
 }
 
-/** Faults that strike before anything is looked at. False: there is nobody left to answer. */
+/** Faults applied before the request is read. False: the connection is closed. */
 export async function strikeEarly(strike: Strike, exchange: Exchange): Promise<boolean> {
   const slow = strike('slow');
   if (slow) await delay(numberOf(slow, 'delayMs', 2_000));
@@ -58,7 +58,7 @@ export async function strikeEarly(strike: Strike, exchange: Exchange): Promise<b
   return true;
 }
 
-/** Takes every n-th event out of those that are valid, as refused ones. */
+/** Rejects every n-th valid event. */
 export function rejectSome(fault: Fault | undefined, events: Map<number, ValidEvent>): FailedRecord[] {
   if (!fault) return [];
   const everyNth = numberOf(fault, 'everyNth', 20);

@@ -12,7 +12,7 @@ const bodyLimitBytes = 10 * 1024 * 1024;
 const eventLimit = 2_000;
 const loggedCharacters = 4_000;
 
-/** POST /import. Nobody but the sender knows which region a project lives in: an import to another one is taken and lost. */
+/** POST /import. The region is not checked: events sent to another region are accepted and lost. */
 export async function importEvents(
   state: MixpanelState,
   exchange: Exchange,
@@ -38,7 +38,7 @@ export async function importEvents(
   answer(state, exchange, valid.size, failed);
 }
 
-/** A service account with `project_id`, or the project's token as user name with no password. */
+/** A service account with `project_id`, or the project's token as user name without a password. */
 function reachForImport(state: MixpanelState, { request, url }: Exchange): Project {
   const credentials = readCredentials(request);
   const byToken = [...projects.values()].find(({ token }) => token === credentials?.username && credentials.secret === '');
@@ -88,7 +88,7 @@ function parseRecords(text: string, contentType: string): unknown[] {
     const records: unknown = JSON.parse(text);
     if (Array.isArray(records)) return records;
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the rejection below.
   }
   throw new MixpanelError(400, 'Unable to parse the request body: expected a JSON array or newline-delimited JSON');
 }
@@ -109,14 +109,14 @@ function validateAll(
   return { valid, failed };
 }
 
-/** Without strict=1 a refusal is a 200 that looks like one. */
+/** Without strict=1 the answer is 200, also with rejected events. */
 function answer(state: MixpanelState, { response, url }: Exchange, imported: number, failed: FailedRecord[]): void {
   const isStrict = url.searchParams.get('strict') === '1';
   if (failed.length === 0) return sendJson(response, 200, { code: 200, num_records_imported: imported, status: 'OK' });
   const error = 'some data points in the request failed validation';
   if (!isStrict) return sendJson(response, 200, { code: 200, error, num_records_imported: imported, status: 0 });
   state.refusals += 1;
-  // The reference names the key both ways.
+  // The reference uses both names of the key.
   const idName = state.refusals % 2 === 1 ? '$insert_id' : 'insert_id';
   sendJson(response, 400, {
     code: 400,

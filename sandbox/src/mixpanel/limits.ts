@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { InvalidFault } from '../faults.ts';
 import { MixpanelError } from './errors.ts';
 
-/** As Mixpanel publishes them, per project; a test may lower or raise them. */
+/** Mixpanel's published limits per project. Tests may change them. */
 export const publishedLimits = { exportsPerHour: 60, exportsPerSecond: 3, queriesPerHour: 60, concurrentQueries: 5 };
 export type LimitName = keyof typeof publishedLimits;
 
@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 
 export class Limits {
   readonly #clock: Clock;
-  /** By 'kind projectId': when the last hour's calls were made. */
+  /** By 'kind projectId': times of the last hour's calls. */
   readonly #calls = new Map<string, number[]>();
   readonly #underWay = new Map<string, number>();
   values: Record<LimitName, number> = { ...publishedLimits };
@@ -28,7 +28,7 @@ export class Limits {
     this.values = { ...this.values, ...(given as Partial<Record<LimitName, number>>) };
   }
 
-  /** Refused calls do not count. */
+  /** Rejected calls do not count. */
   countExport(projectId: string): void {
     const calls = this.#recent('export', projectId);
     const now = this.#clock.now().getTime();
@@ -37,7 +37,7 @@ export class Limits {
     calls.push(now);
   }
 
-  /** Answers what to call when the query is over. */
+  /** Returns a function to call at the end of the query. */
   countQuery(projectId: string): () => void {
     const calls = this.#recent('query', projectId);
     if (calls.length >= this.values.queriesPerHour) throw tooMany('60 queries per hour');

@@ -3,22 +3,22 @@ import type { Project } from './projects.ts';
 
 const dayMs = 86_400_000;
 
-/** Projects made before 2023 hold the wall clock of their zone as if it were UTC, and give it out so. */
+/** Projects created before 2023 store and return the local time of their zone as if it were UTC. */
 export function storedTime({ time }: StoredEvent, project: Project): number {
   return project.isStoredInProjectTime ? wallClock(time, project.timeZone) : time;
 }
 
-/** The day raw exports file an event under, in days since 1970-01-01. */
+/** The day of an event in raw exports, in days since 1970-01-01. */
 export function dayOf(event: StoredEvent, project: Project): number {
   return Math.floor(storedTime(event, project) / dayMs);
 }
 
-/** Reports show days of the project's zone, whenever the project was made. */
+/** Reports use days of the project's zone, whatever its creation date. */
 export function reportDayOf({ time }: StoredEvent, project: Project): number {
   return Math.floor(wallClock(time, project.timeZone) / dayMs);
 }
 
-/** Making one is slow, and every event of an export needs it. */
+/** Cached because creating a formatter is slow, and every event of an export needs one. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function wallClock(time: number, timeZone: string): number {

@@ -8,9 +8,9 @@ export interface Project {
   timeZone: string;
   /** Before 2023 Mixpanel stored events in the project's own time; since then in UTC. */
   isStoredInProjectTime: boolean;
-  /** On the Free plan the Query API answers 402; import and raw export are open. */
+  /** On the Free plan the Query API returns 402; import and raw export work. */
   plan: 'free' | 'growth';
-  /** May stand in for a service account at /import. */
+  /** Can be used instead of a service account at /import. */
   token: string;
 }
 
@@ -72,7 +72,7 @@ export const serviceAccounts: ReadonlyMap<string, ServiceAccount> = new Map(
       {
         username: 'reader.9b07de.mp-service-account',
         secret: 'sandbox-reader-secret',
-        description: 'Analyst of 3100001: may export, not import',
+        description: 'Analyst of 3100001: can export but not import',
         isExpired: false,
         roles: { '3100001': 'analyst' },
       },

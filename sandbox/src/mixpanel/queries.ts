@@ -10,7 +10,7 @@ import { projects, type Project, type Residency } from './projects.ts';
 import { reportDayOf } from './project-time.ts';
 import type { MixpanelState } from './state.ts';
 
-/** GET /api/app/me: what a service account reaches. It belongs to the organization and is the same in every region. */
+/** GET /api/app/me: the projects of a service account. It belongs to the organization and is the same in every region. */
 export function describeAccount(state: MixpanelState, { request, response }: Exchange): void {
   const account = authenticate(request, state.faults);
   const reached = [...projects.values()].flatMap((project) => {

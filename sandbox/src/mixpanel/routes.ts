@@ -11,7 +11,7 @@ import type { MixpanelState } from './state.ts';
 
 type Answer = (state: MixpanelState, exchange: Exchange, residency: Residency, strike: Strike) => void | Promise<void>;
 
-/** Each region below its own path: us stands for mixpanel.com, eu and in for the hosts of their own. */
+/** Each region has its own path: us stands for mixpanel.com, eu and in for their own hosts. */
 export function mixpanelRoutes(state: MixpanelState): Route[] {
   const route = (method: Route['method'], path: string, endpoint: string, answer: Answer): Route => ({
     method,
@@ -38,7 +38,7 @@ async function answerCall(state: MixpanelState, exchange: Exchange, endpoint: st
     if (await strikeEarly(strike, exchange)) await answer(state, exchange, params.residency as Residency, strike);
   } catch (error) {
     if (!(error instanceof MixpanelError)) throw error;
-    // An unread body would keep the connection from being used again.
+    // An unread body would prevent reusing the connection.
     request.resume();
     if (isFromGateway(error))
       return sendHtml(response, error.httpStatus, `<html><head><title>${error.httpStatus}</title></head></html>`);

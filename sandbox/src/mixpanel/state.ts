@@ -4,13 +4,13 @@ import type { Faults } from '../faults.ts';
 import { Limits } from './limits.ts';
 import { EventStore } from './store.ts';
 
-/** What the simulated Mixpanel remembers. */
+/** State of the simulated Mixpanel. */
 export class MixpanelState {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly events: EventStore;
   readonly limits: Limits;
-  /** How often records were refused: the two documented spellings of their id take turns. */
+  /** Number of rejections: the two documented spellings of the id alternate. */
   refusals = 0;
 
   constructor({ clock, faults, dataDir }: ProviderParts) {

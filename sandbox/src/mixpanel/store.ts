@@ -5,7 +5,7 @@ import type { ValidEvent } from './validate.ts';
 
 const dayMs = 86_400_000;
 
-/** What every project has taken in, oldest first, duplicates and all. Kept in a file when there is a folder for it. */
+/** The received events of every project, oldest first, including duplicates. Stored in a file if there is a data folder. */
 export class EventStore {
   readonly #events = new Map<string, StoredEvent[]>();
   readonly #file: string | null;
@@ -32,8 +32,8 @@ export class EventStore {
   }
 
   /**
-   * What Mixpanel does now and then: of events with the same name, user and id on one calendar day the latest stays,
-   * whatever their exact times.
+   * Simulates Mixpanel's compaction: of events with the same name, user and id on one calendar day, the latest is kept, whatever
+   * their exact times.
    */
   compact(projectId: string): void {
     const latest = new Map<string, StoredEvent>();
@@ -59,7 +59,7 @@ export class EventStore {
     try {
       text = readFileSync(file, 'utf8');
     } catch {
-      // Nothing was sent yet.
+      // No answer was sent yet.
     }
     for (const line of text.split('\n').filter((line) => line.endsWith('}'))) {
       const { projectId, event } = JSON.parse(line) as { projectId: string; event: StoredEvent };

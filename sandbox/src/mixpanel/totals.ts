@@ -10,8 +10,8 @@ import type { MixpanelState } from './state.ts';
 const dayMs = 86_400_000;
 
 /**
- * GET /admin/mixpanel/totals?projectId&from&to[&accountId][&event][&groupBy]: what reports would show, summed exactly, and
- * the raw events below it. Days are UTC days of the events; `accountId` is the property account_id, `groupBy` any property.
+ * GET /admin/mixpanel/totals?projectId&from&to[&accountId][&event][&groupBy]: exact sums as in reports, and the raw events. Days
+ * are UTC days of the events; `accountId` is the property account_id, `groupBy` any property.
  */
 export function sendTotals(state: MixpanelState, { response, url }: Exchange): void {
   const { searchParams } = url;

@@ -24,7 +24,7 @@ const depthLimit = 3;
 const textLimit = 255;
 const firstTime = Date.UTC(1971, 0, 1);
 const hourMs = 3_600_000;
-/** Whatever is below reads as seconds: as milliseconds it would lie in 1973. */
+/** Smaller values are seconds: as milliseconds they would be in 1973. */
 const secondsBelow = 100_000_000_000;
 const forbiddenIds = new Set(
   '00000000-0000-0000-0000-000000000000 anon anonymous nil none null n/a na undefined unknown <nil> 0 -1 true false [] {}'.split(
@@ -32,7 +32,7 @@ const forbiddenIds = new Set(
   ),
 );
 
-/** Validates one event as /import does with strict=1. `senderId` stands in for a missing distinct_id. */
+/** Validates one event as /import does with strict=1. `senderId` is used for a missing distinct_id. */
 export function validateEvent(raw: unknown, now: number, senderId: string): Result {
   if (!isObject(raw)) return fail('', 'event', "'event' is invalid: must be a JSON object");
   const properties = isObject(raw.properties) ? raw.properties : null;
@@ -45,9 +45,9 @@ export function validateEvent(raw: unknown, now: number, senderId: string): Resu
     isValid: true,
     event: {
       event: raw.event as string,
-      // What lies ahead becomes now.
+      // Times in the future are set to now.
       time: Math.min(sentAt, now),
-      // The address of the sender, hashed: an event that should have had no user gets one.
+      // The sender's hashed address: without distinct_id, such an event gets a user.
       distinctId: distinct_id === undefined ? senderId : String(distinct_id),
       insertId: String($insert_id),
       properties: { ...truncateTexts(others), ...geolocate(ip) },
@@ -86,7 +86,7 @@ function insertIdProblem(id: Json | undefined): Problem | null {
   return forbiddenIds.has(id.toLowerCase()) ? problem(field, `'${id}' is not allowed`) : null;
 }
 
-/** The empty text is allowed: it stands for no user. */
+/** Empty text is allowed and means no user. */
 function distinctIdProblem(id: Json | undefined): Problem | null {
   const field = 'properties.distinct_id';
   if (id === undefined) return null;
@@ -117,7 +117,7 @@ function truncateTexts(properties: Record<string, Json>): Record<string, Json> {
   );
 }
 
-/** Without `ip` the sender's own address is looked up; 0 skips that; a given one becomes a place. */
+/** Without `ip` the sender's own address is looked up; 0 prevents that; a given one is converted to a location. */
 function geolocate(ip: Json | undefined): Record<string, Json> {
   return ip === 0 || ip === '0' ? {} : { $city: 'Nuremberg', $region: 'Bavaria', mp_country_code: 'DE' };
 }

@@ -5,19 +5,19 @@ export const postgresqlFaults: Record<string, FaultDescription> = {
   drop_rows: {
     what: 'The warehouse accepts and acknowledges every row, and silently loses some. Optional: everyNth (default 20), schema (default public)',
   },
-  refuse: { what: 'The warehouse ends its sessions and refuses new ones' },
+  refuse: { what: 'The warehouse closes its sessions and rejects new ones' },
 };
 
-/** With a fixed search_path: objects of the role that loads must not be found instead of PostgreSQL's own. */
+/** With a fixed search_path, so that objects of the loading role are not used instead of PostgreSQL's own. */
 const asSuperuser = 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp';
 
-/** Where everything that a fault puts into the warehouse lives, so that one DROP takes it all away. */
+/** Schema of everything that a fault creates in the warehouse, so that one DROP removes it. */
 const faultSchema = 'sandbox_faults';
 
-/** Breaks a real PostgreSQL from inside, so that the product meets the fault in its own driver. */
+/** Breaks a real PostgreSQL from inside, so that the fault reaches the product through its own driver. */
 export class WarehouseFaults {
   readonly #url: string;
-  /** One after the other: two clean-ups at once would deadlock on the triggers. */
+  /** Runs sequentially, because two concurrent cleanups would deadlock on the triggers. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(url: string) {
@@ -60,7 +60,7 @@ export class WarehouseFaults {
     });
   }
 
-  /** From another database of the same server: a database that refuses connections can only be mended from outside. */
+  /** From another database of the same server, because a database that rejects connections can be fixed only from outside. */
   async #withServer(work: (client: pg.Client, database: string) => Promise<void>): Promise<void> {
     const url = new URL(this.#url);
     const database = decodeURIComponent(url.pathname.slice(1));
@@ -88,8 +88,8 @@ async function removeTriggers(client: pg.Client): Promise<void> {
 }
 
 /**
- * A row trigger that answers NULL makes PostgreSQL skip the row and report success: COPY, INSERT and MERGE alike.
- * The event trigger gives it to tables that are created later. The counter is a sequence: it counts rows of all tables.
+ * A row trigger that returns NULL makes PostgreSQL skip the row and report success, for COPY, INSERT and MERGE. The event trigger
+ * adds it to tables that are created later. The counter is a sequence, shared by all tables.
  */
 function dropRowsSql(everyNth: number, schema: string): string {
   const target = pg.escapeLiteral(schema);

@@ -2,7 +2,7 @@ import { InvalidFault } from '../faults.ts';
 import type { Provider } from '../provider.ts';
 import { postgresqlFaults, WarehouseFaults } from './faults.ts';
 
-/** A real PostgreSQL, which the sandbox can only break. */
+/** A real PostgreSQL, in which the sandbox can only cause faults. */
 export function postgresql(warehouseUrl: string | undefined): Provider {
   return {
     name: 'postgresql',
@@ -12,9 +12,9 @@ export function postgresql(warehouseUrl: string | undefined): Provider {
       const warehouse = warehouseUrl ? new WarehouseFaults(warehouseUrl) : null;
       return {
         routes: [],
-        description: `<p>${warehouse ? 'Faults strike the demo’s warehouse.' : 'Started without a warehouse: its faults are refused.'}</p>`,
+        description: `<p>${warehouse ? 'Faults apply to the demo’s warehouse.' : 'Started without a warehouse: its faults are rejected.'}</p>`,
         apply: async (fault) => {
-          if (!warehouse) throw new InvalidFault('The sandbox knows no warehouse: start it with SANDBOX_WAREHOUSE_URL');
+          if (!warehouse) throw new InvalidFault('The sandbox has no warehouse: start it with SANDBOX_WAREHOUSE_URL');
           await warehouse.apply(fault);
         },
         clear: async () => {

@@ -13,7 +13,7 @@ import { addEndpoint } from './webhooks.ts';
 
 type Answer = (exchange: Exchange) => void;
 
-/** What tests ask of Stripe that Stripe itself has no call for. */
+/** Test operations for which Stripe has no call. */
 export function stripeAdminRoutes(state: StripeState, deliveries: Deliveries): Route[] {
   const post = (path: string, answer: Answer): Route => ({
     method: 'POST',
@@ -95,7 +95,7 @@ function deliver(state: StripeState, deliveries: Deliveries, { response, body }:
   sendJson(response, 202, { deliveries: deliveries.redeliver(event) });
 }
 
-/** Registers an address with a secret that the caller knows; the same address again changes its secret. */
+/** Registers an address with a secret chosen by the caller. The same address again replaces its secret. */
 function registerEndpoint(state: StripeState, { response, body }: Exchange): void {
   const { url, secret, enabledEvents = ['*'] } = readJsonObject(body);
   if (typeof url !== 'string' || !URL.canParse(url)) throw new InvalidFault('url must be an address');

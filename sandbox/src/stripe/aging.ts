@@ -1,15 +1,15 @@
 import type { StripeState } from './state.ts';
 
-/** Names of fields that hold a moment in Unix seconds, in objects and in what the sandbox notes beside them. */
+/** Names of fields with a time in Unix seconds, in objects and in the sandbox's own state. */
 const moments = new Set([
   ...['created', 'billing_cycle_anchor', 'cancel_at', 'canceled_at', 'ended_at', 'start_date', 'trial_end', 'trial_start'],
   ...['current_period_start', 'current_period_end', 'period_start', 'period_end', 'next_payment_attempt', 'effective_at'],
   ...['finalized_at', 'paid_at', 'voided_at', 'marked_uncollectible_at', 'expires_at', 'firstFailedAt', 'start', 'end'],
 ]);
-/** These are no customer's: they keep their times. */
+/** These belong to no customer and keep their times. */
 const common = new Set(['product', 'price', 'plan']);
 
-/** Makes all that a customer has so many seconds older, events included, and takes as much off the customer's time. */
+/** Makes everything of a customer older by this many seconds, including events, and subtracts it from the customer's time. */
 export function age(state: StripeState, customerId: string, seconds: number): void {
   const isOwn = (object: { customer?: unknown }): boolean => object.customer === customerId;
   const subscriptions = [...state.subscriptions.values()].filter(isOwn);

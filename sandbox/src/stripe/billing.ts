@@ -16,10 +16,10 @@ import {
 import type { Invoice, Subscription } from './objects.ts';
 import type { StripeState } from './state.ts';
 
-/** `alone`: Stripe charges by itself, which the fault `card_declined` strikes; `asked`: somebody pays now. */
+/** `alone`: an automatic charge by Stripe, to which the fault `card_declined` applies; `asked`: a user pays now. */
 export type Charge = 'alone' | 'asked';
 
-/** Changes a subscription and says so in an event that names what was before. */
+/** Changes a subscription and sends an event with the previous values. */
 export function changeSubscription(
   state: StripeState,
   subscription: Subscription,
@@ -45,7 +45,7 @@ export function cancelNow(state: StripeState, subscription: Subscription, at: nu
   changeSubscription(state, subscription, changes, at, 'customer.subscription.deleted');
 }
 
-/** Asks the customer's card for the money. False: it was declined, and the subscription has become what follows from that. */
+/** Charges the customer's card. False: it was declined, and the subscription was updated accordingly. */
 export function collect(state: StripeState, invoice: Invoice, at: number, charge: Charge): boolean {
   const subscription = state.subscriptions.get(subscriptionIdOf(invoice));
   if (invoice.amount_due > 0 && !isCharged(state, invoice, subscription, charge)) {
@@ -57,7 +57,7 @@ export function collect(state: StripeState, invoice: Invoice, at: number, charge
   return true;
 }
 
-/** Somebody pays an open invoice: a declined card is an error, and the subscription stays as it is. */
+/** A user pays an open invoice. A declined card is an error, and the subscription does not change. */
 export function payNow(state: StripeState, invoice: Invoice, at: number): void {
   if (invoice.status === 'paid') throw invalid('Invoice is already paid', undefined, 'invoice_already_paid');
   if (invoice.status === 'draft') finalize(state, invoice, at);
@@ -72,7 +72,7 @@ export function payNow(state: StripeState, invoice: Invoice, at: number): void {
   if (!collect(state, invoice, at, 'asked')) throw declined();
 }
 
-/** The next period begins: its invoice is made and, unless everything before stayed unpaid, collected. */
+/** Starts the next period: creates its invoice and, unless all previous ones are unpaid, collects it. */
 export function renew(state: StripeState, subscription: Subscription, at: number): void {
   const item = itemOf(subscription);
   const wasTrialing = subscription.status === 'trialing';
@@ -86,7 +86,7 @@ export function renew(state: StripeState, subscription: Subscription, at: number
   if (!isGivenUp) collect(state, invoice, at, 'alone');
 }
 
-/** Ends a trial that has no card as the subscription's `trial_settings` say; with a card the first period begins. */
+/** Ends a trial without a card according to the subscription's `trial_settings`. With a card, the first period starts. */
 export function endTrial(state: StripeState, subscription: Subscription, at: number): void {
   const behavior = subscription.trial_settings.end_behavior.missing_payment_method;
   const hasCard = cardOf(state, subscription.customer, subscription) !== null;
@@ -96,7 +96,7 @@ export function endTrial(state: StripeState, subscription: Subscription, at: num
   renew(state, subscription, at);
 }
 
-/** Brings a paused subscription back with a period that begins now. */
+/** Resumes a paused subscription with a period that starts now. */
 export function resume(state: StripeState, subscription: Subscription, at: number): void {
   if (subscription.status !== 'paused') throw invalid('This subscription is not paused and cannot be resumed.');
   const item = itemOf(subscription);
@@ -114,7 +114,7 @@ export function resume(state: StripeState, subscription: Subscription, at: numbe
   collect(state, invoice, at, 'asked');
 }
 
-/** After the last attempt: what the account has chosen. */
+/** After the last attempt: applies the account's setting. */
 export function giveUp(state: StripeState, subscription: Subscription, at: number): void {
   const { afterDunning } = state.settings;
   for (const invoice of invoicesOf(state, subscription.id)) if (invoice.status === 'open') invoice.next_payment_attempt = null;
@@ -122,7 +122,7 @@ export function giveUp(state: StripeState, subscription: Subscription, at: numbe
   if (afterDunning === 'unpaid') changeSubscription(state, subscription, { status: 'unpaid' }, at);
 }
 
-/** The first payment never came: 23 hours after it was begun the subscription is over. */
+/** Expires the subscription 23 hours after its creation if the first payment is missing. */
 export function abandon(state: StripeState, subscription: Subscription, at: number): void {
   for (const invoice of invoicesOf(state, subscription.id)) if (invoice.status === 'open') markVoid(state, invoice, at);
   changeSubscription(state, subscription, { status: 'incomplete_expired', ended_at: at }, at);
@@ -147,7 +147,7 @@ function becomeOverdue(state: StripeState, subscription: Subscription, invoice: 
     changeSubscription(state, subscription, { status: 'past_due' }, at);
 }
 
-/** Once nothing that was due is open any more, the subscription is active. */
+/** Activates the subscription when all due invoices are paid. */
 function becomePaid(state: StripeState, subscription: Subscription, at: number): void {
   const latest = subscription.latest_invoice ? state.invoices.get(subscription.latest_invoice) : undefined;
   if (latest && latest.status !== 'paid') return;

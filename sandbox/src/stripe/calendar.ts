@@ -2,7 +2,7 @@ import type { Recurring } from './objects.ts';
 
 export const daySeconds = 86_400;
 
-/** The end of a period that starts at `start`; months keep the anchor's day, or end on their last day. */
+/** The end of a period that starts at `start`. Months keep the anchor's day, or end on their last day. */
 export function periodEnd(start: number, recurring: Recurring, anchor: number): number {
   const { interval, interval_count: count } = recurring;
   if (interval === 'day') return start + count * daySeconds;

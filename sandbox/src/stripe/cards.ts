@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 import type { Customer, PaymentMethod, Subscription } from './objects.ts';
 import type { StripeState } from './state.ts';
 
-/** The test cards of Stripe's documentation that the pages offer. */
+/** The test cards from Stripe's documentation that the pages offer. */
 export const cards = {
   works: { last4: '4242', brand: 'visa', isRefusedAtOnce: false, isDeclined: false },
   declined: { last4: '0002', brand: 'visa', isRefusedAtOnce: true, isDeclined: true },
@@ -12,7 +12,7 @@ export const cards = {
 } as const;
 export type Card = keyof typeof cards;
 
-/** Gives the customer a card, which from now on is the one that is charged. */
+/** Gives the customer a card, which is charged from now on. */
 export function attachCard(
   state: StripeState,
   customer: Customer,

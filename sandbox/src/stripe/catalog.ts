@@ -39,7 +39,7 @@ export const catalogOperations: Operation[] = [
   { method: 'GET', path: '/v1/prices/:id', parameters: [], answer: ({ state, id }) => find(state.prices, 'price', id) },
 ];
 
-/** The one plan there is from the start: its ids are settings of the product, so that they never change. */
+/** The initial plan. Its ids are settings of the product, so they never change. */
 export function seedCatalog(state: StripeState): void {
   if (state.prices.has(monthlyPriceId)) return;
   const created = state.now();

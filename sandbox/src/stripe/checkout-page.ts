@@ -72,7 +72,7 @@ function overPage(session: CheckoutSession | undefined): string {
   const [title, words] =
     session?.status === 'complete'
       ? ["You're all done here", 'This checkout has been paid. A session is paid once.']
-      : ['This checkout is over', 'The session has expired or never was. Begin again where you came from.'];
+      : ['This checkout has expired', 'The session has expired or does not exist. Start again from the app.'];
   const back = session?.cancel_url ? `<p><a href="${escapeHtml(session.cancel_url)}">Go back</a></p>` : '';
   return page('Checkout – sandbox', `<main class="card">${mark}<h1>${title}</h1><p>${words}</p>${back}</main>`);
 }

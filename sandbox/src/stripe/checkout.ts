@@ -40,14 +40,14 @@ export function expireSession(state: StripeState, session: CheckoutSession, at: 
   emit(state, 'checkout.session.expired', session, at);
 }
 
-/** What is bought with a session. */
+/** The order of a session. */
 export function priceOf(state: StripeState, session: CheckoutSession): Price {
   const price = state.prices.get(state.orders.get(session.id)?.priceId ?? '');
   if (!price) throw new Error(`The session ${session.id} has no price`);
   return price;
 }
 
-/** The hosted page was paid: customer, card, subscription, first invoice, and then the session is complete. */
+/** Payment on the hosted page: creates customer, card, subscription and first invoice, then completes the session. */
 export function completeSession(state: StripeState, session: CheckoutSession, card: Card, email: string): void {
   if (cards[card].isRefusedAtOnce) throw declined();
   const order = state.orders.get(session.id);

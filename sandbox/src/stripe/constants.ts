@@ -1,4 +1,4 @@
-/** Fields that every object of a kind has and the sandbox never fills; clients read them, so they are there. */
+/** Fields that every object of a type has and the sandbox never fills. They exist because clients read them. */
 const common = { livemode: false };
 const noTax = { disabled_reason: null, enabled: false, liability: null };
 

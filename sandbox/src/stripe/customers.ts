@@ -52,7 +52,7 @@ export function createCustomer(state: StripeState, changes: Partial<Customer>): 
   return customer;
 }
 
-/** A customer that another object is to belong to; a deleted one is as none. */
+/** A customer for another object; a deleted one counts as missing. */
 export function requireCustomer(state: StripeState, fields: Fields): Customer {
   const id = fields.requiredText('customer');
   const customer = state.customers.get(id);
@@ -98,7 +98,7 @@ function readChanges(state: StripeState, fields: Fields, current: Customer | nul
   };
 }
 
-/** Deleting ends every subscription at once, as Stripe does. */
+/** Deleting ends every subscription immediately, as in Stripe. */
 function remove({ state, id }: Call): object {
   const customer = state.customers.get(id);
   if (!customer) throw missing('customer', id);

@@ -6,15 +6,15 @@ import type { StripeEvent, WebhookEndpoint } from './objects.ts';
 import type { Delivery, StripeState } from './state.ts';
 
 const timeoutMs = 10_000;
-/** As long as Stripe tries again. */
+/** Stripe's retry period. */
 const giveUpMs = 3 * 86_400_000;
 
-/** `t=…,v1=…`: the HMAC of the moment of sending and the very bytes that are sent. */
+/** `t=…,v1=…`: the HMAC of the send time and the exact body. */
 export function signatureHeader(payload: string, secret: string, sentAt: number): string {
   return `t=${sentAt},v1=${createHmac('sha256', secret).update(`${sentAt}.${payload}`).digest('hex')}`;
 }
 
-/** Sends events to the endpoints that want them: in no order that holds, at least once, again until somebody takes them. */
+/** Sends events to the subscribed endpoints: in any order, at least once, with retries until one succeeds. */
 export class Deliveries {
   readonly #state: StripeState;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -27,7 +27,7 @@ export class Deliveries {
     for (const delivery of state.deliveries.values()) if (delivery.state === 'pending') this.#send(delivery, 0);
   }
 
-  /** Sends an event once more to every endpoint that wants it, whatever became of it before, and no fault strikes. */
+  /** Resends an event to every subscribed endpoint, whatever its earlier outcome, without faults. */
   redeliver(event: StripeEvent): Delivery[] {
     return this.#endpointsFor(event.type).map((endpoint) => {
       const delivery = this.#record(event, endpoint);
@@ -77,7 +77,7 @@ export class Deliveries {
     return delivery;
   }
 
-  /** Events of the same window arrive one after the other, the newest first. */
+  /** Events of the same window are sent one after the other, the newest first. */
   #hold(delivery: Delivery, windowMs: number): void {
     this.#shuffled.push(delivery);
     if (this.#shuffled.length > 1) return;
@@ -126,7 +126,7 @@ export class Deliveries {
   }
 }
 
-/** Stripe indents its webhooks: who verifies the signature over JSON written anew fails. */
+/** Stripe indents its webhooks, so verifying the signature over reserialized JSON fails. */
 async function post(url: string, event: StripeEvent, secret: string): Promise<{ status: number | null; error?: string }> {
   const payload = JSON.stringify(event, null, 2);
   try {

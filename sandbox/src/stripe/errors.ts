@@ -6,7 +6,7 @@ interface ErrorDetails {
   decline_code?: string;
 }
 
-/** A refusal in the form of Stripe's API. */
+/** An error in the format of Stripe's API. */
 export class StripeError extends Error {
   readonly status: number;
   readonly type: ErrorType;
@@ -38,7 +38,7 @@ export function invalid(message: string, param?: string, code?: string): StripeE
   return new StripeError(400, 'invalid_request_error', message, { param, code });
 }
 
-/** Without `param` the id stood in the address: 404; with it, in that parameter: 400. */
+/** Without `param` the id was in the address: 404; with it, in that parameter: 400. */
 export function missing(kind: string, id: string, param?: string): StripeError {
   return new StripeError(param ? 400 : 404, 'invalid_request_error', `No such ${kind}: '${id}'`, {
     code: 'resource_missing',

@@ -2,7 +2,7 @@ import { newId } from './ids.ts';
 import { apiVersion, type StripeEvent } from './objects.ts';
 import type { StripeState } from './state.ts';
 
-/** Records that something happened at a moment of Stripe's time, and has it delivered. The object is kept as it is now. */
+/** Records an event at a moment of Stripe's time and delivers it. The object is stored in its current state. */
 export function emit(
   state: StripeState,
   type: string,
@@ -31,7 +31,7 @@ export function wants(enabledEvents: string[], type: string): boolean {
   return enabledEvents.includes('*') || enabledEvents.includes(type);
 }
 
-/** Changes an object in place; answers what the changed fields were before, or null when all of them were so already. */
+/** Changes an object in place. Returns the previous values of the changed fields, or null if nothing changed. */
 export function change<T extends object>(object: T, changes: Partial<T>): Record<string, unknown> | null {
   const previous: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(changes)) {

@@ -4,7 +4,7 @@ import type { StripeState } from './state.ts';
 
 type Wire = Record<string, unknown>;
 
-/** Writes the object out with what `expand[]` asks for in the place of ids; `data.` reaches into a list. */
+/** Serializes the object with expanded ids as in `expand[]`; `data.` reaches into a list. */
 export function expand(state: StripeState, object: object, fields: Fields): object {
   const paths = fields.texts('expand');
   if (paths.length === 0) return object;
@@ -25,7 +25,7 @@ function expandPath(state: StripeState, holder: Wire, [name = '', ...rest]: stri
   for (const inner of Array.isArray(expanded) ? (expanded as Wire[]) : [expanded]) expandPath(state, inner, rest, path);
 }
 
-/** Fields that are there only when they are asked for; null is an id that stands for nothing. */
+/** Fields that exist only when requested; null is an id without an object. */
 function includable(state: StripeState, holder: Wire, name: string): unknown {
   if (holder.object === 'checkout.session' && name === 'line_items') return lineItems(state, String(holder.id));
   if (holder.object === 'customer' && name === 'subscriptions') return subscriptionsOf(state, String(holder.id));

@@ -4,24 +4,24 @@ import type { Exchange } from '../router.ts';
 import { StripeError } from './errors.ts';
 
 export const stripeFaults: Record<string, FaultDescription> = {
-  down: { what: 'Connections end without an answer, and nothing happens' },
-  server_error: { what: '500 before anything happens' },
+  down: { what: 'Connections end without an answer, and nothing is processed' },
+  server_error: { what: '500 before anything is processed' },
   throttle: { what: '429 rate_limit' },
-  slow: { what: 'Answers come late, meanwhile the idempotency key is in use. Optional: delayMs (default 2000)' },
-  fail_after_applying: { what: 'It happens, and the answer is lost; the same idempotency key has the answer again' },
+  slow: { what: 'Answers come late. The idempotency key is in use until then. Optional: delayMs (default 2000)' },
+  fail_after_applying: { what: 'The call is processed but the answer is lost; the same idempotency key returns it again' },
   fail_executing: {
-    what: '500 after it has begun, which the idempotency key keeps for a day. Optional: isApplied (true: it has happened all the same)',
+    what: '500 after processing started, which the idempotency key stores for a day. Optional: isApplied (true: it was processed)',
   },
-  card_declined: { what: 'What Stripe charges by itself (renewals, retries) is declined. Optional: customerId' },
+  card_declined: { what: 'Automatic charges (renewals, retries) are declined. Optional: customerId' },
   webhooks_late: { what: 'Webhooks wait. Optional: delayMs (default 5000), event, customerId' },
   webhooks_twice: { what: 'Webhooks are sent twice. Optional: event, customerId' },
   webhooks_shuffled: {
     what: 'Webhooks are held and arrive newest first. Optional: windowMs (default 500), event, customerId',
   },
-  webhooks_dropped: { what: 'Webhooks are lost and never tried again. Optional: event, customerId' },
+  webhooks_dropped: { what: 'Webhooks are lost and never retried. Optional: event, customerId' },
 };
 
-/** Faults that strike before anything is looked at. False: the connection is gone. */
+/** Faults applied before the request is read. False: the connection is closed. */
 export function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasion): boolean {
   const strike = (name: string): boolean => strikeNamed(faults, exchange, name, occasion) !== undefined;
   if (strike('down')) {
@@ -29,7 +29,7 @@ export function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasi
     return false;
   }
   if (strike('server_error'))
-    throw new StripeError(500, 'api_error', 'An unknown error occurred. It is the sandbox that was asked to make it.');
+    throw new StripeError(500, 'api_error', 'An unknown error occurred. It was requested by a fault of the sandbox.');
   if (strike('throttle'))
     throw new StripeError(429, 'invalid_request_error', 'Request rate limit exceeded.', { code: 'rate_limit' });
   return true;
@@ -41,7 +41,7 @@ export async function strikeSlow(faults: Faults, exchange: Exchange, occasion: O
   if (slow) await delay(typeof delayMs === 'number' ? delayMs : 2_000);
 }
 
-/** The 500 of a call that broke off while it was carried out: an outcome, which its key keeps. Undefined: nothing broke. */
+/** The 500 of a call that failed while processing. Its key stores this outcome. Undefined: no failure. */
 export function strikeExecuting(
   faults: Faults,
   exchange: Exchange,
@@ -54,7 +54,7 @@ export function strikeExecuting(
   return new StripeError(500, 'api_error', 'An unknown error occurred while this was carried out.');
 }
 
-/** True: the answer is not to be sent. */
+/** True: the answer must not be sent. */
 export function strikeLate(faults: Faults, exchange: Exchange, occasion: Occasion): boolean {
   if (!strikeNamed(faults, exchange, 'fail_after_applying', occasion)) return false;
   exchange.response.destroy();

@@ -2,7 +2,7 @@ import { invalid, StripeError } from './errors.ts';
 import type { Form } from './form.ts';
 import type { Metadata } from './objects.ts';
 
-/** The parameters of a call, or of one of its nested objects; refuses in Stripe's words what cannot be read. */
+/** The parameters of a call or of a nested object. Rejects invalid ones with Stripe's messages. */
 export class Fields {
   readonly #form: Form;
   readonly #prefix: string;
@@ -48,7 +48,7 @@ export class Fields {
     return value;
   }
 
-  /** The empty text unsets a field; undefined leaves it as it was. */
+  /** Empty text unsets a field; undefined leaves it unchanged. */
   nullableText(name: string, current: string | null): string | null {
     const value = this.text(name);
     return value === undefined ? current : value || null;
@@ -105,7 +105,7 @@ export class Fields {
     return list ? list.names().map((index) => list.requiredText(index)) : [];
   }
 
-  /** What is named replaces, the empty text removes, and `metadata` itself empty removes all. */
+  /** Named keys replace, empty text removes, and an empty `metadata` removes all. */
   metadata(current: Metadata = {}): Metadata {
     if (this.#form.metadata === '') return {};
     const merged = new Map(Object.entries(current));

@@ -6,7 +6,7 @@ import type { StripeState } from './state.ts';
 
 const trialSeconds = 14 * daySeconds;
 
-/** Brings a subscription into a status with all that goes with it: invoices, times and the events of the change. */
+/** Sets a subscription to a status with all consequences: invoices, times and events. */
 export function forceStatus(state: StripeState, subscription: Subscription, status: SubscriptionStatus, at: number): void {
   if (status === 'canceled') return cancelNow(state, subscription, at, null);
   revive(state, subscription, at);
@@ -28,7 +28,7 @@ export function forceStatus(state: StripeState, subscription: Subscription, stat
   }
 }
 
-/** A subscription that had ended, or whose period is over, gets a period that runs. */
+/** Gives a subscription that ended, or whose period is over, an active period. */
 function revive(state: StripeState, subscription: Subscription, at: number): void {
   const item = itemOf(subscription);
   if (subscription.ended_at === null && item.current_period_end > at) return;

@@ -2,7 +2,7 @@ export interface Form {
   [name: string]: string | Form;
 }
 
-/** 'a[b][0]=c&d[]=e' as Stripe reads it: brackets nest, and a list is an object with numbers for names. */
+/** Parses 'a[b][0]=c&d[]=e' like Stripe: brackets nest, and a list is an object with numeric keys. */
 export function parseForm(text: string): Form {
   const form: Form = emptyForm();
   for (const [name, value] of new URLSearchParams(text)) put(form, pathOf(name), value);
@@ -26,7 +26,7 @@ function put(form: Form, [step = '', ...rest]: string[], value: string): void {
   put(next, rest, value);
 }
 
-/** Without a prototype, so that no name in a request means anything of its own. */
+/** Without a prototype, so that no name in a request has a special meaning. */
 function emptyForm(): Form {
   return Object.create(null) as Form;
 }

@@ -6,11 +6,11 @@ const keptSeconds = 86_400;
 export interface Answer {
   status: number;
   body: unknown;
-  /** The request that was answered so first, when this is a replay. */
+  /** The first request with this answer, if this is a replay. */
   originalRequestId: string | null;
 }
 
-/** Keys in use at this moment; they do not outlive the process, as no request does. */
+/** Keys of requests in progress. Lost when the process ends, like the requests. */
 export class Idempotency {
   readonly #state: StripeState;
   readonly #inFlight = new Set<string>();
@@ -20,8 +20,8 @@ export class Idempotency {
   }
 
   /**
-   * Answers a key it has seen with the answer it gave; what was refused before anything happened is not kept, so that the
-   * same key may be used for the corrected request.
+   * Returns the stored answer of a known key. Requests rejected before processing are not stored, so that the same key can be
+   * used for the corrected request.
    */
   async once(
     key: string,

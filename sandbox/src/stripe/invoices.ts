@@ -6,7 +6,7 @@ import type { StripeState } from './state.ts';
 
 export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update';
 
-/** An invoice for the subscription's present period; a draft is for those that nobody tries to collect. */
+/** An invoice for the subscription's current period. Drafts are for invoices that are not collected. */
 export function createInvoice(
   state: StripeState,
   subscription: Subscription,

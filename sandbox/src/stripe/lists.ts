@@ -4,7 +4,7 @@ import type { List } from './objects.ts';
 
 export const listParameters = ['limit', 'starting_after', 'ending_before', 'created'];
 
-/** One page of what was kept oldest first, answered newest first. */
+/** One page of a list that is stored oldest first and returned newest first. */
 export function listPage<T extends { id: string; created: number }>(fields: Fields, url: string, kept: T[]): List<T> {
   const limit = fields.integer('limit', 1, 100) ?? 10;
   const all = kept.filter((item) => isWithin(fields, item.created)).reverse();

@@ -1,4 +1,4 @@
-/** Stripe's objects as its API of 2026-10-28.endive writes them: the fields the sandbox itself reads or changes. */
+/** Stripe's objects in its API version 2026-10-28.endive: the fields that the sandbox reads or changes. */
 export const apiVersion = '2026-10-28.endive';
 
 export type Metadata = Record<string, string>;
@@ -80,7 +80,7 @@ export interface SubscriptionItem {
   id: string;
   object: 'subscription_item';
   created: number;
-  /** Since basil the period stands here and no longer on the subscription. */
+  /** Since basil the period is here and no longer in the subscription. */
   current_period_end: number;
   current_period_start: number;
   price: Price;

@@ -1,13 +1,13 @@
 import type { Fields } from './fields.ts';
 import type { StripeState } from './state.ts';
 
-/** One call of the API while it is answered. */
+/** One API call in progress. */
 export interface Call {
   state: StripeState;
   fields: Fields;
   /** The `:id` of the path. */
   id: string;
-  /** Where the sandbox is reached, for addresses of its pages: 'http://127.0.0.1:4100'. */
+  /** Address of the sandbox, for links to its pages: 'http://127.0.0.1:4100'. */
   origin: string;
 }
 
@@ -15,8 +15,8 @@ export interface Operation {
   method: 'GET' | 'POST' | 'DELETE';
   /** `:id` stands for one segment. */
   path: string;
-  /** Names at the top level; any other is refused, as Stripe does. `expand` is known everywhere. */
+  /** Allowed top-level parameters; any other is rejected, as in Stripe. `expand` is always allowed. */
   parameters: readonly string[];
-  /** Answers the object; nothing in it waits, so that no other call sees half of a change. */
+  /** Returns the object. Synchronous, so that no other call sees a partial change. */
   answer(call: Call): object;
 }

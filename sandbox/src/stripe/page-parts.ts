@@ -15,11 +15,11 @@ label.field{display:block;margin-top:16px;font-weight:600}label.field input{disp
 
 const cardWords: Record<Card, [string, string]> = {
   works: ['Card that works', 'every payment goes through'],
-  declined: ['Card that is declined', 'refused'],
-  later: ['Card that fails later', 'accepted for a trial, refused when it is charged'],
+  declined: ['Card that is declined', 'rejected'],
+  later: ['Card that fails later', 'accepted for a trial, rejected when charged'],
 };
 
-/** The field that stands for a card's number: test cards of Stripe's documentation, and nothing to type. */
+/** The field for a card number: test cards from Stripe's documentation instead of an input. */
 export function cardChoices(offered: Card[], chosen: Card, ownWords: Partial<typeof cardWords> = {}): string {
   const choices = offered.map((card) => {
     const [title, words] = ownWords[card] ?? cardWords[card];
@@ -29,7 +29,7 @@ export function cardChoices(offered: Card[], chosen: Card, ownWords: Partial<typ
   return `<fieldset><legend>Card</legend>${choices.join('')}</fieldset>`;
 }
 
-/** A form without a choice is paid with the card that works, as the page offers it. */
+/** A form without a selection uses the card that works, which the page preselects. */
 export function readCard(form: URLSearchParams): Card {
   const value = form.get('card') ?? 'works';
   return value === 'declined' || value === 'later' ? value : 'works';

@@ -10,7 +10,7 @@ import type { StripeState } from './state.ts';
 import { setCancelAtPeriodEnd } from './subscriptions.ts';
 import { passTime } from './time.ts';
 
-/** As long as a portal session that is not used stays open; every use prolongs it at Stripe, and nothing does here. */
+/** Lifetime of an unused portal session. At Stripe every use extends it, here none does. */
 const sessionSeconds = 3_600;
 
 const statusWords: Record<Subscription['status'], string> = {
@@ -24,8 +24,8 @@ const statusWords: Record<Subscription['status'], string> = {
   paused: 'Paused',
 };
 
-/** A portal refuses a card that is declined at once; the one it takes is declined when it is charged. */
-const portalWords = { later: ['Card that is declined', 'saved, and refused when it is charged'] as [string, string] };
+/** A portal rejects a declined card immediately. The accepted one is declined when charged. */
+const portalWords = { later: ['Card that is declined', 'saved, and rejected when charged'] as [string, string] };
 
 interface Portal {
   session: PortalSession;
@@ -55,7 +55,7 @@ function answer(state: StripeState, { response, params, url }: Exchange, form: U
   }
 }
 
-/** Does what the button says; answers the words that tell so. */
+/** Executes the action of the button. Returns a confirmation text. */
 function act(state: StripeState, { customer, subscription, openInvoices }: Portal, form: URLSearchParams): string {
   const at = state.now(customer.id);
   const decision = form.get('decision');
@@ -130,6 +130,6 @@ function invoicePart(invoice: Invoice): string {
 function overPage(): string {
   return page(
     'Billing – sandbox',
-    `<main class="card">${mark}<h1>This page is over</h1><p>Its address was good for an hour. Open billing again where you came from.</p></main>`,
+    `<main class="card">${mark}<h1>This page has expired</h1><p>The link was valid for an hour. Open billing again from the app.</p></main>`,
   );
 }

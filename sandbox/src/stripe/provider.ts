@@ -28,5 +28,5 @@ export const stripe: Provider = {
   },
 };
 
-const description = `<p><code>/v1/…</code> with any key <code>sk_test_…</code> (one that ends in <code>_wrong</code> is refused) · <a href="/admin/stripe/state">what it keeps</a></p>
+const description = `<p><code>/v1/…</code> with any key <code>sk_test_…</code> (one that ends in <code>_wrong</code> is rejected) · <a href="/admin/stripe/state">stored state</a></p>
 ${htmlTable('Prices', [[monthlyPriceId, 'Tributary, 49.00 EUR every month']])}`;

@@ -45,20 +45,20 @@ export function stripeRoutes(state: StripeState): Route[] {
   ];
 }
 
-/** Where the caller has reached the sandbox, for the addresses of its pages. */
+/** The address under which the caller reached the sandbox, for links to its pages. */
 export function originOf({ request }: Exchange): string {
   return `http://${request.headers.host ?? 'localhost'}`;
 }
 
 function unknownOperation(method: Operation['method'], path: string): Operation {
   const answer = (): never => {
-    const message = `Unrecognized request URL (${method}: ${path}). The sandbox plays a part of Stripe's API only.`;
+    const message = `Unrecognized request URL (${method}: ${path}). The sandbox simulates only a part of Stripe's API.`;
     throw new StripeError(404, 'invalid_request_error', message);
   };
   return { method, path, parameters: [], answer };
 }
 
-/** What all calls have in common: faults, key, version, idempotency, and errors in Stripe's form. */
+/** Common handling of all calls: faults, key, version, idempotency and errors in Stripe's format. */
 async function answerCall(state: StripeState, idempotency: Idempotency, operation: Operation, exchange: Exchange): Promise<void> {
   const { request, response, url, body } = exchange;
   const requestId = newId('req_', 14);
@@ -92,7 +92,7 @@ async function answerCall(state: StripeState, idempotency: Idempotency, operatio
   }
 }
 
-/** A declined card is an outcome, which its idempotency key keeps; any other refusal is thrown and forgotten. */
+/** A declined card is an outcome that the idempotency key stores. Any other error is thrown and not stored. */
 function executeNow(
   state: StripeState,
   operation: Operation,
@@ -132,7 +132,7 @@ function authenticate({ request }: Exchange): void {
     });
   const version = request.headers['stripe-version'];
   if (version !== undefined && version !== apiVersion)
-    throw invalid(`The sandbox speaks ${apiVersion} only, and was asked for ${textOf(version) ?? ''}.`);
+    throw invalid(`The sandbox supports only ${apiVersion}; requested: ${textOf(version) ?? ''}.`);
 }
 
 function textOf(header: string | string[] | undefined): string | null {

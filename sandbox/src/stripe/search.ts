@@ -4,7 +4,7 @@ import type { Call } from './operation.ts';
 
 type Test = (customer: Customer) => boolean;
 
-/** `metadata['a']:'b' AND email:'c'`; a new customer appears late, as it does at Stripe. */
+/** `metadata['a']:'b' AND email:'c'`. A new customer appears with a delay, as at Stripe. */
 export function searchCustomers({ state, fields }: Call): object {
   const tests = parse(fields.requiredText('query'));
   const limit = fields.integer('limit', 1, 100) ?? 10;

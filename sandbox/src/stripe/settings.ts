@@ -1,13 +1,13 @@
-/** What a real account sets in Stripe's dashboard, and how fast the sandbox's own time goes. */
+/** Settings of a Stripe account's dashboard, and the speed of the sandbox's time. */
 export interface Settings {
-  /** What becomes of a subscription whose payments have failed for `dunningDays`. */
+  /** The status of a subscription whose payments have failed for `dunningDays`. */
   afterDunning: 'canceled' | 'unpaid' | 'past_due';
   dunningDays: number;
-  /** Days after the first failure on which a payment is tried again. */
+  /** Days after the first failure on which a payment is retried. */
   retryDays: number[];
-  /** A webhook that was not answered with 2xx is sent again after these waits; the last one repeats for three days. */
+  /** Waits before retries of a webhook without a 2xx answer. The last one repeats for three days. */
   webhookRetryDelaysMs: number[];
-  /** How long a new customer cannot be searched for yet; at Stripe up to a minute. */
+  /** How long a new customer cannot be found by search; at Stripe up to a minute. */
   searchDelayMs: number;
 }
 

@@ -14,7 +14,7 @@ import type {
 import { defaultSettings, type Settings } from './settings.ts';
 import { Storage } from './storage.ts';
 
-/** What the sandbox has to remember of a subscription and Stripe does not show. */
+/** Data of a subscription that the sandbox needs and Stripe does not return. */
 export interface SubscriptionNotes {
   isTrialEndAnnounced: boolean;
   firstFailedAt: number | null;
@@ -38,7 +38,7 @@ export interface SavedAnswer {
   requestId: string;
 }
 
-/** What an offer of a checkout session holds that its object shows only when asked to. */
+/** Data of a checkout session that its object returns only on request. */
 export interface Order {
   priceId: string;
   quantity: number;
@@ -49,11 +49,11 @@ export interface Order {
 
 const daySeconds = 86_400;
 
-/** Everything the simulated Stripe keeps, in the order it came to be. */
+/** All data of the simulated Stripe, in order of creation. */
 export class StripeState {
   readonly faults: Faults;
   readonly customers = new Map<string, Customer>();
-  /** Milliseconds of real time from which a new customer can be searched for; who is not in here always could. */
+  /** Real time in milliseconds from which a new customer can be found by search. Missing customers always can. */
   readonly searchableAtMs = new Map<string, number>();
   readonly deletedCustomers = new Set<string>();
   readonly products = new Map<string, Product>();
@@ -70,13 +70,13 @@ export class StripeState {
   readonly events = new Map<string, StripeEvent>();
   readonly deliveries = new Map<string, Delivery>();
   readonly answers = new Map<string, SavedAnswer>();
-  /** Seconds by which a customer's time is ahead of everybody's. */
+  /** Seconds by which a customer's time is ahead of the global time. */
   readonly customerOffsets = new Map<string, number>();
   offsetSeconds = 0;
   settings: Settings = { ...defaultSettings };
-  /** The call that is being answered, which events name as their cause. */
+  /** The current call, which events name as their cause. */
   currentRequest: StripeEvent['request'] = { id: null, idempotency_key: null };
-  /** Told of every event; set by whoever delivers them. */
+  /** Called for every event; set by the webhook delivery. */
   onEvent: (event: StripeEvent) => void = () => {};
   readonly #storage: Storage;
 
@@ -93,7 +93,7 @@ export class StripeState {
     this.settings = { ...defaultSettings, ...(saved?.settings as Partial<Settings> | undefined) };
   }
 
-  /** Unix seconds of Stripe's time; a customer's own may be ahead of it. */
+  /** Unix seconds of Stripe's time. A customer's own may be ahead of it. */
   now(customerId?: string | null): number {
     const ahead = customerId ? (this.customerOffsets.get(customerId) ?? 0) : 0;
     return Math.floor(Date.now() / 1_000) + this.offsetSeconds + ahead;

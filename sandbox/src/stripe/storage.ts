@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Changes within this time are written together. */
 const saveDelayMs = 100;
 
-/** One JSON file in the folder of the provider, or nothing when there is no folder. */
+/** One JSON file in the provider's data folder, or nothing without a folder. */
 export class Storage {
   readonly #file: string | null;
   readonly #toSaved: () => Record<string, unknown>;

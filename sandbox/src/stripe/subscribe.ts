@@ -15,14 +15,14 @@ export interface SubscriptionRequest {
   trialDays: number | null;
   missingPaymentMethod: string;
   metadata: Metadata;
-  /** A card given now, which becomes the subscription's own. */
+  /** A new card, which becomes the subscription's own. */
   card?: Card;
   defaultPaymentMethod?: string | null;
-  /** False: the first payment waits until somebody pays the invoice. */
+  /** False: the first payment waits until a user pays the invoice. */
   isChargedNow: boolean;
 }
 
-/** As at Stripe a subscription without a trial is born incomplete, and its first payment makes it active. */
+/** As at Stripe, a subscription without a trial starts as incomplete, and its first payment activates it. */
 export function subscribe(state: StripeState, request: SubscriptionRequest, at: number): Subscription {
   const subscription = build(request, at);
   if (request.card) attachCard(state, request.customer, request.card, at, subscription);
@@ -84,7 +84,7 @@ function buildItem(subscription: string, price: Price, quantity: number, start: 
   };
 }
 
-/** The older form of a price, which items still carry. */
+/** The older form of a price, which items still contain. */
 function planOf(price: Price): object {
   const { id, active, created, currency, metadata, nickname, product, unit_amount, recurring } = price;
   return {

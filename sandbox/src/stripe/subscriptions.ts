@@ -64,8 +64,8 @@ export function find(state: StripeState, id: string): Subscription {
 }
 
 /**
- * Ends with the period that runs, or takes that back. Since clover (2025-09-30) subscriptions are billed flexibly, and the portal
- * names the moment alone: `cancel_at`, while `cancel_at_period_end` stays false. Who asks for the latter by the API gets both.
+ * Schedules the end with the current period, or reverts that. Since clover (2025-09-30) subscriptions have flexible billing, and
+ * the portal sets only `cancel_at`, while `cancel_at_period_end` stays false. A change of the latter by the API sets both.
  */
 export function setCancelAtPeriodEnd(
   state: StripeState,
@@ -99,7 +99,7 @@ export function readMissingPaymentMethod(fields: Fields | undefined): string {
   return behavior?.choice('missing_payment_method', missingPaymentMethods) ?? 'create_invoice';
 }
 
-/** The one price of `items` or `line_items`. */
+/** The single price of `items` or `line_items`. */
 export function readItem(state: StripeState, fields: Fields, name: string): { priceId: string; quantity: number } {
   const [first, ...others] = fields.objects(name);
   if (!first) throw invalid(`Missing required param: ${name}.`, name, 'parameter_missing');
@@ -137,7 +137,7 @@ function create({ state, fields }: Call): Subscription {
   );
 }
 
-/** Without `status` those that have ended are left out, as at Stripe; `ended` is canceled and incomplete_expired. */
+/** Without `status`, ended ones are excluded, as at Stripe; `ended` is canceled and incomplete_expired. */
 function list({ state, fields }: Call): object {
   const status = fields.choice('status', ['all', 'ended', ...subscriptionStatuses]);
   const customer = fields.text('customer');

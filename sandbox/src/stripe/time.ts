@@ -6,7 +6,7 @@ import { itemOf } from './invoices.ts';
 import type { Subscription } from './objects.ts';
 import type { StripeState } from './state.ts';
 
-/** Something that time brings about by itself. */
+/** A change that occurs at a given time. */
 interface Due {
   at: number;
   happen: () => void;
@@ -15,7 +15,7 @@ interface Due {
 const trialNoticeSeconds = 3 * daySeconds;
 const firstPaymentSeconds = 23 * 3_600;
 
-/** Lets everything happen that has become due, in its order and with its own times. */
+/** Executes everything that has become due, in order and with its own times. */
 export function passTime(state: StripeState): void {
   const dues = [
     ...[...state.subscriptions.values()].map((subscription) => ({
@@ -83,7 +83,7 @@ function periodDue(
   return { at: end, happen: () => proceed(state, subscription, end) };
 }
 
-/** Three days before the end of a trial, or at once when it is shorter. */
+/** Three days before the end of a trial, or immediately if it is shorter. */
 function announcementOf(state: StripeState, subscription: Subscription): Due[] {
   const notes = state.notesOf(subscription.id);
   if (notes.isTrialEndAnnounced || subscription.trial_end === null) return [];

@@ -5,19 +5,19 @@ import { isPassing } from './errors.js';
 import { BigQueryFailure, readFailure } from './failure.js';
 import { defaultPace, type BigQuerySettings, type DestinationSettings, type Pace } from './settings.js';
 
-/** Tries of one request in all, before the engine is asked to come back later. */
+/** Attempts per request before the run is rescheduled with RetryLater. */
 const TRIES = 5;
 /** In units of the first pause. */
 const LONGEST_PAUSE = 16;
 
 export interface ApiRequest extends HttpRequest {
-  /** Statuses beside 2xx that the caller knows how to read. */
+  /** Statuses besides 2xx that the caller handles. */
   accepted?: number[];
-  /** Instead of the operator's: the address of an upload. */
+  /** Replaces the operator's base URL: the address of an upload. */
   baseUrl?: string;
 }
 
-/** BigQuery's REST interface: signed in, tried again where that helps, and its errors told apart. */
+/** BigQuery's REST API: signs requests in, retries transient errors and classifies errors. */
 export class BigQueryApi {
   readonly settings: BigQuerySettings;
   readonly destination: DestinationSettings;
@@ -31,7 +31,7 @@ export class BigQueryApi {
     this.pace = { ...defaultPace, ...settings.pace };
   }
 
-  /** Below the project: `/datasets/ads`. */
+  /** Path below the project: `/datasets/ads`. */
   get project(): string {
     return `/bigquery/v2/projects/${encodeURIComponent(this.destination.projectId)}`;
   }
@@ -46,7 +46,7 @@ export class BigQueryApi {
     return text === '' ? null : parseJson(text, answer);
   }
 
-  /** Null instead of an error when there is no such thing. */
+  /** Returns null if the resource does not exist. */
   async find(context: ConnectorContext, path: string): Promise<unknown> {
     return this.json(context, { method: 'GET', path }).catch((error: unknown) => {
       if (error instanceof BigQueryFailure && error.status === 404) return null;
@@ -54,7 +54,7 @@ export class BigQueryApi {
     });
   }
 
-  /** Every request may be sent twice: what it makes has a name of ours, and what it deletes may be gone. */
+  /** Every request may be sent twice: created resources have names chosen here, and deleted ones may already be missing. */
   async send(context: ConnectorContext, request: ApiRequest): Promise<HttpAnswer> {
     for (let tries = 1; ; tries++) {
       try {
@@ -66,13 +66,13 @@ export class BigQueryApi {
     }
   }
 
-  /** Longer each time, and never quite the same: those who met a limit together do not come back together. */
+  /** Exponential backoff with jitter, so that clients that hit a limit together do not retry together. */
   async pause(context: ConnectorContext, tries: number): Promise<void> {
     const milliseconds = this.pace.retryMs * Math.min(2 ** (tries - 1), LONGEST_PAUSE) * (0.5 + Math.random());
     await delay(milliseconds, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
   }
 
-  /** A token may die between two requests although it was valid when asked for: one fresh one is tried. */
+  /** A valid token may expire between two requests. The request is retried once with a fresh token. */
   async sendSignedIn(context: ConnectorContext, request: ApiRequest): Promise<HttpAnswer> {
     const token = await this.tokens.accessToken(context.signal);
     try {
@@ -99,6 +99,6 @@ function parseJson(text: string, { status, requestId }: HttpAnswer): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BigQueryFailure({ status, reason: 'backendError', message: 'an answer that is no JSON', requestId });
+    throw new BigQueryFailure({ status, reason: 'backendError', message: 'an answer that is not JSON', requestId });
   }
 }

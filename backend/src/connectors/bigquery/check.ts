@@ -10,7 +10,7 @@ import { qualifiedTable } from './sql.js';
 import { referenceOf } from './tables.js';
 import { sendMultipart } from './upload.js';
 
-/** Should the check itself not get so far as to delete its table. */
+/** Expiry of the test table, in case the check fails before it deletes the table. */
 const PROBE_LIFE_MS = 3_600_000;
 const CLEAR_UP_MS = 5_000;
 
@@ -18,9 +18,9 @@ interface CheckState {
   jobs: Jobs;
   tokens: AccessTokenProvider;
   context: ConnectorContext;
-  /** The table that is made, filled, changed and deleted. */
+  /** The test table, which is created, filled, changed and deleted. */
   table: string;
-  /** Of the dataset, as found. */
+  /** Location of the dataset. */
   location: string;
   isDatasetMade: boolean;
   isTableMade: boolean;
@@ -29,9 +29,9 @@ interface CheckState {
 interface Step {
   code: string;
   label: string;
-  /** Whoever lacks the right for it needs this. */
+  /** Required role, shown if the permission is missing. */
   role: string;
-  /** What was found, or null; throws what is wrong. */
+  /** Returns what was found, or null. Throws the error. */
   run(state: CheckState): Promise<string | null>;
 }
 
@@ -39,23 +39,23 @@ const editor = 'the role BigQuery Data Editor on the dataset';
 const jobUser = 'the role BigQuery Job User on the project';
 
 const steps: Step[] = [
-  { code: 'signs_in', label: 'Google accepts the account', role: '', run: signIn },
-  { code: 'project', label: 'The project exists and may be used', role: 'a role in the project', run: reachProject },
+  { code: 'signs_in', label: 'Credentials accepted', role: '', run: signIn },
+  { code: 'project', label: 'Project available', role: 'a role in the project', run: reachProject },
   {
     code: 'dataset',
-    label: 'The dataset exists or can be made',
-    role: 'the role BigQuery Data Editor on the project, or make the dataset yourself',
+    label: 'Dataset available',
+    role: 'the role BigQuery Data Editor on the project, or create the dataset yourself',
     run: reachDataset,
   },
-  { code: 'location', label: 'The dataset lies where the settings say', role: editor, run: compareLocation },
-  { code: 'creates_tables', label: 'Tables can be made', role: editor, run: makeTable },
-  { code: 'loads', label: 'Rows can be loaded', role: jobUser, run: loadRow },
-  { code: 'queries', label: 'What was loaded can be read back', role: jobUser, run: readBack },
-  { code: 'replaces', label: 'Rows can be replaced', role: editor, run: replaceRow },
-  { code: 'deletes_tables', label: 'Tables can be deleted', role: editor, run: deleteTable },
+  { code: 'location', label: 'Dataset location matches', role: editor, run: compareLocation },
+  { code: 'creates_tables', label: 'Can create tables', role: editor, run: makeTable },
+  { code: 'loads', label: 'Can load rows', role: jobUser, run: loadRow },
+  { code: 'queries', label: 'Read-back matches', role: jobUser, run: readBack },
+  { code: 'replaces', label: 'Can replace rows', role: editor, run: replaceRow },
+  { code: 'deletes_tables', label: 'Can delete tables', role: editor, run: deleteTable },
 ];
 
-/** Steps in the order a load takes them; after the first that fails the others are skipped. Leaves nothing behind. */
+/** Runs the steps in the order of a load. After the first failure the others are skipped. Deletes everything it creates. */
 export async function checkDestination(jobs: Jobs, tokens: AccessTokenProvider, context: ConnectorContext): Promise<CheckItem[]> {
   const table = `_tributary_check_${randomBytes(8).toString('hex')}`;
   const state: CheckState = { jobs, tokens, context, table, location: '', isDatasetMade: false, isTableMade: false };
@@ -111,7 +111,7 @@ async function reachDataset(state: CheckState): Promise<string> {
   const { location, isMade } = await ensureDataset(api, state.context);
   state.location = location;
   state.isDatasetMade = isMade;
-  return isMade ? `${api.destination.datasetId} will be made` : api.destination.datasetId;
+  return isMade ? `${api.destination.datasetId} will be created` : api.destination.datasetId;
 }
 
 async function compareLocation({ jobs: { api }, location }: CheckState): Promise<string> {
@@ -125,7 +125,7 @@ async function makeTable(state: CheckState): Promise<null> {
   const json = {
     tableReference: referenceOf(api, state.table),
     schema: { fields: [{ name: 'number', type: 'INTEGER' }] },
-    description: `A check whether loading would work. ${TABLE_MARKER}.`,
+    description: `Created by a destination check. ${TABLE_MARKER}.`,
     labels: OWN_LABEL,
     expirationTime: String(api.settings.now().getTime() + PROBE_LIFE_MS),
   };
@@ -153,11 +153,11 @@ async function loadRow({ jobs, context, table }: CheckState): Promise<null> {
 async function readBack({ jobs, context, table }: CheckState): Promise<null> {
   const rows = await readRows(jobs, context, `SELECT number FROM ${qualifiedTable(jobs.api.destination, table)}`);
   if (rows[0]?.[0] === '9007199254740993') return null;
-  const message = 'The row that was written did not come back.';
+  const message = 'The written row could not be read back.';
   throw new CorruptAnswer({ code: 'bigquery.not_read_back', message, action: 'Check the dataset in Google Cloud' });
 }
 
-/** Finds a project without billing, where BigQuery loads and reads but changes nothing. */
+/** Detects a project without billing, in which BigQuery loads and reads but does not change rows. */
 async function replaceRow({ jobs, context, table }: CheckState): Promise<null> {
   const name = qualifiedTable(jobs.api.destination, table);
   const script = `BEGIN TRANSACTION; DELETE FROM ${name} WHERE TRUE; INSERT INTO ${name} (number) SELECT 1; COMMIT TRANSACTION`;
@@ -172,7 +172,7 @@ async function deleteTable(state: CheckState): Promise<null> {
   return null;
 }
 
-/** Whatever step failed. A dataset is only deleted when it was made here a moment ago, and is empty. */
+/** Runs whichever step failed. Deletes the dataset only if this check created it and it is empty. */
 async function clearUp(state: CheckState): Promise<void> {
   const { api } = state.jobs;
   const context = { signal: AbortSignal.timeout(CLEAR_UP_MS), onRequest: state.context.onRequest };
@@ -184,6 +184,6 @@ async function clearUp(state: CheckState): Promise<void> {
     if (state.isTableMade) await remove(`${api.dataset}/tables/${state.table}`);
     if (state.isDatasetMade) await remove(api.dataset);
   } catch {
-    // The table ends by itself; what is left then is an empty dataset.
+    // The table expires automatically. Only an empty dataset may remain.
   }
 }

@@ -3,8 +3,8 @@ import type { Column, Stream } from '../kit/contract.js';
 import { quote } from './sql.js';
 
 /**
- * Counts and sums of every column, as `content-sums` defines them. Text is summed by a hash of BigQuery's own, which shows what
- * changed since the load but cannot be compared with what was sent. NUMERIC holds sums that INT64 cannot.
+ * Counts and sums of every column, as `content-sums` defines them. Text is summed with BigQuery's own hash, which detects changes
+ * since the load but cannot be compared with what was sent. NUMERIC stores sums that INT64 cannot.
  * @param isThere columns that the table lacks count as empty
  */
 export function contentSql({ columns }: Stream, isThere: (column: Column) => boolean = () => true): string {

@@ -7,11 +7,11 @@ import { OWN_LABEL, TABLE_MARKER } from './marks.js';
 
 interface Dataset {
   location: string;
-  /** It was not there a moment ago. */
+  /** This call created it. */
   isMade: boolean;
 }
 
-/** Found, or made where the settings say. */
+/** Finds the dataset, or creates it in the configured location. */
 export async function ensureDataset(api: BigQueryApi, context: ConnectorContext): Promise<Dataset> {
   const { projectId, datasetId, location } = api.destination;
   const body = await api.find(context, api.dataset);
@@ -26,7 +26,9 @@ export async function ensureDataset(api: BigQueryApi, context: ConnectorContext)
   return isMade ? { location, isMade } : ensureDataset(api, context);
 }
 
-/** A check takes away the dataset it has made while another check or run goes on to use it: then it is made once more. */
+/**
+ * A check deletes the dataset that it created, possibly while another check or run uses it. The dataset is then created again.
+ */
 export async function inDataset<Result>(
   api: BigQueryApi,
   context: ConnectorContext,
@@ -39,17 +41,17 @@ export async function inDataset<Result>(
   });
 }
 
-/** A dataset lies in one place for good, and a job elsewhere does not find it. */
+/** A dataset's location never changes, and a job in another location does not find it. */
 export function proveLocation({ destination }: BigQueryApi, location: string): void {
   if (location.toLowerCase() === destination.location.toLowerCase()) return;
   throw new FixSettings({
     code: 'bigquery.location',
-    message: `The dataset "${destination.datasetId}" lies in ${location}, not in ${destination.location}.`,
+    message: `The dataset "${destination.datasetId}" is in ${location}, not in ${destination.location}.`,
     action: `Set the location to ${location}, or choose another dataset`,
   });
 }
 
-/** False: somebody else made it a moment ago, which is as good. */
+/** False: another client created it a moment ago, which is fine. */
 export async function createdNow(creation: Promise<unknown>): Promise<boolean> {
   return creation.then(
     () => true,

@@ -22,8 +22,8 @@ interface ErrorMeaning {
   retryAfterSeconds?: number;
 }
 
-const itself = 'Nothing to do: it is tried again by itself';
-const askOperator = 'Tell the operator of this installation';
+const itself = 'None: Tributary retries automatically';
+const askOperator = 'Contact the operator of this installation';
 const passing = (message: string): ErrorMeaning => ({ kind: 'retry', message: () => message, action: itself });
 const meaning = (kind: ErrorMeaning['kind'], message: ErrorMeaning['message'], action: string): ErrorMeaning => ({
   kind,
@@ -31,83 +31,86 @@ const meaning = (kind: ErrorMeaning['kind'], message: ErrorMeaning['message'], a
   action,
 });
 
-/** A quota of the day refills over a rolling day: looking again each hour is enough. */
+/** Daily quotas refill over a rolling day, so an hourly retry is enough. */
 const QUOTA_WAIT_SECONDS = 3_600;
 
-const ourMistake = meaning('config', () => 'BigQuery refused what was asked. This is a mistake of the product.', askOperator);
-const pause: ErrorMeaning = meaning('wait', () => 'BigQuery asks for a pause.', itself);
+const ourMistake = meaning('config', () => 'BigQuery rejected a request. This is a bug in Tributary.', askOperator);
+const pause: ErrorMeaning = meaning('wait', () => 'BigQuery throttles requests.', itself);
 const noRight = meaning(
   'permission',
-  ({ projectId, datasetId }) => `The account lacks a right in BigQuery for "${projectId}" or its dataset "${datasetId}".`,
+  ({ projectId, datasetId }) => `The account lacks a BigQuery permission for "${projectId}" or its dataset "${datasetId}".`,
   'Give the account the roles BigQuery Data Editor on the dataset and BigQuery Job User on the project',
 );
 const changedTable = meaning(
   'schema',
-  ({ datasetId }) => `A table in "${datasetId}" was changed so that loading no longer works.`,
+  ({ datasetId }) => `A table in "${datasetId}" was changed and can no longer be loaded.`,
   'Undo the change, or choose another table prefix',
 );
 const gone = meaning(
   'schema',
-  ({ projectId, datasetId }) => `The project "${projectId}", the dataset "${datasetId}" or a table in it is not there.`,
-  'Correct the names, or run the connection again: what was deleted is made anew',
+  ({ projectId, datasetId }) => `The project "${projectId}", the dataset "${datasetId}" or one of its tables does not exist.`,
+  'Correct the names, or run the connection again to recreate deleted tables',
 );
-const tooLarge = meaning('split', () => 'BigQuery finds this part of the data too large for one step.', itself);
-const dead = meaning('reconnect', () => 'Google no longer accepts the access to BigQuery.', 'Reconnect BigQuery');
+const tooLarge = meaning('split', () => 'The data is too large for one BigQuery job.', itself);
+const dead = meaning('reconnect', () => 'Access to BigQuery has expired or was revoked.', 'Reconnect BigQuery');
 
-/** BigQuery's reasons, and those of the token endpoint after `token.`. Source: cloud.google.com/bigquery/docs/error-messages. */
+/**
+ * BigQuery's error reasons, and those of the token endpoint with the prefix `token.`. Source:
+ * cloud.google.com/bigquery/docs/error-messages.
+ */
 export const errorMeanings: Record<string, ErrorMeaning> = {
   accessDenied: noRight,
   insufficientPermissions: noRight,
   forbidden: noRight,
   ACCESS_TOKEN_SCOPE_INSUFFICIENT: meaning(
     'reconnect',
-    () => 'The right to use BigQuery was not ticked when the app was connected.',
-    'Reconnect BigQuery, and leave every box ticked',
+    () => 'Access to BigQuery was not granted when the app was connected.',
+    'Reconnect BigQuery and select all permissions',
   ),
   authError: dead,
   SERVICE_DISABLED: meaning(
     'destination',
-    ({ projectId }) => `The BigQuery API is not switched on in the project "${projectId}".`,
-    'Switch on the BigQuery API in Google Cloud',
+    ({ projectId }) => `The BigQuery API is not enabled in the project "${projectId}".`,
+    'Enable the BigQuery API in Google Cloud',
   ),
   accessNotConfigured: meaning(
     'destination',
-    ({ projectId }) => `The BigQuery API is not switched on in the project "${projectId}".`,
-    'Switch on the BigQuery API in Google Cloud',
+    ({ projectId }) => `The BigQuery API is not enabled in the project "${projectId}".`,
+    'Enable the BigQuery API in Google Cloud',
   ),
-  backendError: passing('BigQuery had a passing fault.'),
-  internalError: passing('BigQuery had a fault of its own.'),
-  jobBackendError: passing('A job failed because of a passing fault of BigQuery.'),
-  jobInternalError: passing('A job failed because of a fault of BigQuery.'),
-  tableUnavailable: passing('BigQuery cannot reach a table just now.'),
-  resourceInUse: passing('BigQuery is still working on the same dataset.'),
-  conditionNotMet: passing('Somebody changed a table at the same moment.'),
-  duplicate: passing('BigQuery knows this already, although it was not there a moment ago.'),
-  concurrentUpdate: passing('Another load or query changed the same table at the same moment.'),
-  stopped: passing('A job was cancelled in BigQuery.'),
+  backendError: passing('BigQuery had a temporary error.'),
+  internalError: passing('BigQuery had an internal error.'),
+  jobBackendError: passing('A job failed because of a temporary BigQuery error.'),
+  jobInternalError: passing('A job failed because of an internal BigQuery error.'),
+  tableUnavailable: passing('A table is temporarily unavailable in BigQuery.'),
+  resourceInUse: passing('The dataset is in use by another BigQuery operation.'),
+  conditionNotMet: passing('Another client changed the table at the same time.'),
+  duplicate: passing('The resource already exists in BigQuery.'),
+  concurrentUpdate: passing('Another load or query changed the same table at the same time.'),
+  stopped: passing('A job was canceled in BigQuery.'),
   timeout: passing('BigQuery took too long.'),
-  jobNeverFinished: passing('A job in BigQuery did not come to its end, and was cancelled.'),
-  uploadLost: passing('BigQuery lost an upload before it was complete.'),
+  jobNeverFinished: passing('A BigQuery job did not finish in time and was canceled.'),
+  uploadLost: passing('BigQuery lost an incomplete upload.'),
   rateLimitExceeded: pause,
   jobRateLimitExceeded: pause,
   quotaExceeded: {
-    ...meaning('wait', ({ projectId }) => `A quota of BigQuery for "${projectId}" is used up for now.`, itself),
+    ...meaning('wait', ({ projectId }) => `The BigQuery quota of "${projectId}" is used up.`, itself),
     retryAfterSeconds: QUOTA_WAIT_SECONDS,
   },
   billingNotEnabled: meaning(
     'destination',
-    ({ projectId }) => `The project "${projectId}" has no billing account, so BigQuery lets nobody change rows in it.`,
+    ({ projectId }) => `The project "${projectId}" has no billing account, so BigQuery does not allow changes to rows.`,
     'Link a billing account to the project in Google Cloud',
   ),
   bytesBilledLimitExceeded: meaning(
     'config',
-    () => 'A query would have read more than this destination allows.',
-    'Raise the gibibytes per query in the settings of the destination',
+    () => 'A query would read more data than this destination allows.',
+    'Increase the limit per query in the destination settings',
   ),
   blocked: meaning(
     'destination',
     ({ projectId }) => `Google has blocked the project "${projectId}".`,
-    'Ask the support of Google Cloud',
+    'Contact Google Cloud support',
   ),
   notFound: gone,
   invalid: changedTable,
@@ -119,36 +122,36 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   notImplemented: ourMistake,
   keyUnreadable: meaning(
     'reconnect',
-    () => 'The private key of the service account cannot be read.',
-    'Download a new key from Google Cloud, and enter it whole',
+    () => 'The private key of the service account is invalid.',
+    'Download a new key from Google Cloud and enter the complete file',
   ),
   tokenUriRefused: meaning(
     'config',
-    () => 'The key file names an address for tokens that is not Google’s, so nothing was sent there.',
-    'Enter the key file as Google Cloud lets you download it',
+    () => 'The token address in the key file does not belong to Google. Nothing was sent to it.',
+    'Enter the unchanged key file from Google Cloud',
   ),
   'token.signature': meaning(
     'reconnect',
-    () => 'Google does not accept the key of the service account: it was deleted or replaced.',
-    'Make a new key in Google Cloud, and enter it',
+    () => 'Google rejected the service account key. It was deleted or replaced.',
+    'Create a new key in Google Cloud and enter it',
   ),
   'token.account_not_found': meaning(
     'reconnect',
-    () => 'The service account does not exist any more.',
+    () => 'The service account no longer exists.',
     'Enter the key of another service account',
   ),
   'token.clock': meaning(
     'config',
-    () => 'The clock of this installation is wrong, so Google refuses its signatures.',
-    `${askOperator} to correct the clock`,
+    () => 'The clock of this installation is wrong, so Google rejects its signatures.',
+    `${askOperator} and ask to correct the clock`,
   ),
   'token.refused': dead,
 };
 
-/** Where BigQuery's own words are shown, bounded. */
+/** Reasons for which BigQuery's own message is shown, with limited length. */
 const quotedReasons = new Set(['invalid', 'invalidQuery']);
 
-/** By HTTP status, where the answer gives no reason that is known. */
+/** By HTTP status, for answers without a known reason. */
 export const statusMeanings: Record<number, ErrorMeaning> = {
   400: ourMistake,
   401: dead,
@@ -159,14 +162,14 @@ export const statusMeanings: Record<number, ErrorMeaning> = {
   501: ourMistake,
 };
 
-/** The user's words for what went wrong. Our own errors, and those of the source, pass through as they are. */
+/** Translates a BigQuery failure for the user. Our own errors and those of the source pass unchanged. */
 export function toDestinationError(error: unknown, where: Where): unknown {
   if (!(error instanceof BigQueryFailure)) return error;
   const options = { cause: error };
-  if (error.message.includes(LEASE_LOST)) return new LeaseLost('the run is held by another worker', options);
+  if (error.message.includes(LEASE_LOST)) return new LeaseLost('another worker owns the run', options);
   if (error.message.includes(ROWS_LOST)) return rowsLost(options);
   const { kind, message, action, retryAfterSeconds } = findMeaning(error);
-  // Of a table that its owner has changed, BigQuery names the column.
+  // For a table that the user changed, BigQuery's message names the column.
   const text =
     quotedReasons.has(error.reason) && error.message !== ''
       ? `${message(where)} BigQuery: ${quoteText(error.message)}.`
@@ -190,19 +193,19 @@ export function toDestinationError(error: unknown, where: Where): unknown {
   }
 }
 
-/** Whether the same request may succeed in a moment. A quota of the day does not. */
+/** Whether an immediate retry may succeed. It does not for daily quotas. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof BigQueryFailure) return findMeaning(error).kind === 'retry' || findMeaning(error) === pause;
-  // After a timeout the server may be down: no further attempts hold the run's slot.
+  // After a timeout the server may be down, so further attempts would only occupy the run's slot.
   return error instanceof RetryLater && error.code !== HTTP_TIMEOUT;
 }
 
 export function rowsLost(options?: ErrorOptions): CorruptAnswer {
-  const message = 'BigQuery took fewer rows than it was sent. Nothing of them was put into the table.';
+  const message = 'BigQuery received fewer rows than were sent. The table was not changed.';
   return new CorruptAnswer({ code: 'bigquery.rows_lost', message, action: itself }, options);
 }
 
-/** In the check, where the step knows which role it needs. */
+/** Used in the check, where each step has its own required role. */
 export function isDenied(error: unknown): boolean {
   return error instanceof BigQueryFailure && findMeaning(error) === noRight;
 }
@@ -210,7 +213,7 @@ export function isDenied(error: unknown): boolean {
 function findMeaning({ reason, status }: BigQueryFailure): ErrorMeaning {
   const known = errorMeanings[reason] ?? statusMeanings[status];
   if (known) return known;
-  return passing(status >= 500 ? 'BigQuery had a passing fault.' : 'BigQuery answered with an error that is not known here.');
+  return passing(status >= 500 ? 'BigQuery had a temporary error.' : 'BigQuery returned an unknown error.');
 }
 
 function codeOf({ reason, status }: BigQueryFailure): string {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { HttpAnswer } from '../kit/http.js';
 
-/** What BigQuery said when a request or a job failed, before it is put into the user's words. */
+/** The raw error of a failed request or job. */
 export class BigQueryFailure extends Error {
   override name = 'BigQueryFailure';
-  /** Of the answer; of a job that failed 200. */
+  /** HTTP status of the answer; 200 for a failed job. */
   readonly status: number;
-  /** BigQuery's own word, such as `rateLimitExceeded`; empty when it gave none. */
+  /** BigQuery's error reason, such as `rateLimitExceeded`; empty if it returned none. */
   readonly reason: string;
   readonly retryAfterSeconds: number | null;
   readonly requestId: string | null;
@@ -34,7 +34,7 @@ const errorBody = z.object({
   }),
 });
 
-/** Google's front door, before BigQuery itself is reached, is exact only in its details. */
+/** Reasons of Google's API gateway, which answers before BigQuery. Only its details contain the exact reason. */
 const frontDoorReasons = new Set(['ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'SERVICE_DISABLED']);
 
 export async function readFailure(answer: HttpAnswer): Promise<BigQueryFailure> {
@@ -53,7 +53,7 @@ export async function readFailure(answer: HttpAnswer): Promise<BigQueryFailure> 
   });
 }
 
-/** A conflict between transactions has no reason of its own, only its words. */
+/** A conflict between transactions has no reason of its own; only its message identifies it. */
 function reasonOf(reason: string, message: string): string {
   return /due to concurrent update|Could not serialize access/i.test(message) ? 'concurrentUpdate' : reason;
 }

@@ -6,14 +6,14 @@ import { demandSql, qualifiedTable, type Parameter } from './sql.js';
 import { transactionMutex } from './keyed-mutex.js';
 
 export const RUNS_TABLE = '_tributary_runs';
-/** Fences of runs whose last load is older are of no use: no worker lives that long. */
+/** Older rows are deleted: no worker runs that long. */
 const RETENTION_DAYS = 90;
 const isMine = 'run_id = @run_id AND lease_epoch = @lease_epoch';
 const newerSql = (runs: string) => `SELECT 1 FROM ${runs} WHERE run_id = @run_id AND lease_epoch > @lease_epoch`;
 
 /**
- * Announces who loads a run, before any row is read. A newer worker has the higher epoch and is never overruled. What an older
- * one has under way is aborted: it changes the row that goes away here.
+ * Registers the worker that loads a run, before any row is read. A newer worker has a higher epoch and always wins. A transaction
+ * of an older worker is aborted, because this script deletes the row that it updates.
  */
 export async function claimRun(jobs: Jobs, context: ConnectorContext, fence: Fence): Promise<void> {
   const { projectId, datasetId } = jobs.api.destination;
@@ -31,8 +31,8 @@ export async function claimRun(jobs: Jobs, context: ConnectorContext, fence: Fen
 }
 
 /**
- * Inside the replacing transaction: goes on only for who holds the run, and by touching its row makes sure that of two
- * transactions of a run one at most commits, even where there is no other row for them to meet at.
+ * Part of the replacing transaction. It continues only if this worker owns the run. It also updates the run's row, so at most one
+ * of two transactions of a run commits, even if no other rows conflict.
  */
 export function holdRunSql(runs: string): string {
   const isHeld = `EXISTS (SELECT 1 FROM ${runs} WHERE ${isMine}) AND NOT EXISTS (${newerSql(runs)})`;

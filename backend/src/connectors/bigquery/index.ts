@@ -18,12 +18,12 @@ import { API_VERSION } from './version.js';
 const scopes: Scope[] = [
   {
     scope: 'https://www.googleapis.com/auth/bigquery',
-    reason: 'To make tables in your dataset, and to load and check rows in them.',
+    reason: 'To create tables in your dataset, and to load and verify rows.',
     isRequired: true,
   },
 ];
 
-/** `google`: null where this installation has no client of its own at Google; service accounts need none. */
+/** `google`: null if this installation has no OAuth client at Google. Service accounts need none. */
 export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAuthSettings | null): DestinationConnector {
   const oauth = google && googleOauth(google, scopes);
   return {
@@ -31,7 +31,7 @@ export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAut
     name: 'BigQuery',
     category: 'warehouse',
     apiVersion: API_VERSION,
-    description: 'Tables by day with a description of every column, in a dataset of yours. Each day is replaced as a whole.',
+    description: 'Daily tables in your dataset, with a description for every column. Each day is replaced as a whole.',
     settingsSchema,
     isAudited: true,
     credentialKinds: [
@@ -85,7 +85,7 @@ export function bigqueryDestination(
   };
 }
 
-/** Each run is claimed once: the transactions themselves notice when it is lost later. */
+/** Claims each run once. The transactions detect it if the run is lost later. */
 class Claims {
   private readonly jobs: Jobs;
   private readonly made = new Map<string, Promise<void>>();

@@ -8,16 +8,16 @@ import type { Parameter } from './sql.js';
 
 const FIRST_POLL_MS = 50;
 const POLL_GROWTH = 1.6;
-/** Of one job, each under an id of its own: the id of a failed job is burned. */
+/** Per job. Each attempt has its own id, because the id of a failed job cannot be reused. */
 const ATTEMPTS = 8;
-/** For cancelling a job when the caller has already stopped. */
+/** Time limit for canceling a job after the caller was aborted. */
 const CANCEL_MS = 5_000;
 const BYTES_PER_GIB = 2n ** 30n;
 
 const jobSchema = z.object({
   status: z.object({
     state: z.enum(['PENDING', 'RUNNING', 'DONE']),
-    // `errors` alone are warnings: only this one says that the job failed.
+    // `errors` alone are warnings. Only `errorResult` means that the job failed.
     errorResult: z.object({ reason: z.string().default(''), message: z.string().default('') }).optional(),
   }),
   statistics: z.object({ load: z.object({ outputRows: z.string().optional() }).optional() }).optional(),
@@ -27,14 +27,14 @@ export type Job = z.infer<typeof jobSchema>;
 
 export function readJob(body: unknown): Job {
   const parsed = jobSchema.safeParse(body);
-  if (!parsed.success) throw new BigQueryFailure({ status: 200, reason: 'backendError', message: 'an answer that is no job' });
+  if (!parsed.success) throw new BigQueryFailure({ status: 200, reason: 'backendError', message: 'an answer that is not a job' });
   return parsed.data;
 }
 
-/** Jobs with ids of our own, so that a lost answer is looked up instead of repeated. */
+/** Runs jobs with ids chosen here, so that after a lost answer the job is looked up instead of repeated. */
 export class Jobs {
   readonly api: BigQueryApi;
-  /** By the base of an id: how many numbers were used. */
+  /** Number of ids used per base name. */
   private readonly used = new Map<string, number>();
 
   constructor(api: BigQueryApi) {
@@ -42,8 +42,8 @@ export class Jobs {
   }
 
   /**
-   * The next id that BigQuery does not know. An older job of the same name is one of ours whose worker has forgotten it: it is
-   * cancelled if it still runs.
+   * The next id that BigQuery does not have. An older job with the same base is from a worker that crashed; it is canceled if it
+   * still runs.
    */
   async freeId(context: ConnectorContext, base: string): Promise<string> {
     for (;;) {
@@ -57,8 +57,8 @@ export class Jobs {
   }
 
   /**
-   * Starts a job until it succeeds or fails permanently. `start` is called with a new id each time; `first` is one that is free.
-   * `inTurn` holds each job, and not the pauses between them: a job that fails again and again must not hold up the others.
+   * Starts a job until it succeeds or fails permanently. `start` is called with a new id each time; `first` is a free id.
+   * `inTurn` holds the mutex during each job but not between retries, so that a job that keeps failing does not block the others.
    */
   async run(
     context: ConnectorContext,
@@ -107,7 +107,7 @@ export class Jobs {
     };
   }
 
-  /** BigQuery ends a job of a worker that is gone by itself: a transaction left open would hold up everybody's. */
+  /** BigQuery stops the job of a crashed worker automatically. An open transaction would block all others. */
   jobOptions(purpose: string): Record<string, unknown> {
     return { labels: { tributary: purpose }, jobTimeoutMs: String(this.api.pace.jobTimeoutMs) };
   }
@@ -124,19 +124,22 @@ export class Jobs {
     });
   }
 
-  /** A run that is cancelled, paused or lost to another worker leaves no job behind, which would hold locks and cost money. */
+  /**
+   * Cancels the job of a run that is canceled, paused or lost to another worker. The job would otherwise hold locks and cost
+   * money.
+   */
   async unlessStopped<Result>(context: ConnectorContext, jobId: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      // Not the reason of a failure: BigQuery ends the job by itself, after its own limit.
+      // A failed cancel is ignored: BigQuery stops the job at its own time limit.
       if (context.signal.aborted)
         await this.cancel({ signal: AbortSignal.timeout(CANCEL_MS), onRequest: () => undefined }, jobId).catch(() => undefined);
       throw error;
     }
   }
 
-  /** 409 means that a try whose answer was lost did arrive: the id was free a moment ago. */
+  /** 409 means that an earlier attempt without an answer did arrive, because the id was free before. */
   private async started(
     context: ConnectorContext,
     jobId: string,
@@ -166,7 +169,7 @@ export class Jobs {
       job = readJob(await this.api.json(context, { method: 'GET', path: this.pathOf(jobId) }));
     }
     const { errorResult } = job.status;
-    // BigQuery applies the same limit itself, and may be first.
+    // BigQuery applies the same limit itself and may stop the job first.
     if (errorResult?.reason === 'stopped' && performance.now() - beganAt >= jobTimeoutMs) throw neverFinished(jobId);
     if (errorResult) throw new BigQueryFailure({ status: 200, ...errorResult });
     return job;
@@ -177,11 +180,11 @@ export class Jobs {
   }
 }
 
-/** Not of the kind that is started again at once: the next job would most likely take as long. */
+/** Not retried immediately: the next job would most likely take as long. */
 export const neverFinished = (jobId: string): BigQueryFailure =>
   new BigQueryFailure({ status: 0, reason: 'jobNeverFinished', message: jobId });
 
-/** The job itself failed, and a new one may not. Requests have been tried again already. */
+/** The job itself failed, and a new one may succeed. Failed requests were already retried. */
 function isJobFailure(error: unknown): boolean {
   return error instanceof BigQueryFailure && error.status === 200;
 }

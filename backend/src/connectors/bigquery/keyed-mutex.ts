@@ -1,4 +1,4 @@
-/** Lets one piece of work after the other have a thing, in the order of their asking. */
+/** A mutex per key. Waiters get it in the order of their calls. */
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
@@ -15,7 +15,7 @@ export class KeyedMutex {
 }
 
 /**
- * Transactions of this process, by dataset. BigQuery aborts all but one of those that change the same table at once, and
- * each of ours changes the table of runs.
+ * Serializes the transactions of this process per dataset. BigQuery aborts all but one of the transactions that change the same
+ * table concurrently, and each transaction here changes the table of runs.
  */
 export const transactionMutex = new KeyedMutex();

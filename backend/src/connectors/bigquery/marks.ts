@@ -1,7 +1,7 @@
-/** Written by Tributary into the description of each table it makes. */
+/** Part of the description of each table that Tributary creates. */
 export const TABLE_MARKER = 'Loaded by Tributary';
-/** Label of what Tributary has made: a description may be rewritten, a label seldom is. */
+/** Label of resources that Tributary creates. Users change labels less often than descriptions. */
 export const OWN_LABEL = { tributary: 'owned' };
-/** Words of our own assertions, by which their failure is known again. */
+/** Messages of the assertions in scripts, used to recognize their failure. */
 export const LEASE_LOST = 'tributary: the run is held by another worker';
 export const ROWS_LOST = 'tributary: staged rows are missing';

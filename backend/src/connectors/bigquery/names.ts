@@ -6,12 +6,12 @@ export function tableNameOf({ tablePrefix }: Pick<DestinationSettings, 'tablePre
   return `${tablePrefix}${stream.table}`;
 }
 
-/** What jobs and staging tables of one worker's go at one slice are called: the same for the same go, different for all others. */
+/** Base name of jobs and staging tables: unique per slice, run and worker. */
 export function sliceName(fence: Fence, { stream, account, from, to }: Slice): string {
   return hashOf([fence.runId, String(fence.leaseEpoch), stream.name, account.externalId, from, to]);
 }
 
-/** Letters and digits, so that anything may be part of a name. */
+/** A hash of letters and digits, allowed in any name. */
 export function hashOf(parts: string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

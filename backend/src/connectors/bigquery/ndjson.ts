@@ -3,18 +3,18 @@ import { createGzip } from 'node:zlib';
 import type { Column, Page, Stream } from '../kit/contract.js';
 import { readLines } from '../kit/row-text.js';
 
-/** Rows are sent once and thrown away: speed counts for more than the last tenth of their size. */
+/** Rows are sent once and then discarded, so speed matters more than the last 10% of size. */
 const GZIP_LEVEL = 3;
-/** Lines are put together to pieces of about this size. */
+/** Lines are joined into pieces of about this size. */
 const PIECE_CHARACTERS = 64 * 1024;
 
 export interface Sent {
   rows: number;
-  /** Of the rows before they were compressed. */
+  /** Size of the rows before compression. */
   bytes: number;
 }
 
-/** The pages as compressed newline-delimited JSON; `sent` counts what went in. An error of the pages comes out as it is. */
+/** The pages as compressed newline-delimited JSON. `sent` counts the input. Errors of the pages are passed on. */
 export function compressPages(
   stream: Stream,
   pages: AsyncIterable<Page>,
@@ -22,7 +22,7 @@ export function compressPages(
   signal: AbortSignal,
 ): AsyncIterable<Buffer> {
   const gzip = createGzip({ level: GZIP_LEVEL });
-  // The error reaches whoever reads the stream.
+  // The reader of the stream receives the error.
   pipeline(Readable.from(jsonPieces(stream, pages, sent, signal), { objectMode: true, highWaterMark: 1 }), gzip, () => undefined);
   return gzip as AsyncIterable<Buffer>;
 }
@@ -44,7 +44,7 @@ async function* jsonPieces(stream: Stream, pages: AsyncIterable<Page>, sent: Sen
   }
 }
 
-/** What is null is left out. */
+/** Omits null values. */
 function rowWriter(columns: Column[]): (cells: (string | null)[]) => string {
   const names = columns.map(({ name }) => JSON.stringify(name));
   return (cells) => {
@@ -60,7 +60,7 @@ function rowWriter(columns: Column[]): (cells: (string | null)[]) => string {
 
 function toJson({ type }: Column, cell: string): string {
   if (type === 'boolean') return cell === 't' ? 'true' : 'false';
-  // Whole numbers go as text, because JSON promises no more than 53 bits; so do NaN and Infinity, which it does not know.
+  // Whole numbers are sent as text because JSON guarantees only 53 bits. So are NaN and Infinity, which JSON does not support.
   if (type === 'double' && Number.isFinite(Number(cell))) return cell;
   return JSON.stringify(cell);
 }

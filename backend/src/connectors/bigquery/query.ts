@@ -5,7 +5,7 @@ import { BigQueryFailure } from './failure.js';
 import { type Jobs, neverFinished } from './jobs.js';
 import type { Parameter } from './sql.js';
 
-/** BigQuery answers a query that takes longer without its rows; they are then asked for again. */
+/** For a slower query, BigQuery answers without rows; they are then requested again. */
 const ANSWER_WITHIN_MS = 10_000;
 
 const resultSchema = z.object({
@@ -17,7 +17,7 @@ const resultSchema = z.object({
 
 type Result = z.infer<typeof resultSchema>;
 
-/** The rows of a SELECT; every value is text or null. The request id makes it one query however often it is sent. */
+/** The rows of a SELECT. Every value is text or null. The request id prevents duplicate queries when the request is retried. */
 export async function readRows(
   jobs: Jobs,
   context: ConnectorContext,
@@ -51,5 +51,5 @@ export async function readRows(
 function read(body: unknown): Result {
   const parsed = resultSchema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new BigQueryFailure({ status: 200, reason: 'backendError', message: 'an answer that is no result of a query' });
+  throw new BigQueryFailure({ status: 200, reason: 'backendError', message: 'an answer that is not a query result' });
 }

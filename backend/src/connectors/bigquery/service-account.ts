@@ -8,21 +8,21 @@ import { readKeyFile, type BigQuerySettings, type DestinationSettings, type Serv
 
 const SCOPE = 'https://www.googleapis.com/auth/bigquery';
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-/** Google's limit for the life of an assertion. */
+/** Google's limit for the lifetime of an assertion. */
 const ASSERTION_SECONDS = 3_600;
-/** A token with less than this left is not used for another request. */
+/** A token that expires within this time is not used for another request. */
 const MARGIN_MS = 60_000;
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().default(ASSERTION_SECONDS) });
 const refusal = z.object({ error: z.string(), error_description: z.string().default('') });
 
-/** Tokens for a service account: an assertion signed with its key is traded for one that lives an hour. */
+/** Tokens of a service account: an assertion signed with its key is exchanged for a token that is valid for an hour. */
 export class ServiceAccount implements AccessTokenProvider {
   private readonly settings: BigQuerySettings;
   private readonly destination: DestinationSettings;
   private readonly keyFile: string;
   private token: { value: string; expiresAt: number } | null = null;
-  /** One request for all who ask meanwhile. */
+  /** Shared by concurrent callers. */
   private pending: Promise<string> | null = null;
 
   constructor(settings: BigQuerySettings, destination: DestinationSettings, keyFile: string) {
@@ -61,7 +61,7 @@ export class ServiceAccount implements AccessTokenProvider {
     }
   }
 
-  /** The file is the user's: were its address followed, it could lead our signature, or our requests, anywhere. */
+  /** Rejects a key file with another token address: a manipulated file could redirect the signature or the requests. */
   private readKey(): ServiceAccountKey {
     const key = readKeyFile(this.keyFile);
     if (!key) throw failure('keyUnreadable');
@@ -84,7 +84,7 @@ export class ServiceAccount implements AccessTokenProvider {
   }
 }
 
-/** Everything is `invalid_grant` here: only the description tells a deleted key from a wrong clock. */
+/** Google returns `invalid_grant` for every cause. Only the description distinguishes a deleted key from a wrong clock. */
 function toTokenFailure(status: number, body: unknown): BigQueryFailure {
   const parsed = refusal.safeParse(body);
   const { error, error_description: description } = parsed.success ? parsed.data : { error: '', error_description: '' };

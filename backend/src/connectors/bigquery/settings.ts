@@ -1,29 +1,29 @@
 import { z } from 'zod';
 
-/** Of the operator. */
+/** Set by the operator. */
 export interface BigQuerySettings {
-  /** `https://bigquery.googleapis.com`, without a slash at the end. */
+  /** `https://bigquery.googleapis.com`, without a trailing slash. */
   baseUrl: string;
-  /** Where service accounts get their tokens. A key file that names another address is refused. */
+  /** Token endpoint of service accounts. A key file with another address is rejected. */
   tokenUrl: string;
-  /** The moment it is now, for signatures and the expiry of tokens. */
+  /** The current time, for signatures and token expiry. */
   now(): Date;
   pace?: Partial<Pace>;
 }
 
-/** How patient the connector is; the tests' server needs less. */
+/** Timing and size limits. Tests use smaller values. */
 export interface Pace {
-  /** Before a failed request is sent again; doubles each time. */
+  /** Pause before the first retry; doubles each time. */
   retryMs: number;
-  /** Until the head of an answer is there. */
+  /** Limit until the response head arrives. */
   answerMs: number;
-  /** Between two looks at a job, at most. */
+  /** Maximum time between two polls of a job. */
   pollMs: number;
-  /** A job that takes longer is cancelled, and tried again later. */
+  /** A job that takes longer is canceled and retried later. */
   jobTimeoutMs: number;
-  /** Compressed rows up to this size are sent with the job in one request, more in an upload of their own. */
+  /** Compressed rows up to this size are sent with the job in one request, larger ones in a resumable upload. */
   multipartBytes: number;
-  /** Of such an upload, a multiple of 256 KiB. */
+  /** Chunk size of a resumable upload, a multiple of 256 KiB. */
   chunkBytes: number;
 }
 
@@ -36,7 +36,7 @@ export const defaultPace: Pace = {
   chunkBytes: 8 * 1024 * 1024,
 };
 
-/** What the form asks for; nothing here is secret. */
+/** Fields of the form. None of them is secret. */
 export const settingsSchema = z.strictObject({
   projectId: z
     .string()
@@ -50,10 +50,10 @@ export const settingsSchema = z.strictObject({
   datasetId: z
     .string()
     .trim()
-    .regex(/^[A-Za-z][A-Za-z0-9_]{0,199}$/, 'letters, digits and underscores, at most 200, beginning with a letter')
+    .regex(/^[A-Za-z][A-Za-z0-9_]{0,199}$/, 'letters, digits and underscores, at most 200, starting with a letter')
     .meta({
       title: 'Dataset',
-      description: 'Where the tables go. Made if it does not exist and the account may.',
+      description: 'Dataset for the tables. Created if missing, if the account has permission.',
       examples: ['marketing'],
     }),
   location: z
@@ -61,15 +61,15 @@ export const settingsSchema = z.strictObject({
     .trim()
     .regex(/^(EU|US|[a-z]+-[a-z]+[0-9]+)$/, 'EU, US or a region such as europe-west3')
     .default('EU')
-    .meta({ title: 'Location', description: 'Where the dataset lies or is to be made; it cannot be moved later.' }),
+    .meta({ title: 'Location', description: 'Location of the dataset. It cannot be changed later.' }),
   tablePrefix: z
     .string()
-    .regex(/^([a-z][a-z0-9_]{0,19})?$/, 'small letters, digits and underscores, at most 20')
+    .regex(/^([a-z][a-z0-9_]{0,19})?$/, 'lowercase letters, digits and underscores, at most 20')
     .default('')
-    .meta({ title: 'Table prefix', description: 'Stands before every table name, e.g. "ads_". May stay empty.' }),
+    .meta({ title: 'Table prefix', description: 'Optional prefix for table names, such as ads_.' }),
   maximumGibPerQuery: z.number().int().min(1).max(100_000).default(100).meta({
     title: 'Limit per query, in GiB',
-    description: 'BigQuery refuses, and does not bill, a query of ours that would read more than this.',
+    description: 'BigQuery rejects queries that would read more than this, and does not bill them.',
   }),
 });
 
@@ -95,15 +95,15 @@ export const credentialsSchema = z.strictObject({
     .string()
     .trim()
     .max(20_000)
-    .refine((text) => readKeyFile(text) !== null, 'the whole JSON key file of a service account')
+    .refine((text) => readKeyFile(text) !== null, 'the complete JSON key file of a service account')
     .meta({
       title: 'Service account key',
-      description: 'The whole JSON key file, as Google Cloud lets you download it. Stored encrypted, and never shown again.',
+      description: 'The complete JSON key file from Google Cloud. Stored encrypted and never shown again.',
       format: 'password',
     }),
 });
 
-/** The parts of a key file that are needed; null when the text is none. */
+/** The required fields of a key file; null if the text is not a key file. */
 export function readKeyFile(text: string): ServiceAccountKey | null {
   const parsed = keyFileSchema.safeParse(parseJson(text));
   if (!parsed.success) return null;

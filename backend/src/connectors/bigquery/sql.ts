@@ -3,7 +3,7 @@ import { isDay } from '../kit/days.js';
 import { sliceColumns } from '../kit/slice-condition.js';
 import type { DestinationSettings } from './settings.js';
 
-/** A named parameter of a query; numbers go as text. */
+/** A named query parameter. Numbers are passed as text. */
 export interface Parameter {
   name: string;
   type: 'STRING' | 'INT64';
@@ -21,7 +21,10 @@ export function qualifiedTable(
   return quote(`${projectId}.${datasetId}.${table}`);
 }
 
-/** Which rows belong to a slice. Its days stand in the text: constants let BigQuery leave out, and not bill, other partitions. */
+/**
+ * Condition for the rows of a slice. Its days are constants in the SQL, so that BigQuery neither reads nor bills other
+ * partitions.
+ */
 export function sliceCondition(slice: Slice): { sql: string; parameters: Parameter[] } {
   const columns = sliceColumns(slice).map(({ column, value }, index) => ({ column, value, name: `slice_${index}` }));
   const conditions = columns.map(({ column, name }) => `${quote(column)} = @${name}`);
@@ -32,11 +35,14 @@ export function sliceCondition(slice: Slice): { sql: string; parameters: Paramet
 }
 
 export function dateLiteral(day: string): string {
-  if (!isDay(day)) throw new Error(`${day} is no day`);
+  if (!isDay(day)) throw new Error(`${day} is not a day`);
   return `DATE '${day}'`;
 }
 
-/** Ends a script with this message unless the condition holds. ASSERT is not among what BigQuery documents for transactions, SELECT is. */
+/**
+ * Ends a script with this message unless the condition holds. Uses SELECT because BigQuery does not document ASSERT in
+ * transactions.
+ */
 export function demandSql(condition: string, message: string): string {
   return `SELECT IF(${condition}, TRUE, ERROR('${message}'))`;
 }

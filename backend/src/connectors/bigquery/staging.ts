@@ -9,22 +9,22 @@ import { compressPages, type Sent } from './ndjson.js';
 import { fieldsOf, referenceOf } from './tables.js';
 import { sendMultipart, sendResumable } from './upload.js';
 
-/** Whatever becomes of the worker, what it has staged goes away by itself. */
+/** Staging tables expire automatically, also if the worker crashes. */
 const STAGING_LIFE_MS = 24 * 3_600_000;
-/** For clearing up after a failure, when the caller may already have stopped. */
+/** Time limit for the cleanup after a failure, when the caller may already be aborted. */
 const CLEAR_UP_MS = 5_000;
 
 /**
- * Loads the pages into a table of their own. Each slice has one, so the 1,500 load jobs that BigQuery allows a table in a
- * day are never near; a small slice is one request, a large one an upload in parts.
+ * Loads the pages into a staging table. Each slice has its own, so BigQuery's limit of 1,500 load jobs per table and day is never
+ * reached. A small slice is one request, a large one a resumable upload.
  */
 export class Staging {
-  /** Of the table; null as long as there is none. */
+  /** Name of the table; null until it is created. */
   name: string | null = null;
   private readonly jobs: Jobs;
   private readonly api: BigQueryApi;
   private readonly slice: Slice;
-  /** What the load jobs are called, but for their numbers. */
+  /** Base name of the load jobs, without their number. */
   private readonly base: string;
 
   constructor(jobs: Jobs, slice: Slice, fence: Fence) {
@@ -34,7 +34,7 @@ export class Staging {
     this.base = `tributary_load_${sliceName(fence, slice)}`;
   }
 
-  /** Rows and bytes that were loaded; no row at all needs no table. */
+  /** Returns the rows and bytes that were loaded. Creates no table if there are no rows. */
   async fill(context: ConnectorContext, pages: AsyncIterable<Page>): Promise<Sent> {
     const sent: Sent = { rows: 0, bytes: 0 };
     const pieces = compressPages(this.slice.stream, pages, sent, context.signal)[Symbol.asyncIterator]();
@@ -50,12 +50,12 @@ export class Staging {
       const body = Buffer.concat(held);
       return await this.load(context, sent, (jobId) => sendMultipart(this.api, context, this.metadata(jobId), body));
     } finally {
-      // Whoever reads the source must learn that nobody listens any more.
+      // Stops the source when its rows are no longer needed.
       await pieces.return?.();
     }
   }
 
-  /** Never the reason for a failure. The table would end by itself. */
+  /** Never fails: the table expires automatically. */
   async remove(): Promise<void> {
     if (this.name === null) return;
     const context = { signal: AbortSignal.timeout(CLEAR_UP_MS), onRequest: () => undefined };
@@ -75,12 +75,11 @@ export class Staging {
     return sent;
   }
 
-  /** What has been sent in parts is gone: a second job would need the source once more. */
+  /** The chunks already sent are no longer in memory, so a second job would have to read the source again. */
   private inParts(context: ConnectorContext, held: Buffer[], pieces: AsyncIterator<Buffer>): (jobId: string) => Promise<Job> {
     let isSpent = false;
     return (jobId) => {
-      if (isSpent)
-        throw new BigQueryFailure({ status: 0, reason: 'jobBackendError', message: 'the rows have been sent already' });
+      if (isSpent) throw new BigQueryFailure({ status: 0, reason: 'jobBackendError', message: 'the rows were already sent' });
       isSpent = true;
       return sendResumable(this.api, context, this.metadata(jobId), pieces, held);
     };
@@ -90,7 +89,7 @@ export class Staging {
     const json = {
       tableReference: referenceOf(this.api, name),
       schema: { fields: fieldsOf(this.slice.stream) },
-      description: `Rows on their way into a table. ${TABLE_MARKER}.`,
+      description: `Staged rows of a load. ${TABLE_MARKER}.`,
       labels: OWN_LABEL,
       expirationTime: String(this.api.settings.now().getTime() + STAGING_LIFE_MS),
     };
@@ -104,7 +103,7 @@ export class Staging {
       destinationTable: referenceOf(this.api, this.name ?? ''),
       sourceFormat: 'NEWLINE_DELIMITED_JSON',
       createDisposition: 'CREATE_NEVER',
-      // A load that comes late, after all, finds the rows of its successor and fails.
+      // A delayed duplicate load finds the rows of the later one and fails.
       writeDisposition: 'WRITE_EMPTY',
       maxBadRecords: 0,
       ignoreUnknownValues: false,

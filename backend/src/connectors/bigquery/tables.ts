@@ -9,13 +9,13 @@ import { RUNS_TABLE } from './fence.js';
 import { OWN_LABEL, TABLE_MARKER } from './marks.js';
 import { tableNameOf } from './names.js';
 
-/** BigQuery takes no more, and the first ones count most. */
+/** BigQuery's limit. The first columns matter most. */
 const CLUSTER_LIMIT = 4;
-/** Of one table, when others change it too. */
+/** Per table, when other clients change it concurrently. */
 const PATCH_TRIES = 5;
-/** Before the name of a column that was added to a table that was there; its value is when, in milliseconds since 1970. */
+/** Label key prefix for a column that was added to an existing table. The value is the time, in milliseconds since 1970. */
 const ADDED_LABEL = 'tributary_added_';
-/** Of a label's key. https://cloud.google.com/bigquery/docs/labels-intro#requirements */
+/** Maximum length of a label's key. https://cloud.google.com/bigquery/docs/labels-intro#requirements */
 const LABEL_LENGTH = 63;
 
 export const typeNames: Record<ColumnType, string> = {
@@ -33,7 +33,7 @@ export interface Field {
   description?: string | undefined;
 }
 
-/** Fields keep what we know nothing of: a schema is always sent whole. */
+/** Unknown properties are preserved, because a schema is always sent as a whole. */
 const fieldSchema = z.looseObject({
   name: z.string(),
   type: z.string(),
@@ -54,16 +54,16 @@ type Table = Omit<z.infer<typeof tableSchema>, 'schema'> & { schema: { fields: F
 
 const runsFields: Field[] = [
   { name: 'run_id', type: 'STRING', mode: 'REQUIRED', description: 'Id of the run in Tributary.' },
-  { name: 'lease_epoch', type: 'INTEGER', mode: 'REQUIRED', description: 'Which worker holds the run: the highest number does.' },
-  { name: 'loaded_at', type: 'TIMESTAMP', mode: 'REQUIRED', description: 'When the run was last loaded from.' },
+  { name: 'lease_epoch', type: 'INTEGER', mode: 'REQUIRED', description: 'Worker that owns the run: the highest number wins.' },
+  { name: 'loaded_at', type: 'TIMESTAMP', mode: 'REQUIRED', description: 'Time of the last load of the run.' },
 ];
 
-/** Makes or widens the tables of the streams. Two workers at once meet the same tables. */
+/** Creates or extends the tables of the streams. Concurrent workers get the same tables. */
 export async function prepareTables(api: BigQueryApi, context: ConnectorContext, streams: Stream[]): Promise<Targets> {
   const { location } = await ensureDataset(api, context);
   proveLocation(api, location);
   const runsTable = {
-    description: `Runs that load into this dataset: a worker that has lost its run cannot commit. ${TABLE_MARKER}.`,
+    description: `Runs that load into this dataset. A worker that lost its run cannot commit. ${TABLE_MARKER}.`,
     schema: { fields: runsFields },
   };
   await inDataset(api, context, () => createOrFind(api, context, RUNS_TABLE, runsTable));
@@ -72,7 +72,7 @@ export async function prepareTables(api: BigQueryApi, context: ConnectorContext,
   return targets;
 }
 
-/** Where the streams' rows are. Changes nothing. */
+/** Returns where the streams' rows are. Changes nothing. */
 export async function locateTables(api: BigQueryApi, context: ConnectorContext, streams: Stream[]): Promise<Targets> {
   const targets: Targets = new Map();
   for (const stream of streams) {
@@ -82,7 +82,10 @@ export async function locateTables(api: BigQueryApi, context: ConnectorContext, 
   return targets;
 }
 
-/** BigQuery has no number for a column. A label of the table says when one was added, so that it is not taken for its predecessor. */
+/**
+ * BigQuery columns have no id. A label of the table stores when a column was added, so that it is not mistaken for an earlier
+ * column with the same name.
+ */
 function targetOf({ destination }: BigQueryApi, stream: Stream, { creationTime, schema, labels }: Table): Target {
   const { projectId, datasetId } = destination;
   const name = tableNameOf(destination, stream);
@@ -102,7 +105,7 @@ async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream:
     const change = changeOf(api, stream, table);
     if (!change) return table;
     try {
-      // Whoever has changed the table since we read it is not overwritten.
+      // Fails if another client changed the table since it was read.
       await api.json(context, {
         method: 'PATCH',
         path: `${api.dataset}/tables/${name}`,
@@ -118,7 +121,7 @@ async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream:
   }
 }
 
-/** The table that is there, if it is ours, or the one that was made now. */
+/** The existing table if Tributary created it, or a new one. */
 async function createOrFind(api: BigQueryApi, context: ConnectorContext, name: string, body: object): Promise<Table> {
   const path = `${api.dataset}/tables`;
   const find = () => api.find(context, `${path}/${name}`);
@@ -133,7 +136,7 @@ async function createOrFind(api: BigQueryApi, context: ConnectorContext, name: s
   return table;
 }
 
-/** The types of the table's columns by name; none where there is no such table. */
+/** The types of the table's columns by name; empty if the table does not exist. */
 export async function columnTypes(api: BigQueryApi, context: ConnectorContext, stream: Stream): Promise<Map<string, string>> {
   const found = await api.find(context, `${api.dataset}/tables/${tableNameOf(api.destination, stream)}`);
   if (found === null) return new Map();
@@ -151,7 +154,7 @@ function tableBody(stream: Stream): Record<string, unknown> {
     schema: { fields: fieldsOf(stream) },
     timePartitioning: { type: 'DAY', field: 'date' },
     clustering: { fields: stream.key.filter((name) => name !== 'date').slice(0, CLUSTER_LIMIT) },
-    // BigQuery enforces no keys; it uses them to plan queries, and readers see what makes a row.
+    // BigQuery does not enforce keys. It uses them to plan queries, and users see what identifies a row.
     tableConstraints: { primaryKey: { columns: stream.key } },
   };
 }
@@ -168,7 +171,7 @@ function descriptionOf(stream: Stream): string {
   return `${stream.description} ${TABLE_MARKER}.`;
 }
 
-/** What a PATCH sends, or null. Columns of others, and a description written over ours, stay as they are. */
+/** The PATCH body, or null if nothing changes. Other columns, and descriptions that users changed, are preserved. */
 function changeOf(api: BigQueryApi, stream: Stream, table: Table): Partial<Table> | null {
   const known = new Map(table.schema.fields.map((field) => [field.name.toLowerCase(), field]));
   const changed = stream.columns.filter((column) => hasOtherType(column, known.get(column.name)));
@@ -196,13 +199,13 @@ function hasOtherType(column: Column, field: Field | undefined): boolean {
   return field !== undefined && (olderName(field.type) !== typeNames[column.type] || field.mode === 'REPEATED');
 }
 
-/** Each of our columns has a description from the start, and keeps it when it is renamed. */
+/** Each of our columns has a description from the start and keeps it when it is renamed. */
 function isReplaced({ columns }: Stream, column: Column, field: Field | undefined): boolean {
   if (field === undefined || field.description === column.description) return false;
   return !field.description || columns.some(({ description }) => description === field.description);
 }
 
-/** In the same request as the columns themselves: a worker that dies between two requests would leave unnoticed columns. */
+/** Sent in the same request as the columns. If a worker crashed between two requests, added columns would have no label. */
 function labelsFor({ settings }: BigQueryApi, { labels }: Table, columns: Column[]): Pick<Table, 'labels'> | null {
   if (columns.length === 0) return null;
   const now = String(settings.now().getTime());
@@ -221,7 +224,7 @@ function olderName(type: string): string {
 function foreignTable({ destination }: BigQueryApi, name: string): FixSettings {
   return new FixSettings({
     code: 'bigquery.foreign_table',
-    message: `The table "${destination.datasetId}.${name}" exists and was not made by Tributary. It was not touched.`,
+    message: `The table "${destination.datasetId}.${name}" already exists and was not created by Tributary. It was not changed.`,
     action: 'Choose another dataset or table prefix',
     failureClass: 'schema',
   });
@@ -239,7 +242,7 @@ function changedColumns(api: BigQueryApi, stream: Stream, columns: Column[], typ
   return new ColumnsChanged({ ...detail, stream: stream.name, columns: columns.map(({ name }) => name) });
 }
 
-/** BigQuery keeps the name of a dropped column for its time travel, seven days by default, and has 10,000 columns at most. */
+/** BigQuery reserves the name of a dropped column for time travel, seven days by default, and allows 10,000 columns at most. */
 function refusedChange({ destination }: BigQueryApi, stream: Stream, { schema }: Table, error: BigQueryFailure): FixSettings {
   const known = new Set(schema.fields.map(({ name }) => name.toLowerCase()));
   const missing = stream.columns.filter(({ name }) => !known.has(name)).map(({ name }) => `"${name}"`);
@@ -247,8 +250,8 @@ function refusedChange({ destination }: BigQueryApi, stream: Stream, { schema }:
   return new FixSettings(
     {
       code: 'bigquery.column_refused',
-      message: `BigQuery does not add ${missing.join(', ') || 'descriptions'} to "${table}": ${quoteText(error.message)}.`,
-      action: 'Delete the table in BigQuery: the next run makes it again and loads all days',
+      message: `BigQuery could not add ${missing.join(', ') || 'descriptions'} to "${table}": ${quoteText(error.message)}.`,
+      action: 'Delete the table in BigQuery. The next run recreates it and loads all days',
       failureClass: 'schema',
     },
     { cause: error },

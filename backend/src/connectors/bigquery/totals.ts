@@ -7,7 +7,7 @@ import { readRows } from './query.js';
 import { dateLiteral, type Parameter, qualifiedTable, quote, sliceCondition } from './sql.js';
 import { columnTypes, typeNames } from './tables.js';
 
-/** Sums per day as the table holds them now. */
+/** Current sums of the table by day. */
 export async function readTotals(jobs: Jobs, context: ConnectorContext, slice: Slice): Promise<DayTotals[]> {
   const { destination } = jobs.api;
   const condition = sliceCondition(slice);
@@ -17,7 +17,7 @@ export async function readTotals(jobs: Jobs, context: ConnectorContext, slice: S
   return rows.map(([day, count, ...cells]) => totalsOf(slice.stream, day ?? '', Number(count), readContent(slice.stream, cells)));
 }
 
-/** The same for whole accounts, in a table that users may have changed: missing columns count as empty. */
+/** The same for whole accounts, in a table that users may have changed. Missing columns count as empty. */
 export async function readTable(
   jobs: Jobs,
   context: ConnectorContext,

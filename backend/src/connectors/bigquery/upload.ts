@@ -6,10 +6,10 @@ import { isPassing } from './errors.js';
 import { BigQueryFailure } from './failure.js';
 import { readJob, type Job } from './jobs.js';
 
-/** The session of an upload is over, and what was sent with it. */
+/** The upload session has expired, and its data is lost. */
 const GONE = [404, 410];
 const TRIES = 5;
-/** All parts but the last have to be multiples of it. */
+/** The size of all chunks except the last must be a multiple of this. */
 const CHUNK_UNIT = 256 * 1024;
 
 /** A load job with its rows in one request. */
@@ -26,7 +26,7 @@ export async function sendMultipart(api: BigQueryApi, context: ConnectorContext,
   return readJob(answer);
 }
 
-/** A load job with as many rows as there are: only the chunk under way is in memory. */
+/** A load job with any number of rows. Only the current chunk is in memory. */
 export async function sendResumable(
   api: BigQueryApi,
   context: ConnectorContext,
@@ -40,7 +40,7 @@ export async function sendResumable(
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     waiting.push(next.value);
     bytes += next.value.length;
-    // More than a chunk: the last one, which says how long everything is, must not be empty.
+    // Waits for more than a chunk: the last chunk declares the total size and must not be empty.
     if (bytes <= api.pace.chunkBytes) continue;
     const joined = Buffer.concat(waiting);
     const rest = await upload.send(joined.subarray(0, api.pace.chunkBytes));
@@ -68,12 +68,12 @@ class Upload {
     const answer = await api.send(context, { method: 'POST', path, headers, json: metadata });
     await answer.text();
     const url = URL.parse(answer.headers.get('location') ?? '');
-    // The token goes with every part: it is sent nowhere but to BigQuery.
+    // The token is sent with every chunk, so only to BigQuery's own origin.
     if (url?.origin !== new URL(api.settings.baseUrl).origin) throw lost('an upload at another address');
     return new Upload(api, context, url);
   }
 
-  /** Sends until all of it has arrived, however little each answer acknowledges; what no longer fills a unit waits for more. */
+  /** Sends until all of it is acknowledged, even in small parts. Returns the rest that does not fill a unit. */
   async send(bytes: Buffer): Promise<Buffer> {
     let rest = bytes;
     for (let tries = 1; rest.length >= CHUNK_UNIT; tries++) {
@@ -86,7 +86,7 @@ class Upload {
     return rest;
   }
 
-  /** The last part, whose answer is the job. */
+  /** Sends the last chunk. The answer is the job. */
   async end(bytes: Buffer): Promise<Job> {
     const total = this.offset + bytes.length;
     let rest = bytes;
@@ -100,18 +100,18 @@ class Upload {
     }
   }
 
-  /** How much of what was sent last, and moves on by it. */
+  /** Number of bytes that arrived from the last request; advances the offset. */
   private arrived(answer: HttpAnswer, sent: number): number {
     const offset = arrivedBytes(answer);
     const arrived = offset - this.offset;
-    if (answer.status !== 308 || arrived < 0 || arrived > sent) throw lost('an upload that forgot what had arrived');
+    if (answer.status !== 308 || arrived < 0 || arrived > sent) throw lost('an upload that lost received bytes');
     this.offset = offset;
     return arrived;
   }
 
-  /** After a failure it is asked how much has arrived, until there is an answer. */
+  /** After a failure, requests how much has arrived, until there is an answer. */
   private async put(bytes: Buffer, total: number | null, goes: number): Promise<HttpAnswer> {
-    if (goes > TRIES) throw lost('an upload that takes nothing more');
+    if (goes > TRIES) throw lost('an upload that accepts no more data');
     const range = `${this.offset}-${this.offset + bytes.length - 1}`;
     for (let tries = 1; ; tries++) {
       try {
@@ -131,7 +131,7 @@ class Upload {
       method: 'PUT',
       baseUrl: origin,
       path: pathname,
-      // Whoever knows the address may go on with the upload.
+      // The upload's address grants access to it, so it is not recorded.
       secretQuery: Object.fromEntries(searchParams),
       headers: { 'content-range': range },
       body: new Uint8Array(bytes),
@@ -139,11 +139,11 @@ class Upload {
     });
     if (!GONE.includes(answer.status)) return answer;
     await answer.text();
-    throw lost('an upload that is no longer known');
+    throw lost('an expired upload');
   }
 }
 
-/** `bytes=0-9`: ten; nothing when the header is missing. */
+/** `bytes=0-9` gives 10; a missing header gives 0. */
 function arrivedBytes({ headers }: HttpAnswer): number {
   const last = /^bytes=0-(\d+)$/.exec(headers.get('range') ?? '')?.[1];
   return last === undefined ? 0 : Number(last) + 1;

@@ -1,4 +1,4 @@
 import type { ApiVersion } from '../kit/connector.js';
 
-/** No end is published. */
+/** No end date is published. */
 export const API_VERSION: ApiVersion = { name: 'v2', endsOn: null };

@@ -7,7 +7,7 @@ import { demandSql, qualifiedTable, quote, sliceCondition, type Parameter } from
 import { Staging } from './staging.js';
 import { transactionMutex } from './keyed-mutex.js';
 
-/** Stages the pages, then replaces the slice's days by them in one transaction. */
+/** Stages the pages, then replaces the slice's days with them in one transaction. */
 export async function writeSlice(
   jobs: Jobs,
   context: ConnectorContext,

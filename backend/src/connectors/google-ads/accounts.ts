@@ -18,7 +18,10 @@ const actionSchema = z.object({
   conversionAction: z.object({ clickThroughLookbackWindowDays: z.string().regex(/^\d+$/).optional() }).default({}),
 });
 
-/** Without a level the whole tree below the customer answers, nested managers and all; level 0 is the customer itself. */
+/**
+ * Without a level filter Google returns the whole tree below the customer, including nested managers. Level 0 is the customer
+ * itself.
+ */
 const treeQuery =
   'SELECT customer_client.id, customer_client.descriptive_name, customer_client.currency_code, customer_client.time_zone, ' +
   'customer_client.status, customer_client.manager, customer_client.level FROM customer_client';
@@ -26,11 +29,11 @@ const windowQuery =
   "SELECT conversion_action.id, conversion_action.click_through_lookback_window_days FROM conversion_action WHERE conversion_action.status = 'ENABLED'";
 
 const DEFAULT_LOOKBACK_DAYS = 30;
-/** Even without conversions Google takes back invalid clicks for some days. */
+/** Even without conversions, Google refunds invalid clicks for several days. */
 const MINIMUM_LOOKBACK_DAYS = 7;
 const MAXIMUM_LOOKBACK_DAYS = 90;
 
-/** Every ad account the user reaches, once each: directly where possible, else through a manager. */
+/** Every ad account that the user can access, once each: directly if possible, otherwise through a manager. */
 export async function listAccounts(api: GoogleAdsApi, context: ConnectorContext): Promise<AdAccount[]> {
   const accessible = check(accessibleSchema, await api.listAccessibleCustomers(context));
   const rootIds = accessible.resourceNames.map((name) => name.replace('customers/', '')).sort();
@@ -45,7 +48,7 @@ export async function listAccounts(api: GoogleAdsApi, context: ConnectorContext)
   );
 }
 
-/** A customer that was closed or never set up answers with an error: the others are still listed. */
+/** A closed or incomplete customer returns an error. The others are still listed. */
 async function listTree(api: GoogleAdsApi, context: ConnectorContext, rootId: string): Promise<AdAccount[]> {
   try {
     const rows = await collect(api, context, { customerId: rootId, loginCustomerId: rootId, query: treeQuery });
@@ -73,7 +76,7 @@ function toStatus(status: string): AdAccount['status'] {
   return status === 'CANCELED' || status === 'CLOSED' ? 'closed' : 'disabled';
 }
 
-/** The longest window in which a conversion may still be counted on a day that has passed. */
+/** The longest window in which a conversion may still be attributed to a past day. */
 export async function lookbackDays(api: GoogleAdsApi, context: ConnectorContext, account: AdAccount): Promise<number> {
   const search = { customerId: account.externalId, loginCustomerId: account.managerId, query: windowQuery };
   const actions = (await collect(api, context, search)).map((row) => check(actionSchema, row).conversionAction);
@@ -98,7 +101,7 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infe
   const issue = checked.error.issues[0];
   throw new CorruptAnswer({
     code: 'google_ads.unexpected_value',
-    message: `Google Ads sent a value that does not fit at ${issue?.path.join('.') ?? 'the top'}: ${issue?.message ?? 'unknown'}.`,
-    action: 'Nothing to do: it is tried again by itself',
+    message: `Google Ads sent an unexpected value at ${issue?.path.join('.') ?? 'the top level'}: ${issue?.message ?? 'unknown'}.`,
+    action: 'None: Tributary retries automatically',
   });
 }

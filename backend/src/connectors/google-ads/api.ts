@@ -8,14 +8,14 @@ import type { GoogleAdsSettings } from './settings.js';
 
 export interface Search {
   customerId: string;
-  /** The manager through which the user reaches the customer; null for direct access. */
+  /** The manager that gives access to the customer; null for direct access. */
   loginCustomerId: string | null;
   query: string;
-  /** Asks Google to add its own totals of all rows, in a last chunk of their own. */
+  /** Requests Google's own totals of all rows, in a separate last chunk. */
   hasSummaryRow?: boolean;
 }
 
-/** The two calls of the Google Ads REST interface that reading needs. */
+/** The two calls of the Google Ads REST API that reading needs. */
 export class GoogleAdsApi {
   private readonly settings: GoogleAdsSettings;
   private readonly token: AccessTokenProvider;
@@ -26,8 +26,8 @@ export class GoogleAdsApi {
   }
 
   /**
-   * For each part of the answer the chunks that end in it, often none, parsed but not yet checked. A chunk has up to 10,000
-   * rows; with a sink these go there, one by one, and the chunk comes without them.
+   * Yields, for each part of the answer, the chunks that end in it, often none: parsed but not yet validated. A chunk has up to
+   * 10,000 rows. With a sink, rows go to the sink one by one and are removed from the chunk.
    */
   async *searchStream(context: ConnectorContext, search: Search, sink: ItemSink | null = null): AsyncGenerator<unknown[]> {
     const answer = await this.send(context, {
@@ -48,14 +48,14 @@ export class GoogleAdsApi {
     reader.end();
   }
 
-  /** Only what the user reaches without a manager; the accounts below managers come from their trees. */
+  /** Only customers that the user can access directly. Accounts below managers come from their trees. */
   async listAccessibleCustomers(context: ConnectorContext): Promise<unknown> {
     const path = `/${this.settings.apiVersion}/customers:listAccessibleCustomers`;
     const answer = await this.send(context, { method: 'GET', path });
     return parseJson(await answer.text(), answer.requestId);
   }
 
-  /** A token may die between two requests although it was valid when asked for: one fresh one is tried. */
+  /** A valid token may expire between two requests. The request is retried once with a fresh token. */
   private async send(context: ConnectorContext, request: HttpRequest): Promise<HttpAnswer> {
     const token = await this.token.accessToken(context.signal);
     try {
@@ -77,10 +77,10 @@ export class GoogleAdsApi {
   }
 }
 
-/** Google's own clients wait 15 to 60 minutes: large accounts answer after minutes (tap-google-ads: 900 s). */
+/** Google's own clients wait 15 to 60 minutes, since large accounts answer after minutes (tap-google-ads: 900 s). */
 export const ANSWER_TIMEOUT_MS = 15 * 60_000;
 
-/** Refusals that another access token of the same user would meet too. */
+/** Errors that another access token of the same user would get too. */
 const isAboutTheUser = new Set([
   'google_ads.not_ads_user',
   'google_ads.google_account_deleted',
@@ -95,7 +95,7 @@ export function parseJson(text: string, requestId: string | null = null): unknow
     return JSON.parse(text);
   } catch (cause) {
     const message = 'Google Ads sent an answer that is not valid JSON. Nothing of it was loaded.';
-    const action = 'Nothing to do: it is tried again by itself';
+    const action = 'None: Tributary retries automatically';
     throw new CorruptAnswer({ code: 'google_ads.malformed_json', message, action, providerRequestId: requestId }, { cause });
   }
 }

@@ -1,9 +1,9 @@
 import type { Column, Value } from '../kit/contract.js';
 
-/** A column and where it comes from: a field of the query language, the account of the slice, or what the unified table says. */
+/** A column and its source: a field of the query language, the account of the slice, or the unified table. */
 export interface ReportColumn extends Column {
   source: { field: string } | { account: 'externalId' | 'name' | 'currency' } | 'unified';
-  /** Value of a key column when Google leaves the field out; without it such a row is refused. */
+  /** Value of a key column that Google omits. Without it, such a row is rejected. */
   whenMissing?: Value;
 }
 
@@ -37,7 +37,7 @@ export const campaignColumns: ReportColumn[] = [
   {
     name: 'campaign_id',
     type: 'bigint',
-    description: 'Id of the campaign; stays when it is renamed.',
+    description: 'Id of the campaign. Renaming does not change it.',
     source: { field: 'campaign.id' },
   },
   {
@@ -55,7 +55,7 @@ export const campaignColumns: ReportColumn[] = [
   {
     name: 'channel_type',
     type: 'text',
-    description: 'Kind of campaign, such as SEARCH, DISPLAY, VIDEO, SHOPPING or PERFORMANCE_MAX.',
+    description: 'Type of campaign, such as SEARCH, DISPLAY, VIDEO, SHOPPING or PERFORMANCE_MAX.',
     source: { field: 'campaign.advertising_channel_type' },
   },
 ];
@@ -63,7 +63,7 @@ export const adGroupColumns: ReportColumn[] = [
   {
     name: 'ad_group_id',
     type: 'bigint',
-    description: 'Id of the ad group; stays when it is renamed.',
+    description: 'Id of the ad group. Renaming does not change it.',
     source: { field: 'ad_group.id' },
   },
   {
@@ -92,7 +92,12 @@ export const network: ReportColumn = {
   source: { field: 'segments.ad_network_type' },
 };
 export const metricColumns: ReportColumn[] = [
-  { name: 'impressions', type: 'bigint', description: 'Times the ad was shown.', source: { field: 'metrics.impressions' } },
+  {
+    name: 'impressions',
+    type: 'bigint',
+    description: 'Number of times the ad was shown.',
+    source: { field: 'metrics.impressions' },
+  },
   { name: 'clicks', type: 'bigint', description: 'Clicks on the ad.', source: { field: 'metrics.clicks' } },
   {
     name: 'cost_micros',
@@ -103,7 +108,7 @@ export const metricColumns: ReportColumn[] = [
   {
     name: 'conversions',
     type: 'double',
-    description: 'Conversions of the primary actions, on the day of the click; fractions come from attribution.',
+    description: 'Conversions of the primary actions, on the day of the click. Attribution can give fractions.',
     source: { field: 'metrics.conversions' },
   },
   {
@@ -115,13 +120,13 @@ export const metricColumns: ReportColumn[] = [
   {
     name: 'all_conversions',
     type: 'double',
-    description: 'Conversions of all actions, secondary ones included.',
+    description: 'Conversions of all actions, including secondary ones.',
     source: { field: 'metrics.all_conversions' },
   },
   {
     name: 'view_through_conversions',
     type: 'bigint',
-    description: 'Conversions after the ad was seen but not clicked.',
+    description: 'Conversions after the ad was viewed but not clicked.',
     source: { field: 'metrics.view_through_conversions' },
   },
 ];
@@ -130,13 +135,13 @@ export const adColumns: ReportColumn[] = [
   {
     name: 'ad_name',
     type: 'text',
-    description: 'Name of the ad when the row was last loaded; most kinds of ads have none.',
+    description: 'Name of the ad when the row was last loaded. Most ad types have none.',
     source: { field: 'ad_group_ad.ad.name' },
   },
   {
     name: 'ad_type',
     type: 'text',
-    description: 'Kind of ad, such as RESPONSIVE_SEARCH_AD.',
+    description: 'Type of ad, such as RESPONSIVE_SEARCH_AD.',
     source: { field: 'ad_group_ad.ad.type' },
   },
   {
@@ -157,7 +162,7 @@ export const keywordColumns: ReportColumn[] = [
   {
     name: 'match_type',
     type: 'text',
-    description: 'How a search must match the keyword: BROAD, PHRASE or EXACT.',
+    description: 'Match type of the keyword: BROAD, PHRASE or EXACT.',
     source: { field: 'ad_group_criterion.keyword.match_type' },
   },
   {
@@ -168,11 +173,16 @@ export const keywordColumns: ReportColumn[] = [
   },
 ];
 export const searchTermColumns: ReportColumn[] = [
-  { name: 'search_term', type: 'text', description: 'What people typed.', source: { field: 'search_term_view.search_term' } },
+  {
+    name: 'search_term',
+    type: 'text',
+    description: 'Text that users searched for.',
+    source: { field: 'search_term_view.search_term' },
+  },
   {
     name: 'search_term_status',
     type: 'text',
-    description: 'Whether the term is a keyword already: ADDED, EXCLUDED, ADDED_EXCLUDED or NONE.',
+    description: 'Whether the term is already a keyword: ADDED, EXCLUDED, ADDED_EXCLUDED or NONE.',
     source: { field: 'search_term_view.status' },
   },
 ];
@@ -180,15 +190,14 @@ export const placeColumns: ReportColumn[] = [
   {
     name: 'country_criterion_id',
     type: 'bigint',
-    description:
-      'Id of the country in Google’s list of geographic targets, such as 2276 for Germany; 0: Google names no country.',
+    description: 'Id of the country in Google’s list of geographic targets, such as 2276 for Germany; 0: no country reported.',
     source: { field: 'geographic_view.country_criterion_id' },
     whenMissing: 0n,
   },
   {
     name: 'location_type',
     type: 'text',
-    description: 'LOCATION_OF_PRESENCE where people were, AREA_OF_INTEREST what they looked for.',
+    description: 'LOCATION_OF_PRESENCE: where users were. AREA_OF_INTEREST: the place they searched for.',
     source: { field: 'geographic_view.location_type' },
   },
 ];
@@ -208,7 +217,7 @@ export const actionColumns: ReportColumn[] = [
   {
     name: 'conversion_action_category',
     type: 'text',
-    description: 'What the action is: PURCHASE, SIGNUP and so on.',
+    description: 'Category of the action, such as PURCHASE or SIGNUP.',
     source: { field: 'segments.conversion_action_category' },
   },
 ];
@@ -216,7 +225,7 @@ export const conversionColumns: ReportColumn[] = [
   {
     name: 'conversions',
     type: 'double',
-    description: 'Conversions of the action, if it is a primary one; fractions come from attribution.',
+    description: 'Conversions of the action if it is primary. Attribution can give fractions.',
     source: { field: 'metrics.conversions' },
   },
   {

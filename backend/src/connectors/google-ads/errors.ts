@@ -8,9 +8,9 @@ interface ErrorMeaning {
   action: string;
 }
 
-const nothingToDo = 'Nothing to do: it is tried again by itself';
+const nothingToDo = 'None: Tributary retries automatically';
 const reconnect = 'Reconnect with Google';
-const askOperator = 'Tell the operator of this installation';
+const askOperator = 'Contact the operator of this installation';
 
 const operator = (message: string): ErrorMeaning => ({ consequence: 'fix', message, action: askOperator });
 const passing = (message: string): ErrorMeaning => ({ consequence: 'retry', message, action: nothingToDo });
@@ -18,87 +18,78 @@ const wait = (message: string): ErrorMeaning => ({ consequence: 'wait', message,
 const skip = (message: string, action: string): ErrorMeaning => ({ consequence: 'skip', message, action });
 const dead = (message: string): ErrorMeaning => ({ consequence: 'reconnect', message, action: reconnect });
 
-/** Google's `category.CODE` → what happens next. Source: googleapis/google/ads/googleads/v25/errors. */
+/** Consequence of each Google error `category.CODE`. Source: googleapis/google/ads/googleads/v25/errors. */
 export const errorMeanings: Record<string, ErrorMeaning> = {
-  'authenticationError.OAUTH_TOKEN_EXPIRED': dead('The access to Google Ads has expired.'),
+  'authenticationError.OAUTH_TOKEN_EXPIRED': dead('Access to Google Ads has expired.'),
   'authenticationError.OAUTH_TOKEN_INVALID': dead('Google no longer accepts the stored access.'),
-  'authenticationError.OAUTH_TOKEN_REVOKED': dead('The access was withdrawn in the Google account.'),
-  'authenticationError.OAUTH_TOKEN_DISABLED': dead('An administrator of the Google account has switched this access off.'),
+  'authenticationError.OAUTH_TOKEN_REVOKED': dead('Access was revoked in the Google account.'),
+  'authenticationError.OAUTH_TOKEN_DISABLED': dead('An administrator of the Google account has disabled this access.'),
   'authenticationError.NOT_ADS_USER': dead('The connected Google user has no Google Ads account.'),
   'authenticationError.GOOGLE_ACCOUNT_DELETED': dead('The connected Google user no longer exists.'),
-  'authenticationError.TWO_STEP_VERIFICATION_NOT_ENROLLED': dead(
-    'Google asks the connected user to turn on 2-step verification first.',
-  ),
-  'authenticationError.ADVANCED_PROTECTION_NOT_ENROLLED': dead(
-    'Google asks the connected user to turn on Advanced Protection first.',
-  ),
-  // From the front end of Google's APIs instead of Google Ads itself (google.api.ErrorReason).
-  'errorInfo.ACCESS_TOKEN_EXPIRED': dead('The access to Google Ads has expired.'),
-  'errorInfo.ACCESS_TOKEN_SCOPE_INSUFFICIENT': dead('The right to read Google Ads was not ticked when the app was connected.'),
-  'errorInfo.SERVICE_DISABLED': operator(
-    'The Google Ads API is not switched on in the Google Cloud project of this installation.',
-  ),
-  'authenticationError.CUSTOMER_NOT_FOUND': skip(
-    'This ad account does not exist any more.',
-    'Remove the account from the source',
-  ),
+  'authenticationError.TWO_STEP_VERIFICATION_NOT_ENROLLED': dead('Google requires 2-step verification for the connected user.'),
+  'authenticationError.ADVANCED_PROTECTION_NOT_ENROLLED': dead('Google requires Advanced Protection for the connected user.'),
+  // Returned by Google's API gateway instead of Google Ads itself (google.api.ErrorReason).
+  'errorInfo.ACCESS_TOKEN_EXPIRED': dead('Access to Google Ads has expired.'),
+  'errorInfo.ACCESS_TOKEN_SCOPE_INSUFFICIENT': dead('Access to Google Ads was not granted when the app was connected.'),
+  'errorInfo.SERVICE_DISABLED': operator('The Google Ads API is not enabled in the Google Cloud project of this installation.'),
+  'authenticationError.CUSTOMER_NOT_FOUND': skip('This ad account no longer exists.', 'Remove the account from the source'),
   'authenticationError.CLIENT_CUSTOMER_ID_INVALID': skip(
-    'Google does not know this ad account id.',
+    'Google found no ad account with this id.',
     'Remove the account from the source',
   ),
   'authorizationError.USER_PERMISSION_DENIED': skip(
-    'The connected Google user may not see this ad account.',
+    'The connected Google user has no access to this ad account.',
     'Give the user access in Google Ads, or reconnect as a user who has it',
   ),
   'authorizationError.CUSTOMER_NOT_ENABLED': skip(
-    'This ad account is not active: it was closed, or its set-up was never finished.',
+    'This ad account is not active. It was closed, or its setup is incomplete.',
     'Activate the account in Google Ads, or remove it from the source',
   ),
   'authorizationError.INVALID_LOGIN_CUSTOMER_ID_SERVING_CUSTOMER_ID_COMBINATION': skip(
-    'The manager account no longer leads to this ad account.',
-    'List the accounts of the app again',
+    'The manager account no longer has access to this ad account.',
+    'Refresh the account list of the app',
   ),
   'authorizationError.CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION': operator(
-    'The Google Cloud project of this installation may read test accounts only.',
+    'The Google Cloud project of this installation can only read test accounts.',
   ),
   'authorizationError.DEVELOPER_TOKEN_NOT_APPROVED': operator(
-    'The Google Cloud project of this installation may read test accounts only.',
+    'The Google Cloud project of this installation can only read test accounts.',
   ),
-  'authorizationError.DEVELOPER_TOKEN_PROHIBITED': operator('Google does not let this installation read ad accounts.'),
-  'authorizationError.PROJECT_DISABLED': operator('The Google Cloud project of this installation is switched off.'),
+  'authorizationError.DEVELOPER_TOKEN_PROHIBITED': operator('Google does not allow this installation to read ad accounts.'),
+  'authorizationError.PROJECT_DISABLED': operator('The Google Cloud project of this installation is disabled.'),
   'authorizationError.MISSING_TOS': operator('Google Ads terms of service have not been accepted for this installation.'),
   'requestError.CLOUD_PROJECT_NOT_FOUND': operator('The Google Cloud project of this installation does not exist.'),
-  'requestError.UNSUPPORTED_VERSION': operator('Google has switched off the API version that this installation uses.'),
+  'requestError.UNSUPPORTED_VERSION': operator('Google no longer supports the API version that this installation uses.'),
   'queryError.REQUESTED_METRICS_FOR_MANAGER': skip(
-    'This is a manager account, which has no numbers of its own.',
+    'This is a manager account, which has no data of its own.',
     'Choose the accounts below it',
   ),
   'quotaError.RESOURCE_EXHAUSTED': wait('The daily quota of Google Ads is used up.'),
-  'quotaError.RESOURCE_TEMPORARILY_EXHAUSTED': wait('Google Ads asks for a pause.'),
+  'quotaError.RESOURCE_TEMPORARILY_EXHAUSTED': wait('Google Ads throttles requests.'),
   'quotaError.EXCESSIVE_SHORT_TERM_QUERY_RESOURCE_CONSUMPTION': wait('This account has been read too often in the last minutes.'),
   'quotaError.EXCESSIVE_LONG_TERM_QUERY_RESOURCE_CONSUMPTION': wait('This account has been read too often today.'),
-  'quotaError.ACCESS_PROHIBITED': operator('Google does not give this installation any quota.'),
-  'internalError.INTERNAL_ERROR': passing('Google Ads had a fault of its own.'),
-  'internalError.TRANSIENT_ERROR': passing('Google Ads had a passing fault.'),
+  'quotaError.ACCESS_PROHIBITED': operator('Google has assigned no quota to this installation.'),
+  'internalError.INTERNAL_ERROR': passing('Google Ads had an internal error.'),
+  'internalError.TRANSIENT_ERROR': passing('Google Ads had a temporary error.'),
   'internalError.DEADLINE_EXCEEDED': passing('Google Ads took too long to answer.'),
 };
 
-/** By HTTP status, where the body says nothing we know. */
+/** By HTTP status, for bodies without a known error. */
 export const statusMeanings: Record<number, ErrorMeaning> = {
   401: dead('Google no longer accepts the stored access.'),
   403: skip('Google does not allow reading this ad account.', 'Give the connected user access in Google Ads'),
-  404: operator('Google does not know the address that was asked; the API version or the base URL is wrong.'),
-  429: wait('Google Ads asks for a pause.'),
+  404: operator('Google did not find the requested address. The API version or the base URL is wrong.'),
+  429: wait('Google Ads throttles requests.'),
   504: passing('Google Ads took too long to answer.'),
 };
 
-/** Queries are ours: a refused one is our mistake and no setting of the user mends it. */
-const refusedQuery = operator('Google Ads refused the question that was asked. This is a mistake of the product.');
-const unknown = passing('Google Ads answered with an error that is not known here.');
+/** Queries are built here, so a rejected one is a bug that no user setting can fix. */
+const refusedQuery = operator('Google Ads rejected a query. This is a bug in Tributary.');
+const unknown = passing('Google Ads returned an unknown error.');
 
 export interface ProviderFailure {
   status: number;
-  /** `category.CODE`, or null when the body holds none. */
+  /** `category.CODE`, or null if the body contains none. */
   code: string | null;
   retryAfterSeconds: number | null;
   requestId: string | null;

@@ -17,17 +17,17 @@ const errorBody = z.object({
   }),
 });
 
-/** Reads Google's error body, plain or wrapped in a list as `searchStream` sends it; null when there is none. */
+/** Parses Google's error body, plain or wrapped in a list as in `searchStream`; null if there is none. */
 export function readFailure(status: number, body: unknown, headers: Headers | null): ProviderFailure | null {
   const parsed = errorBody.safeParse(Array.isArray(body) ? body[0] : body);
   if (!parsed.success) return null;
   const details = parsed.data.error.details ?? [];
   const errors = details.flatMap((detail) => detail.errors ?? []);
-  // Google's front door, before Google Ads itself is reached, gives its reason in an ErrorInfo.
+  // Google's API gateway, which answers before Google Ads, returns its reason in an ErrorInfo.
   const frontDoor = { errorInfo: details.find((detail) => detail.reason)?.reason ?? '' };
   const [category, code] = Object.entries(errors[0]?.errorCode ?? frontDoor)[0] ?? [];
   return {
-    // An error inside a stream that began with 200 carries its own status.
+    // An error inside a stream that started with 200 has its own status.
     status: status === 200 ? (parsed.data.error.code ?? 500) : status,
     code: category && code ? `${category}.${code}` : null,
     retryAfterSeconds: readDelaySeconds(errors) ?? retryAfterHeader(headers),
@@ -35,12 +35,12 @@ export function readFailure(status: number, body: unknown, headers: Headers | nu
   };
 }
 
-/** What an answer without a readable error body says: its status, and perhaps Retry-After. */
+/** An answer without a readable error body: only its status and possibly Retry-After. */
 export function bareFailure(status: number, headers: Headers): ProviderFailure {
   return { status, code: null, retryAfterSeconds: retryAfterHeader(headers), requestId: headers.get('request-id') };
 }
 
-/** Durations are written `30s` or `1.5s`; waiting a second too long is safe, too short is not. */
+/** Durations have the form `30s` or `1.5s`. They are rounded up, because waiting too short fails again. */
 function readDelaySeconds(errors: z.infer<typeof googleAdsError>[]): number | null {
   const delays = errors.map((error) => Number.parseFloat(error.details?.quotaErrorDetails?.retryDelay ?? ''));
   const known = delays.filter((seconds) => Number.isFinite(seconds));

@@ -1,9 +1,9 @@
 import { compact, hashIdentifier, splitAddress, toE164, withoutDotsAndTag } from '../kit/identifiers.js';
 
-/** Domains in which Google ignores dots and what follows a plus; in all others they make another address. */
+/** Domains in which Google ignores dots and everything after a plus. In other domains they distinguish addresses. */
 const ownDomains = new Set(['gmail.com', 'googlemail.com']);
 
-/** Data Manager API, "Formatting user data": each network normalises for itself, and no hash fits two of them. */
+/** Data Manager API, "Formatting user data". Each network normalizes differently, so their hashes differ. */
 export function hashEmail(email: string): string | null {
   const address = compact(email);
   const parts = splitAddress(address);
@@ -13,7 +13,7 @@ export function hashEmail(email: string): string | null {
 
 export const hashPhone = (phone: string): string | null => hashIdentifier(toE164(phone));
 
-/** First or last name: small letters, without punctuation at all. */
+/** First or last name: lowercase, without punctuation. */
 export const hashName = (name: string): string | null =>
   hashIdentifier(
     name

@@ -18,7 +18,7 @@ const scopes: Scope[] = [
   },
 ];
 
-/** Daily numbers are kept no longer since 2026-06-01 (Google Ads API, deprecations); monthly ones are of no use here. */
+/** Since 2026-06-01 daily data is not available for longer (Google Ads API, deprecations). Monthly data is not used. */
 const HISTORY_MONTHS = 37;
 
 export function googleAdsConnector(settings: GoogleAdsSettings, oauth: GoogleOAuthSettings): SourceConnector {
@@ -28,7 +28,7 @@ export function googleAdsConnector(settings: GoogleAdsSettings, oauth: GoogleOAu
     category: 'advertising',
     apiVersion: apiVersion(settings.apiVersion),
     description:
-      'Daily cost, clicks and conversions from campaigns down to keywords and search terms, checked against Google’s own totals.',
+      'Daily cost, clicks and conversions from campaigns down to keywords and search terms, verified against Google’s own totals.',
     streams: reports.map((report) => report.stream),
     historyMonths: HISTORY_MONTHS,
     settingsSchema: null,

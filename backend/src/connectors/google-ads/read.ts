@@ -9,7 +9,7 @@ import { RowSink } from './row-sink.js';
 import { SliceProof, type Totals } from './slice-proof.js';
 import { reports, type Report } from './streams.js';
 
-/** Parsed rows checked without a pause: 10,000 at once, as Google sends them, would hold up the event loop for 50 to 100 ms. */
+/** Parsed rows validated without a pause. Google sends 10,000 at once, which would block the event loop for 50 to 100 ms. */
 const ROWS_AT_ONCE = 2_000;
 
 const summaryMetric = z
@@ -47,7 +47,10 @@ export async function* readSlice(api: GoogleAdsApi, context: ConnectorContext, s
 
 const tooSlow = new Set(['google_ads.deadline_exceeded', 'google_ads.http_504', HTTP_TIMEOUT]);
 
-/** Pages as they arrive. The last one carries Google's totals, and comes only when the rows were proved against them. */
+/**
+ * Yields pages as they arrive. The last one contains Google's totals and is yielded only after the rows were verified against
+ * them.
+ */
 async function* readPages(api: GoogleAdsApi, context: ConnectorContext, slice: Slice): AsyncGenerator<Page> {
   const found = readers.get(slice.stream.name);
   if (!found) throw new Error(`google-ads has no stream "${slice.stream.name}"`);
@@ -73,7 +76,7 @@ async function* readPages(api: GoogleAdsApi, context: ConnectorContext, slice: S
   }
   const rest = sink.pages.takeAll();
   for (const page of rest) proof.add(page);
-  // A report without rows sends nothing, neither rows nor totals: the complete, empty list is the answer (google-ads-python #851).
+  // A report without rows has no totals either: Google returns a complete, empty list (google-ads-python #851).
   if (totals === null && proof.rows === 0) totals = noTotals;
   if (totals === null) throw withoutSummary(proof.rows);
   proof.checkAgainst(totals);
@@ -81,7 +84,7 @@ async function* readPages(api: GoogleAdsApi, context: ConnectorContext, slice: S
   yield { ...noRows, ...proofOf(slice, totals, proof.rows) };
 }
 
-/** Totals of a report without cost, clicks and impressions say nothing of rows: these were counted against its conversions. */
+/** Totals without cost, clicks and impressions cannot verify rows. Such reports are verified by their conversions. */
 function proofOf({ stream }: Slice, { costMicros, clicks, impressions }: Totals, rows: number): Partial<Page> {
   if (stream.verification === 'share_of_total') return { providerRows: rows, shareOf: { costMicros, clicks, impressions } };
   return stream.metrics.clicks === null ? { providerRows: rows } : { providerTotals: { costMicros, clicks, impressions } };
@@ -91,7 +94,7 @@ const noTotals: Totals = { costMicros: 0n, clicks: 0n, impressions: 0n, allConve
 
 const noRows: Page = { lines: Buffer.alloc(0), rowCount: 0, days: [] };
 
-/** Rows of chunks that are written in an unusual order; the others went to the sink as they came. */
+/** Rows in an unusual field order. All others went to the sink directly. */
 async function addAtLeisure(sink: RowSink, results: unknown[]): Promise<void> {
   for (let offset = 0; offset < results.length; offset += ROWS_AT_ONCE) {
     sink.addParsed(results.slice(offset, offset + ROWS_AT_ONCE), offset);
@@ -101,7 +104,7 @@ async function addAtLeisure(sink: RowSink, results: unknown[]): Promise<void> {
 
 function buildQuery(report: Report, fields: string[], slice: Slice): string {
   const days = `segments.date BETWEEN '${slice.from}' AND '${slice.to}'`;
-  // Resource names only repeat the ids.
+  // Omits resource names, which only repeat the ids.
   return `SELECT ${fields.join(', ')} FROM ${report.resource} WHERE ${days} PARAMETERS omit_unselected_resource_names = true`;
 }
 
@@ -111,16 +114,16 @@ function checkChunk(raw: unknown): z.infer<typeof chunkSchema> {
   const issue = checked.error.issues[0];
   throw new CorruptAnswer({
     code: 'google_ads.unexpected_value',
-    message: `Google Ads sent a value that does not fit at ${issue?.path.join('.') ?? 'the top'}: ${issue?.message ?? 'unknown'}. Nothing of the slice was loaded.`,
-    action: 'Nothing to do: it is tried again by itself',
+    message: `Google Ads sent an unexpected value at ${issue?.path.join('.') ?? 'the top level'}: ${issue?.message ?? 'unknown'}. Nothing of the slice was loaded.`,
+    action: 'None: Tributary retries automatically',
   });
 }
 
-/** The summary row comes last and alone: an answer without it was cut, however well its brackets close. */
+/** The summary row is the last chunk. An answer without it is truncated, even if its JSON is complete. */
 function withoutSummary(rows: number): CorruptAnswer {
   return new CorruptAnswer({
     code: 'google_ads.summary_missing',
-    message: `The answer of Google Ads ended before its totals: expected a summary row, found ${rows} rows and none. Nothing of the slice was loaded.`,
-    action: 'Nothing to do: it is tried again by itself',
+    message: `The answer of Google Ads has no totals: expected a summary row, found ${rows} rows and none. Nothing of the slice was loaded.`,
+    action: 'None: Tributary retries automatically',
   });
 }

@@ -20,17 +20,17 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Texts with escaped characters that are kept decoded. */
+/** Number of decoded texts with escapes that are cached. */
 const ESCAPED_LIMIT = 10_000;
 const nothing = Buffer.alloc(0);
 
 interface ScanField {
-  /** With its closing quote, as it stands in the JSON. */
+  /** The field name as in the JSON, including its closing quote. */
   name: Buffer;
   column: number;
   scan: (bytes: Buffer, from: number) => number;
   isText: boolean;
-  /** Whether the value stands in quotes, which are no part of the cell. */
+  /** Whether the JSON value is quoted. The quotes are not part of the cell. */
   isQuoted: boolean;
 }
 
@@ -40,16 +40,17 @@ interface ScanSection {
 }
 
 /**
- * Reads a row of the usual shape straight from the bytes of the answer: five times as fast as parsing it, and nothing to
- * collect. Takes only what it is certain of; every other row (a number in another notation, anything missing or wrong) goes to `rows`, which is the measure of what is right.
+ * Reads a row of the usual form directly from the bytes of the answer: five times as fast as parsing, and without garbage to
+ * collect. It accepts only the exact form. All other rows (other number notation, missing or wrong values) are read by `rows`,
+ * which defines the correct result.
  */
 export class RowScanner {
   readonly cells: Cells;
   private readonly sections: ScanSection[];
-  /** Fields that stand deeper than in a section are left to the careful reader, with their whole row. */
+  /** Rows with fields nested deeper than a section are read by `rows`. */
   private readonly isDeep: boolean;
   private readonly escaped = new Map<string, Buffer>();
-  /** Columns and sections that a row must have. */
+  /** Required columns and sections. */
   private readonly neededColumns: number[];
   private readonly neededSections: number;
 
@@ -76,7 +77,7 @@ export class RowScanner {
     this.neededSections = sections.reduce((bits, { isOptional }, index) => (isOptional ? bits : bits | (1 << index)), 0);
   }
 
-  /** Fills `cells` and returns where the row ends; -1 for a row that is not of the usual shape, or cut off. */
+  /** Fills `cells` and returns where the row ends; -1 for a row in another form or a truncated row. */
   scan(bytes: Buffer, from: number): number {
     if (this.isDeep) return UNKNOWN;
     this.cells.from.fill(-1);
@@ -85,7 +86,7 @@ export class RowScanner {
     for (let expected = 0; ;) {
       const name = nameStart(bytes, position + 1);
       const index = name === UNKNOWN ? UNKNOWN : findName(this.sections, bytes, name, expected);
-      // The later of two equal names would count.
+      // Of two equal names JSON uses the later one, so duplicates are left to `rows`.
       if (index === UNKNOWN || seen & (1 << index)) return UNKNOWN;
       const section = this.sections[index] as ScanSection;
       position = this.scanSection(section.fields, bytes, name + section.name.length);
@@ -104,7 +105,7 @@ export class RowScanner {
     return (seen & this.neededSections) === this.neededSections;
   }
 
-  /** From behind the section's name to behind its closing brace. */
+  /** From after the section's name to after its closing brace. */
   private scanSection(fields: ScanField[], bytes: Buffer, from: number): number {
     let position = valueStart(bytes, from);
     if (position === UNKNOWN || bytes[position] !== OPEN_BRACE) return UNKNOWN;
@@ -136,7 +137,7 @@ export class RowScanner {
     return end;
   }
 
-  /** Text with a backslash in it. Names come again for every day: each is decoded once. */
+  /** Text with a backslash. The same names occur every day, so each is decoded once and cached. */
   private scanEscaped(column: number, bytes: Buffer, from: number): number {
     const end = findQuote(bytes, from);
     if (end === UNKNOWN) return UNKNOWN;
@@ -161,7 +162,7 @@ export class RowScanner {
   }
 }
 
-/** Where the name stands in the list; the one that is expected is tried first. */
+/** Index of the name in the list. The expected index is checked first. */
 function findName(named: { name: Buffer }[], bytes: Buffer, from: number, expected: number): number {
   for (let step = 0; step < named.length; step++) {
     const index = (expected + step) % named.length;

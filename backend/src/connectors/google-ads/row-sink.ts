@@ -6,14 +6,14 @@ import { RowScanner } from './row-scanner.js';
 import type { RowReader } from './rows.js';
 import { problemsOf } from './slice-proof.js';
 
-/** Makes pages of the rows of an answer while it arrives: the usual ones the short way, the others through every check. */
+/** Builds pages from an answer while it arrives: usual rows with the scanner, all others with full validation. */
 export class RowSink implements ItemSink {
   readonly field = 'results';
   readonly pages: PageBuilder;
   private readonly slice: Slice;
   private readonly reader: RowReader;
   private readonly scanner: RowScanner;
-  /** Of the next row in its chunk, for the message about a bad one. */
+  /** Index of the next row in its chunk, for error messages. */
   private index = 0;
 
   constructor(slice: Slice, reader: RowReader) {

@@ -4,37 +4,37 @@ import { unifiedConstants } from '../kit/unified.js';
 import type { ReportColumn } from './columns.js';
 import type { Report } from './streams.js';
 
-/** Reads the rows of one report out of Google's nested JSON. */
+/** Reads the rows of one report from Google's nested JSON. */
 export interface RowReader {
-  /** The fields to select, in the query language's own spelling. */
+  /** The fields to select, as spelled in the query language. */
   fields: string[];
   sections: Section[];
-  /** What a row holds before anything was read: the account, and the values of what Google leaves out. */
+  /** Initial values of a row: the account's values and the defaults of omitted fields. */
   defaults(account: AdAccount): Row;
-  /** Checks every field and flattens; `offset` is where the rows stand in the chunk, for the message about a bad one. */
+  /** Validates every field and flattens the rows. `offset` is the index of the first row in the chunk, for error messages. */
   read(results: unknown[], offset: number, account: AdAccount): Row[];
 }
 
 export interface FieldPlace {
   column: string;
   type: ColumnType;
-  /** Below the section; more than one name where Google nests. */
+  /** Path below the section; more than one name for nested fields. */
   path: string[];
-  /** Google leaves out fields that are zero or unset; undefined for one that must be there. */
+  /** Default of an omitted field, since Google omits fields that are zero or unset; undefined for a required field. */
   otherwise: Value | undefined;
 }
 
 export interface Section {
   name: string;
-  /** Google leaves out a section whose every field is zero. */
+  /** Google omits a section whose fields are all zero. */
   isOptional: boolean;
   places: FieldPlace[];
 }
 
-/** The value of a column, or undefined when what Google sent does not fit. */
+/** The value of a column, or undefined if the input has another type. */
 type FieldReader = (value: unknown) => Value | undefined;
 
-/** Checked field by field and not by a schema: a schema builds every row anew before it is flattened. */
+/** Validates field by field without a schema, because a schema copies every row before it is flattened. */
 export function createRowReader(report: Report): RowReader {
   const fromField = report.columns.flatMap((column) =>
     column.source !== 'unified' && 'field' in column.source ? [{ column, field: column.source.field }] : [],
@@ -76,7 +76,7 @@ const nothing: Record<string, unknown> = {};
 const wholeNumber = /^-?\d{1,19}$/;
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
-/** 64-bit integers travel as text, because JavaScript numbers end at 2^53. */
+/** Google sends 64-bit integers as text, because JavaScript numbers are exact only up to 2^53. */
 const readInt64: FieldReader = (value) => (typeof value === 'string' && wholeNumber.test(value) ? BigInt(value) : undefined);
 const readDouble: FieldReader = (value) => (typeof value === 'number' ? value : undefined);
 const readText: FieldReader = (value) => (typeof value === 'string' ? value : undefined);
@@ -90,7 +90,7 @@ const readers: Record<ColumnType, FieldReader> = {
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-/** Only what identifies a row must be there. */
+/** Only key columns are required. */
 function defaultOf(type: ColumnType, isKey: boolean): Value | undefined {
   switch (type) {
     case 'date':
@@ -141,7 +141,7 @@ function unexpectedValue(path: (string | number)[], value: unknown): CorruptAnsw
   const found = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);
   return new CorruptAnswer({
     code: 'google_ads.unexpected_value',
-    message: `Google Ads sent a value that does not fit at results.${path.join('.')}: found ${found}. Nothing of the slice was loaded.`,
-    action: 'Nothing to do: it is tried again by itself',
+    message: `Google Ads sent an unexpected value at results.${path.join('.')}: found ${found}. Nothing of the slice was loaded.`,
+    action: 'None: Tributary retries automatically',
   });
 }

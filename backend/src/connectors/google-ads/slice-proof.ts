@@ -4,7 +4,7 @@ import type { PageProblems } from '../kit/page-builder.js';
 import { readLines } from '../kit/row-text.js';
 import { addSums, emptySums, equalSums } from '../kit/sums.js';
 
-/** Google's own sums of a slice. `allConversions` counts for reports that have nothing else to be proved by. */
+/** Google's own sums of a slice. `allConversions` is compared for reports without other metrics. */
 export interface Totals extends Omit<MetricSums, 'rows'> {
   allConversions: number;
 }
@@ -13,14 +13,14 @@ const metrics = ['costMicros', 'clicks', 'impressions'] as const;
 const isWithin = (sums: Omit<MetricSums, 'rows'>, totals: Omit<MetricSums, 'rows'>): boolean =>
   metrics.every((metric) => sums[metric] <= totals[metric]);
 
-/** Sums of fractions differ in their last digits by the order in which they are added. */
+/** Sums of fractions differ in their last digits, depending on the order of addition. */
 const TOLERANCE = 1e-6;
 
-/** Sums the pages of a slice, and says whether they are Google's own totals. */
+/** Sums the pages of a slice and compares them with Google's own totals. */
 export class SliceProof {
   private sums = emptySums();
   private allConversions = 0;
-  /** Where that column stands, in reports without cost, clicks and impressions; otherwise -1. */
+  /** Index of that column in reports without cost, clicks and impressions; otherwise -1. */
   private readonly conversionsAt: number;
   private readonly isShare: boolean;
 
@@ -46,7 +46,7 @@ export class SliceProof {
     throw new CorruptAnswer({
       code: 'google_ads.totals_differ',
       message:
-        `The rows of Google Ads do not add up to its own total of ${difference ? metricNames[difference] : 'conversions'}: ` +
+        `The rows of Google Ads do not add up to Google's own total of ${difference ? metricNames[difference] : 'conversions'}: ` +
         `expected ${totals[difference ?? 'allConversions']}, found ${found} in ${this.sums.rows} rows. Nothing of the slice was loaded.`,
       action: nothingToDo,
     });
@@ -58,7 +58,7 @@ export class SliceProof {
   }
 }
 
-/** What the page builder finds wrong: a row that comes twice, and one of a day that was not asked for. */
+/** Errors of the page builder: a duplicate row, and a row of a day that was not requested. */
 export function problemsOf(from: string, to: string): PageProblems {
   return {
     rowRepeated: (key) =>
@@ -76,5 +76,5 @@ export function problemsOf(from: string, to: string): PageProblems {
   };
 }
 
-const nothingToDo = 'Nothing to do: it is tried again by itself';
+const nothingToDo = 'None: Tributary retries automatically';
 const metricNames = { costMicros: 'cost (micros)', clicks: 'clicks', impressions: 'impressions' };

@@ -19,14 +19,14 @@ import { unifiedColumns, unifiedStream } from '../kit/unified.js';
 
 export interface Report {
   stream: Stream;
-  /** What stands after FROM. */
+  /** The FROM clause. */
   resource: string;
   columns: ReportColumn[];
 }
 
-/** Conversions are counted on the day of the click, and may follow it for as long as the account's window lasts. */
+/** Conversions are counted on the day of the click. They may follow it for as long as the account's conversion window. */
 const lookbackReason =
-  'Google counts a conversion on the day of its click, up to 90 days later, and takes back the cost of invalid clicks.';
+  'Google counts a conversion on the day of the click, up to 90 days later, and refunds the cost of invalid clicks.';
 
 const metrics = { costMicros: 'cost_micros', clicks: 'clicks', impressions: 'impressions' };
 
@@ -60,7 +60,8 @@ const adDaily = defineReport(
   {
     name: 'ad_daily',
     title: 'Ads by day',
-    description: 'Google Ads: one row per ad, day and device. Performance Max campaigns have no ads, so their cost is not in it.',
+    description:
+      'Google Ads: one row per ad, day and device. Performance Max campaigns have no ads, so their cost is not included.',
     table: 'google_ads_ad_daily',
     key: ['account_id', 'date', 'ad_group_id', 'ad_id', 'device'],
     level: 'ad',
@@ -89,7 +90,7 @@ const searchTermDaily = defineReport(
     name: 'search_term_daily',
     title: 'Search terms by day',
     description:
-      'Google Ads: one row per search term, ad group and day. Google keeps rare terms to itself, so cost is less than in all.',
+      'Google Ads: one row per search term, ad group and day. Google hides rare terms, so the cost is less than the total.',
     table: 'google_ads_search_term_daily',
     verification: 'share_of_total',
     key: ['account_id', 'date', 'ad_group_id', 'search_term'],
@@ -118,7 +119,7 @@ const conversionActionDaily = defineReport(
   {
     name: 'conversion_action_daily',
     title: 'Conversions by action and day',
-    description: 'Google Ads: one row per campaign, conversion action and day. Google tells neither cost nor clicks by action.',
+    description: 'Google Ads: one row per campaign, conversion action and day. Google reports no cost or clicks by action.',
     table: 'google_ads_conversion_action_daily',
     key: ['account_id', 'date', 'campaign_id', 'conversion_action'],
     level: 'campaign',
@@ -127,7 +128,7 @@ const conversionActionDaily = defineReport(
   },
 );
 
-/** Fields of the unified table that Google reports; the others are the account's, or filled in by the kit. */
+/** Fields of the unified table that Google reports. The others come from the account or from the kit. */
 const unifiedFields: Record<string, string> = {
   date: 'segments.date',
   campaign_id: 'campaign.id',

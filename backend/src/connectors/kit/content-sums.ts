@@ -14,22 +14,22 @@ const LOW_DIGITS = 9;
 /** A decimal with this many digits is exact as a double, wherever the decimal point is. */
 const EXACT_DIGITS = 15;
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
-/** So many rows leave each part of a sum below 2^53. */
+/** After this many rows, each part of a sum is still below 2^53. */
 const FLUSH_ROWS = 4_096;
-/** From here on the whole part of a double is added up as a bigint. */
+/** From this value on, the whole part of a double is added as a bigint. */
 const LARGE_DOUBLE = 2 ** 40;
 
 /**
- * Sums of doubles count in steps of 2^-40 (about 10^-12): each value is cut to such a step, which every database does alike,
- * and whole numbers of steps add up to the same in any order.
+ * Sums of doubles count in steps of 2^-40 (about 10^-12). Each value is truncated to a step, in the same way in every database.
+ * Sums of whole steps do not depend on the order.
  */
 export const DOUBLE_STEPS = 2 ** 40;
-/** Doubles from here on, infinity and NaN are counted and not summed: no platform reports them. */
+/** Larger doubles, infinity and NaN are counted but not summed: no platform reports them. */
 export const DOUBLE_LIMIT = 2 ** 53;
 
 type Kind = 'counted' | 'whole' | 'double' | 'text';
 
-/** What the lower part of a sum counts up to. */
+/** Base of the lower part of a sum. */
 const bases: Record<Kind, bigint> = {
   counted: 0n,
   whole: 10n ** BigInt(LOW_DIGITS),
@@ -38,8 +38,8 @@ const bases: Record<Kind, bigint> = {
 };
 
 /**
- * Counts and sums every column of rows as they go to the destination, by day. Whole numbers are summed exactly, doubles in steps
- * of 2^-40, text by the sum of its hashes where `hashesText`. Works on bytes, because every row passes here.
+ * Counts and sums every column of the rows sent to the destination, by day. Whole numbers are summed exactly, doubles in steps of
+ * 2^-40. Text is summed by its hashes if `hashesText`. Works on bytes because every row passes through here.
  */
 export class ContentSums {
   private readonly columns: Column[];
@@ -79,7 +79,7 @@ export class ContentSums {
     for (let at = 0; at < lines.length;) {
       at = this.findCells(lines, at);
       const day = this.dayIndex.get(dayNumber(lines, this.from[this.dayColumn] as number));
-      // Days outside are refused where the rows are read.
+      // Rows outside the range are rejected when they are read.
       if (day === undefined) continue;
       this.hasRows[day] = true;
       this.addRow(lines, day * this.kinds.length);
@@ -87,7 +87,7 @@ export class ContentSums {
     }
   }
 
-  /** Of each day that has rows. */
+  /** Totals of each day that has rows. */
   take(): Map<Day, Content> {
     this.flush();
     const { length } = this.columns;
@@ -101,7 +101,7 @@ export class ContentSums {
     );
   }
 
-  /** Notes where the cells of the row at `start` are; gives where the next row begins. */
+  /** Records where the cells of the row at `start` are. Returns where the next row begins. */
   private findCells(lines: Buffer, start: number): number {
     const { from, to } = this;
     let at = start;
@@ -139,7 +139,7 @@ export class ContentSums {
   }
 
   private addDouble(place: number, value: number): void {
-    // NaN is not below it either.
+    // Also skips NaN.
     if (!(Math.abs(value) < DOUBLE_LIMIT)) return;
     const whole = Math.floor(value);
     const steps = Math.floor((value - whole) * DOUBLE_STEPS);
@@ -188,7 +188,7 @@ function hasBackslash(bytes: Buffer, from: number, to: number): boolean {
   return false;
 }
 
-/** The double nearest to the text: a quotient of two doubles that are exact is rounded correctly. */
+/** The double nearest to the text: a quotient of two exact doubles is rounded correctly. */
 function readDouble(bytes: Buffer, from: number, to: number): number {
   const isNegative = bytes[from] === MINUS;
   let digits = 0;

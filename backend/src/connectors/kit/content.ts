@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { DOUBLE_STEPS } from './content-sums.js';
 import type { Content, DayTotals, Stream } from './contract.js';
 
-/** Values that a column takes in a destination's answer: how many cells hold something, and the sum in two parts. */
+/** Values per column in a destination's answer: the number of cells that are not null, and the sum in two parts. */
 const CELLS = 3;
 
-/** Names of the columns that differ. A sum that one side does not know is not compared. */
+/** Names of the columns that differ. Sums that one side does not have are not compared. */
 export function differingColumns({ columns }: Stream, left: Content | undefined, right: Content | undefined): string[] {
   if (!left || !right) return [];
   const isTextComparable = !left.hasOwnTextHash && !right.hasOwnTextHash;
@@ -22,21 +22,21 @@ function sumsDiffer(left: bigint | null | undefined, right: bigint | null | unde
   return left != null && right != null && left !== right;
 }
 
-/** 128 bits that stand for everything a day holds, by the names of its columns: what the audit compares later. */
+/** A 128-bit hash of a day's content, including column names. The audit compares it later. */
 export function hashContent({ columns }: Stream, { rows, content }: Pick<DayTotals, 'rows' | 'content'>): string | null {
   if (!content) return null;
   const text = columns.map(({ name }, index) => `${name} ${content.counts[index]} ${content.sums[index]}`).join('\n');
   return createHash('sha256').update(`${rows}\n${text}`).digest().subarray(0, 16).toString('base64url');
 }
 
-/** The totals of a day; the metrics are among the columns. */
+/** Totals of a day. The metrics are columns too. */
 export function totalsOf(stream: Stream, day: string, rows: number, content: Content): DayTotals {
   const sumOf = (name: string | null) => content.sums[stream.columns.findIndex((column) => column.name === name)] ?? 0n;
   const { costMicros, clicks, impressions } = stream.metrics;
   return { day, rows, costMicros: sumOf(costMicros), clicks: sumOf(clicks), impressions: sumOf(impressions), content };
 }
 
-/** The answer of a destination, column by column: the second part of a sum counts steps of a double. */
+/** Parses a destination's answer, column by column. The second part of a sum counts steps of a double. */
 export function readContent({ columns }: Stream, cells: (string | null)[]): Content {
   const content: Content = { counts: [], sums: [] };
   columns.forEach(({ type }, index) => {

@@ -1,6 +1,6 @@
 /**
- * What a connector is. A source yields pages of typed rows; a destination replaces whole (account, day) slices and reports
- * back what it holds. The engine in `sync` knows nothing else about a provider.
+ * Interfaces of a connector. A source yields pages of typed rows. A destination replaces whole (account, day) slices and reports
+ * what it contains. The engine in `sync` uses only these interfaces.
  */
 
 /** A calendar day of the ad account itself, `YYYY-MM-DD`. Never a moment in time. */
@@ -11,10 +11,10 @@ export const destinationProviders = ['bigquery', 'mixpanel', 'postgresql'] as co
 export type SourceProvider = (typeof sourceProviders)[number];
 export type DestinationProvider = (typeof destinationProviders)[number];
 export type ProviderName = SourceProvider | DestinationProvider;
-/** Whose account an app is; `custom` is nobody's: events are pushed to it. */
+/** The provider of an app. `custom` has no platform: external systems push events to it. */
 export type AppProvider = ProviderName | 'custom';
 
-/** What a row is about, coarse to fine. A source reads the streams down to its level. */
+/** The entity that a row describes, coarse to fine. A source reads streams down to its level. */
 export const levels = ['account', 'campaign', 'ad_group', 'ad', 'keyword'] as const;
 export type Level = (typeof levels)[number];
 
@@ -23,16 +23,16 @@ export type ColumnType = 'text' | 'bigint' | 'double' | 'date' | 'boolean';
 export interface Column {
   name: string;
   type: ColumnType;
-  /** Reaches the destination as the column's comment. */
+  /** Becomes the column's comment in the destination. */
   description: string;
 }
 
 /**
- * What a stream's rows are compared with, beside what the destination reports back.
- * - `exact_rows`: the provider counts the rows of the report, and each of them arrived.
+ * What a stream's rows are compared with, in addition to the rows read back from the destination.
+ * - `exact_rows`: the provider returns the row count of the report, and all rows arrived.
  * - `control_totals`: on settled days the rows add up to the provider's own totals.
- * - `share_of_total`: the provider lists only a part (hidden search terms, breakdowns); how much of its total is shown, not enforced.
- * - `none`: the provider offers nothing to compare with.
+ * - `share_of_total`: the provider lists only a part (hidden search terms, breakdowns). The share of its total is shown, not enforced.
+ * - `none`: the provider returns nothing to compare with.
  */
 export const verifications = ['exact_rows', 'control_totals', 'share_of_total', 'none'] as const;
 export type StreamVerification = (typeof verifications)[number];
@@ -42,27 +42,27 @@ export interface Stream {
   name: string;
   title: string;
   description: string;
-  /** Suffix of the destination table; the destination puts its own prefix before it. */
+  /** Suffix of the destination table. The destination adds its own prefix. */
   table: string;
   columns: Column[];
   /**
-   * Columns that identify a row: account, day, ids and segments only. Never a name or a status, which change without
-   * making another row.
+   * Columns that identify a row: account, day, ids and segments only. Names and statuses are never part of the key, since they
+   * can change without creating another row.
    */
   key: string[];
-  /** What a row of it is about. */
+  /** The entity that a row describes. */
   level: Level;
-  /** Into what else its rows are split, such as `country`; none for the plain report of its level. */
+  /** Additional dimensions that split its rows, such as `country`; empty for the plain report of its level. */
   breakdowns: string[];
-  /** Columns, all `bigint`, summed to prove that a slice arrived; null where the report has no such column. */
+  /** Columns, all `bigint`, that are summed to verify that a slice arrived; null if the report has no such column. */
   metrics: Record<Metric, string | null>;
   /**
-   * For a table that several platforms share: the column that says whose row it is, and its value for this stream. Slices
-   * are then replaced and summed within it.
+   * For a table that several platforms share: the column that identifies the platform, and its value for this stream. Slices are
+   * replaced and summed within this scope.
    */
   scope?: { column: string; value: string };
   verification: StreamVerification;
-  /** Why the look-back exists, for the reader who wonders. */
+  /** Reason for the lookback window, shown to the user. */
   lookbackReason: string;
 }
 
@@ -79,7 +79,7 @@ export interface MetricSums {
   impressions: bigint;
 }
 
-/** One part of one report: what is read, replaced, verified and committed as a whole. */
+/** One part of one report. It is read, replaced, verified and committed as a whole. */
 export interface Slice {
   stream: Stream;
   account: AdAccount;
@@ -88,19 +88,19 @@ export interface Slice {
 }
 
 export interface Page {
-  /** The rows as `row-text` describes it: they are made to text where they are checked, and never to objects. */
+  /** The rows in the format of `row-text`. Rows are converted to text when they are validated, and never to objects. */
   lines: Buffer;
   rowCount: number;
-  /** Sums of the rows by day, as the source has read them; days without rows are left out. */
+  /** Sums of the rows by day, as read by the source. Days without rows are omitted. */
   days: DayTotals[];
   /**
-   * The provider's own totals of the slice, where it offers them; on the last page. Rows that do not add up to them mean
-   * a truncated answer, which is never loaded.
+   * The provider's own totals of the slice, if available; on the last page. If the rows do not add up to them, the answer is
+   * truncated and never loaded.
    */
   providerTotals?: Omit<MetricSums, 'rows'>;
-  /** The provider's totals of which the rows are a share (`share_of_total`); on the last page. */
+  /** The provider's totals that include more than the rows (`share_of_total`); on the last page. */
   shareOf?: Omit<MetricSums, 'rows'>;
-  /** Where the provider counts its rows instead: how many there are; on the last page. Proves an empty slice as totals of zero do. */
+  /** The provider's row count, if it returns one instead of totals; on the last page. A count of 0 verifies an empty slice. */
   providerRows?: number;
 }
 
@@ -108,54 +108,54 @@ export interface AdAccount {
   externalId: string;
   name: string;
   currency: string;
-  /** IANA name; the account's days begin and end here. */
+  /** IANA name. The account's days begin and end in this time zone. */
   timeZone: string;
-  /** The manager through which the account is reached, or its name where the provider gives no id; null for direct access. */
+  /** Id of the manager account that gives access, or its name if the provider returns no id; null for direct access. */
   managerId: string | null;
-  /** Its name, for the tree in which accounts are chosen. */
+  /** Name of the manager account, for the account tree. */
   managerName: string | null;
   status: 'enabled' | 'disabled' | 'closed';
-  /** Why the account cannot be read although it is listed; nothing is asked of it then, and its time zone may stand for another. */
+  /** Why a listed account cannot be read. Such an account is not requested, and its time zone may be a placeholder. */
   problem?: string;
 }
 
-/** What a connector may use of the world: no process, no database, no clock of its own. */
+/** Everything a connector may use from outside: no process, no database, no clock. */
 export interface ConnectorContext {
   signal: AbortSignal;
-  /** Awaited before each HTTP call, which is not made when it throws: that is how a budget of calls is held. */
+  /** Awaited before each HTTP call. The call is skipped if it throws; this enforces the call budget. */
   beforeRequest?(): Promise<void>;
-  /** Called for each HTTP call made, so that the run can count and show them. */
+  /** Called for each HTTP call, so that the run can count and show it. */
   onRequest(request: RequestRecord): void;
-  /** Called when an answer tells how much of a limit is used, so that it can be shown. */
+  /** Called when an answer reports quota usage, so that it can be shown. */
   onQuota?(quota: Quota): void;
 }
 
 export interface Quota {
   /** 0 to 100. */
   usedPercent: number;
-  /** When it will be less; null: the provider does not say. */
+  /** When the usage decreases; null: the provider does not return it. */
   resetAt: Date | null;
 }
 
-/** A report that the provider makes on its own time: a crash resumes it by its id instead of asking again. */
+/** A report that the provider creates asynchronously. After a crash it is resumed by its id instead of being requested again. */
 export interface RemoteJob {
-  /** What an earlier go at this slice has saved, or null. */
+  /** Saved by an earlier attempt at this slice, or null. */
   readonly id: string | null;
-  /** Since when that report is waited for, over all attempts. */
+  /** Start of the wait for this report, over all attempts. */
   readonly since?: Date | null;
-  /** A report that takes longer is left with `ReportPending`; absent: it is waited for here. */
+  /** A report that takes longer ends the attempt with `ReportPending`; absent: the connector waits here. */
   readonly maxWaitMs?: number;
-  /** Kept at once, before the report is waited for; null when it is of no more use. */
+  /** Saves the id before waiting for the report; null when the id is no longer needed. */
   save(id: string | null): Promise<void>;
 }
 
 export interface ReadContext extends ConnectorContext {
   job: RemoteJob;
-  /** What an amount of the account's currency is worth in the organization's, by day; null where no rate is known. */
+  /** Exchange rates from the account's to the organization's currency, by day; null if none is known. */
   exchange: Exchange | null;
   /**
-   * First day whose numbers the provider may still change: from it on two reads may differ without either being wrong. Null:
-   * every day has settled.
+   * First day whose numbers the provider may still change. From this day on, two reads may differ and both be correct. Null:
+   * every day is final.
    */
   provisionalFrom: Day | null;
 }
@@ -163,30 +163,30 @@ export interface ReadContext extends ConnectorContext {
 export interface Exchange {
   /** The organization's currency, ISO 4217. */
   currency: string;
-  /** Units of it for one unit of the account's currency on that day. */
+  /** Units of this currency for one unit of the account's currency on that day. */
   rate(from: string, day: Day): number | null;
 }
 
-/** One row as a destination that cannot replace rows was told of it. */
+/** One row as it was sent to a destination that cannot replace rows. */
 export interface SentRow {
-  /** The row's key as text; stays the same for good. */
+  /** The row's key as text. It never changes. */
   key: string;
   day: Day;
-  /** Counts what was sent for this key, from 1. */
+  /** Number of times this key was sent, from 1. */
   revision: number;
-  /** What the destination holds for the key when everything planned has arrived: the connector's own, JSON. */
+  /** What the destination contains for the key after everything planned has arrived. JSON, defined by the connector. */
   state: Record<string, Value>;
-  /** What is to be sent for this revision; null once it is confirmed. */
+  /** Payload of this revision; null after it is confirmed. */
   planned: Record<string, unknown> | null;
 }
 
-/** What such a destination was sent, kept by the engine; every change is fenced by the run's lease. */
+/** The delivery ledger of such a destination, stored by the engine. Every change is fenced by the run's lease. */
 export interface Deliveries {
-  /** All rows of the slice's stream, account and days, planned ones included. */
+  /** All rows of the slice's stream, account and days, including planned ones. */
   list(slice: Slice): Promise<SentRow[]>;
-  /** Kept before anything is sent. Rows not named stay as they are. */
+  /** Stored before anything is sent. Other rows do not change. */
   plan(slice: Slice, rows: SentRow[]): Promise<void>;
-  /** Everything planned for these keys has arrived. */
+  /** Marks everything planned for these keys as arrived. */
   confirm(slice: Slice, keys: string[]): Promise<void>;
 }
 
@@ -203,9 +203,9 @@ export interface RequestRecord {
   providerRequestId: string | null;
 }
 
-/** Gives a token that is valid now; asked before every request, because a run outlives a token. */
+/** Returns a valid token. Called before every request, because a run can take longer than a token is valid. */
 export interface AccessTokenProvider {
-  /** `refused`: the provider has just turned this one away, whatever its expiry said; another is given. */
+  /** `refused`: the provider rejected this token before its expiry, so another one is returned. */
   accessToken(signal: AbortSignal, options?: { refused: string }): Promise<string>;
 }
 
@@ -213,7 +213,7 @@ export interface Source {
   provider: SourceProvider;
   streams: Stream[];
   listAccounts(context: ConnectorContext): Promise<AdAccount[]>;
-  /** Days before today that the provider may still change, for this account. */
+  /** Days before today that the provider may still change for this account. */
   lookbackDays(context: ConnectorContext, account: AdAccount): Promise<number>;
   read(context: ReadContext, slice: Slice): AsyncIterable<Page>;
 }
@@ -223,16 +223,16 @@ export interface CheckItem {
   code: string;
   label: string;
   state: 'passed' | 'failed' | 'skipped';
-  /** What was found; for a failed item what is wrong. Null when the label says it all. */
+  /** What was found; the cause for a failed item. Null when the label is sufficient. */
   detail: string | null;
-  /** The one thing to do about a failed item, or about a warning. */
+  /** The next action for a failed item or a warning. */
   action: string | null;
-  /** Passed, with a risk that the user should know: see `detail`. */
+  /** Passed, but with a risk for the user: see `detail`. */
   isWarning?: boolean;
   durationMs: number;
 }
 
-/** Refuses a load by anybody who has lost the run to another worker. */
+/** Rejects a load from a worker that has lost the run to another worker. */
 export interface Fence {
   runId: string;
   leaseEpoch: bigint;
@@ -240,45 +240,45 @@ export interface Fence {
 
 export interface DayTotals extends MetricSums {
   day: Day;
-  /** Of every column; left out by a destination that cannot read it back. */
+  /** Totals of every column; omitted by a destination that cannot read them back. */
   content?: Content;
 }
 
-/** What the rows of a day hold, column by column, in the order of the stream's columns. */
+/** Totals of a day's rows by column, in the order of the stream's columns. */
 export interface Content {
-  /** Cells that are not null. */
+  /** Number of cells that are not null. */
   counts: number[];
   /** The sum of each column as `content-sums` defines it; null where a column is only counted. */
   sums: (bigint | null)[];
-  /** The sums of text are of another hash than those of what was sent: only later sums of the same table equal them. */
+  /** The text sums use another hash than those of the sent rows. They are comparable only with later sums of the same table. */
   hasOwnTextHash?: boolean;
 }
 
-/** What a table holds of an account and a day. */
+/** Totals of a table for one account and day. */
 export interface AccountDayTotals extends DayTotals {
   accountId: string;
 }
 
-/** A table as the audit found it. */
+/** Content of a table, as read by the audit. */
 export interface TableContent {
   days: AccountDayTotals[];
-  /** Columns of the stream that the table lacks or holds as another type: they count as empty. */
+  /** Columns of the stream that the table lacks or stores with another type. They count as empty. */
   lostColumns: string[];
-  /** The table, or a column that identifies its rows, is missing: nothing could be read. */
+  /** The table or a key column is missing, so nothing could be read. */
   isGone: boolean;
 }
 
-/** Where the rows of a stream are. */
+/** Where the rows of a stream are stored. */
 export interface Target {
   /**
-   * Another text as soon as rows loaded before are not there: another server, another table, or a new table of the same name.
+   * Changes when previously loaded rows are no longer there: another server, another table, or a new table with the same name.
    */
   place: string;
-  /** The table or event as people know it: `public.google_ads_campaign_daily`. */
+  /** Display name of the table or event: `public.google_ads_campaign_daily`. */
   table: string;
   /**
-   * All columns that the table has, by name; of events those properties that can be filled later. The value is an identity: another text means another column of the same name, which
-   * does not hold what was loaded before.
+   * All columns of the table by name; for events, the properties that can be filled later. The value identifies the column. A
+   * changed value means another column with the same name, without the data loaded before.
    */
   columns: Record<string, string>;
 }
@@ -287,31 +287,31 @@ export interface Target {
 export type Targets = Map<string, Target>;
 
 export interface LoadedSlice {
-  /** Rows the destination took. */
+  /** Rows accepted by the destination. */
   rowsWritten: number;
   bytes: number;
 }
 
 export interface Destination {
   provider: DestinationProvider;
-  /** Itemised; never throws for a wrong setting, but says it in the item. */
+  /** Returns one item per check. A wrong setting never throws; it becomes a failed item. */
   check(context: ConnectorContext): Promise<CheckItem[]>;
-  /** The table or event a stream is written to, as its reader would name it. */
+  /** Display name of the table or event of a stream. */
   tableName(stream: Stream): string;
-  /** Makes or widens the streams' tables, with keys and comments, and answers where their rows are. */
+  /** Creates or extends the streams' tables, with keys and comments. Returns where their rows are. */
   prepare(context: ConnectorContext, streams: Stream[]): Promise<Targets>;
-  /** Where the streams' rows are now. Changes nothing; a stream without a table is left out. */
+  /** Returns where the streams' rows are now. Changes nothing. Streams without a table are omitted. */
   locate(context: ConnectorContext, streams: Stream[]): Promise<Targets>;
   /**
-   * Stages the pages, then replaces every (account, day) of the slice in one transaction. When `pages` throws, nothing of
-   * the slice has changed. The same slice again leaves the same rows.
+   * Stages the pages, then replaces every (account, day) of the slice in one transaction. If `pages` throws, nothing of the slice
+   * changes. Idempotent: writing the same slice twice leaves the same rows.
    */
   write(context: WriteContext, slice: Slice, pages: AsyncIterable<Page>, fence: Fence): Promise<LoadedSlice>;
-  /** What the destination holds now, read back from it: days without rows are left out. `NotVerifiedYet` where rows show late. */
+  /** Totals read back from the destination. Days without rows are omitted. Throws `NotVerifiedYet` where rows appear late. */
   totals(context: WriteContext, slice: Slice): Promise<DayTotals[]>;
-  /** Its `totals` sum text by `text-hash`, so that text can be compared with what was sent; elsewhere the audit alone compares it. */
+  /** `totals` sums text with `text-hash`, so text is compared with what was sent. Otherwise only the audit compares text. */
   comparesText?: boolean;
-  /** What the table of a stream holds now, by account and day. Left out where the destination cannot say so in one question. */
+  /** Content of a stream's table by account and day. Omitted if the destination cannot return it with one query. */
   readTable?(
     context: ConnectorContext,
     stream: Stream,

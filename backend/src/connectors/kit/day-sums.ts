@@ -3,10 +3,10 @@ import type { Day, DayTotals } from './contract.js';
 const MINUS = 0x2d;
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;
-/** Up to so many digits are summed as plain numbers: of as many rows as a page holds, the sum stays below 2^53. */
+/** Numbers up to this many digits are summed as doubles: the sum over a page's rows stays below 2^53. */
 const PLAIN_DIGITS = 12;
 
-/** Sums of the three metrics per day, of whole numbers as they stand in the text. */
+/** Sums of the three metrics per day, read from whole numbers in text form. */
 export class DaySums {
   readonly rows: number[];
   private readonly plain: Float64Array;
@@ -28,14 +28,14 @@ export class DaySums {
   add(day: number, metric: number, bytes: Buffer, from: number, to: number): void {
     const place = day * 3 + metric;
     if (to - from > PLAIN_DIGITS || bytes[from] === MINUS) return this.addLarge(place, bytes, from, to);
-    // Null counts as nothing.
+    // Null counts as 0.
     if (bytes[from] === BACKSLASH) return;
     let value = 0;
     for (let at = from; at < to; at++) value = value * 10 + (bytes[at] as number) - ZERO;
     this.plain[place] = (this.plain[place] as number) + value;
   }
 
-  /** The days that have rows, and begins anew. */
+  /** Returns the days that have rows and resets all sums. */
   take(): DayTotals[] {
     const totals = this.days.flatMap((day, index) => {
       const rows = this.rows[index] as number;

@@ -11,7 +11,7 @@ export function addDays(day: Day, days: number): Day {
   return toDay(Date.parse(day) + days * MILLISECONDS_PER_DAY);
 }
 
-/** Days in the range, both ends counted. */
+/** Number of days in the range, including both ends. */
 export function countDays(from: Day, to: Day): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / MILLISECONDS_PER_DAY) + 1;
 }
@@ -30,7 +30,7 @@ export function chunkDays(from: Day, to: Day, chunkDays: number): { from: Day; t
   return chunks;
 }
 
-/** The calendar day it is in `timeZone` at `moment`: accounts east of UTC are already in tomorrow. */
+/** The calendar day in `timeZone` at `moment`. East of UTC it may already be tomorrow. */
 export function dayInTimeZone(moment: Date, timeZone: string): Day {
   let formatter = formatters.get(timeZone);
   if (!formatter) {
@@ -41,14 +41,16 @@ export function dayInTimeZone(moment: Date, timeZone: string): Day {
   return formatter.format(moment);
 }
 
-/** Making one takes a millisecond and memory outside of the heap. There are about 600 time zones. */
+/** Cached because creating a formatter takes a millisecond and memory outside the heap. There are about 600 time zones. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function toDay(milliseconds: number): Day {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
-/** The first day of what a platform keeps for so many months: a day later than the exact one, since zones differ. */
+/**
+ * The first day for which a platform has data if it stores this many months. One day later than exact, because time zones differ.
+ */
 export function monthsBefore(now: Date, months: number): Day {
   const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, now.getUTCDate() + 1));
   return day.toISOString().slice(0, 10);

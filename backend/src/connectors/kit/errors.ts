@@ -1,18 +1,18 @@
 import type { Day, DayTotals } from './contract.js';
 
-/** Errors are named by what happens next: each class has exactly one consequence, carried out by `sync/run-sync`. */
+/** Each error class has exactly one consequence, which `sync/run-sync` carries out. The class is named after it. */
 
 export type FailureClass =
   'auth' | 'permission' | 'quota' | 'transient' | 'config' | 'schema' | 'destination' | 'data' | 'internal';
 
 export interface FailureDetail {
-  /** Stable, from the connector: `google_ads.user_permission_denied`. */
+  /** Stable code from the connector: `google_ads.user_permission_denied`. */
   code: string;
-  /** A sentence for the user; never a raw provider text alone, never a secret. */
+  /** A sentence for the user. Never only a raw provider text, never a secret. */
   message: string;
-  /** The one next action, in words: `Reconnect with Google`. */
+  /** The one next action: `Reconnect with Google`. */
   action: string;
-  /** What the provider calls the request, for its support. */
+  /** The provider's id of the request, for its support. */
   providerRequestId?: string | null;
 }
 
@@ -31,10 +31,10 @@ export abstract class ConnectorError extends Error {
   }
 }
 
-/** The provider asks for patience, or had a passing fault: the run waits and goes on where it was. */
+/** The provider throttles or has a transient fault. The run waits, then resumes. */
 export class RetryLater extends ConnectorError {
   readonly failureClass: 'quota' | 'transient';
-  /** Seconds to wait; null lets the engine back off by itself. */
+  /** Seconds to wait; null: the engine uses its own backoff. */
   readonly retryAfterSeconds: number | null;
   constructor(
     detail: FailureDetail & { retryAfterSeconds?: number | null; failureClass?: 'quota' | 'transient' },
@@ -47,17 +47,17 @@ export class RetryLater extends ConnectorError {
 }
 
 /**
- * The provider is still preparing a report whose id is kept with the slice. Not a fault: the run releases its slot, and continues with
- * the same report later.
+ * The provider is still preparing a report whose id is stored with the slice. Not a fault: the run releases its slot and
+ * continues with the same report later.
  */
 export class ReportPending extends ConnectorError {
   readonly failureClass = 'transient';
 }
 
-/** The credentials are dead: the app is marked, and everything that uses it says so. */
+/** The credentials are no longer valid. The app is marked as needing reauthentication, and everything that uses it shows this. */
 export class ReconnectNeeded extends ConnectorError {
   readonly failureClass = 'auth';
-  /** The provider is at times wrong about this: it is believed once it was said several times, minutes apart. */
+  /** The provider sometimes returns this by mistake. It is accepted only after several errors, minutes apart. */
   readonly isUnsure: boolean;
   constructor(detail: FailureDetail & { isUnsure?: boolean }, options?: ErrorOptions) {
     super(detail, options);
@@ -65,12 +65,12 @@ export class ReconnectNeeded extends ConnectorError {
   }
 }
 
-/** The provider finds the slice too large: it is halved. */
+/** The slice is too large for the provider. It is halved. */
 export class SplitSlice extends ConnectorError {
   readonly failureClass = 'data';
 }
 
-/** This account cannot be read, the others can: the run goes on and ends `partial`. */
+/** This account cannot be read, but the others can. The run continues and ends `partial`. */
 export class SkipAccount extends ConnectorError {
   readonly failureClass: 'permission' | 'config';
   constructor(detail: FailureDetail & { failureClass?: 'permission' | 'config' }, options?: ErrorOptions) {
@@ -79,7 +79,7 @@ export class SkipAccount extends ConnectorError {
   }
 }
 
-/** A setting is wrong, at the source or the destination: only the user can mend it. */
+/** A setting of the source or the destination is wrong. Only the user can fix it. */
 export class FixSettings extends ConnectorError {
   readonly failureClass: 'config' | 'permission' | 'schema' | 'destination';
   constructor(
@@ -91,7 +91,7 @@ export class FixSettings extends ConnectorError {
   }
 }
 
-/** Columns of a stream's table have another type than when they were created. Their old values may be lost even if the type is restored. */
+/** Columns of a stream's table have another type than at creation. Old values may be lost even if the type is restored. */
 export class ColumnsChanged extends FixSettings {
   readonly stream: string;
   readonly columns: string[];
@@ -102,31 +102,33 @@ export class ColumnsChanged extends FixSettings {
   }
 }
 
-/** The stored credentials belong to another host than the settings name. They are not sent until they are entered again. */
+/** The stored credentials belong to another host than the settings. They are not sent until the user enters them again. */
 export class CredentialsRequired extends FixSettings {
-  /** As calls answer it. */
+  /** The problem code in API responses. */
   readonly problemCode = 'destination.credentials_required';
   readonly field = 'credentials';
 }
 
-/** Nobody pays any more for what moves data: the run is cancelled, and the missed days come once somebody does. */
+/**
+ * The organization has no active subscription. The run is canceled; the missed days are loaded after the subscription is renewed.
+ */
 export class SubscriptionLapsed extends ConnectorError {
   readonly failureClass = 'config';
 }
 
-/** The answer contradicts itself (a truncated page, sums that differ): nothing of it is loaded. Tried again, then failed. */
+/** The answer is inconsistent (a truncated page, sums that differ). Nothing of it is loaded. The slice is retried, then fails. */
 export class CorruptAnswer extends ConnectorError {
   readonly failureClass = 'data';
 }
 
 /**
- * The destination has taken the rows and does not show them yet: these days are neither proved nor wrong. The run ends
- * `unverified`, and the next one reads and verifies them again.
+ * The destination accepted the rows but does not return them yet, so these days are neither verified nor wrong. The run ends
+ * `unverified`, and the next run reads and verifies them again.
  */
 export class NotVerifiedYet extends ConnectorError {
   readonly failureClass = 'destination';
   readonly days: Day[];
-  /** What the destination shows so far, by day. */
+  /** Totals that the destination returns so far, by day. */
   readonly shown: DayTotals[];
   constructor(detail: FailureDetail & { days: Day[]; shown: DayTotals[] }, options?: ErrorOptions) {
     super(detail, options);
@@ -135,7 +137,7 @@ export class NotVerifiedYet extends ConnectorError {
   }
 }
 
-/** Another worker holds the run now: this one stops without a word to the user. */
+/** Another worker owns the run now. This one stops silently. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }

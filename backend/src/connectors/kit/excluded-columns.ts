@@ -4,17 +4,17 @@ import { LINE_END, TAB } from './row-text.js';
 /** Columns that a connection does not write, by stream. */
 export type ExcludedColumns = Partial<Record<string, string[]>>;
 
-/** What a column is needed for: to tell rows apart, to prove that all arrived, or to say what money is counted in. */
+/** Why a column is required: it is part of the key, it verifies that all rows arrived, or it is the currency of amounts. */
 export type Need = 'key' | 'proof' | 'money';
 
-/** Why a column cannot be left out; null when it can. */
+/** Why a column cannot be excluded; null if it can. */
 export function needOf({ key, metrics, scope }: Stream, column: string): Need | null {
   if (key.includes(column) || column === scope?.column || column === 'account_id' || column === 'date') return 'key';
   if (Object.values(metrics).includes(column)) return 'proof';
   return column === 'currency' ? 'money' : null;
 }
 
-/** The stream as it is written: without what is left out and not needed. The stream itself when that is nothing. */
+/** The stream without excluded columns; required columns stay. Returns the same object if nothing is excluded. */
 export function withoutColumns(stream: Stream, leftOut: readonly string[] = []): Stream {
   const columns = stream.columns.filter(({ name }) => !leftOut.includes(name) || needOf(stream, name) !== null);
   return columns.length === stream.columns.length ? stream : { ...stream, columns };
@@ -27,8 +27,8 @@ export function writesSameColumns(stream: Stream, left: ExcludedColumns, right: 
 }
 
 /**
- * Reading is not narrowed: which rows a platform gives, and what proves them, can depend on the columns it is asked for. So the
- * cells go where the rows are already text, before they are written.
+ * Excluded columns are still read, because the rows and their verification can depend on the requested columns. Their cells are
+ * removed from the row text before it is written.
  */
 export async function* projectPages(pages: AsyncIterable<Page>, { stream }: Slice, written: Stream): AsyncGenerator<Page> {
   const isKept = stream.columns.map(({ name }) => written.columns.some((column) => column.name === name));
@@ -36,7 +36,7 @@ export async function* projectPages(pages: AsyncIterable<Page>, { stream }: Slic
   for await (const page of pages) yield isWhole ? page : { ...page, lines: projectLines(page.lines, isKept) };
 }
 
-/** Cells are ended by a tab or the line's end, and hold neither: `row-text` escapes both. */
+/** Cells end with a tab or the end of the line. They contain neither, because `row-text` escapes both. */
 export function projectLines(lines: Buffer, isKept: boolean[]): Buffer {
   const kept = Buffer.allocUnsafe(lines.length);
   let length = 0;

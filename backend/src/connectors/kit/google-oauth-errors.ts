@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { FixSettings, ReconnectNeeded, RetryLater, type ConnectorError } from './errors.js';
 
-/** What a failed call to the token or revocation endpoint means. Dead grants are permanent, everything unclear passes. */
+/** Translates a failed call to the token or revocation endpoint. Invalid grants are permanent, unknown errors are transient. */
 export function toOAuthError(error: unknown): ConnectorError {
   if (error instanceof oauth.ResponseBodyError) return fromErrorCode(error.error, error.status, error);
   if (error instanceof oauth.WWWAuthenticateChallengeError) return wrongClient('http_401', error);
@@ -14,7 +14,7 @@ function fromErrorCode(code: string, status: number, cause: Error): ConnectorErr
       return new ReconnectNeeded(
         {
           code: 'google_oauth.invalid_grant',
-          message: 'Google no longer accepts the stored access: it was withdrawn, has expired, or was not used for six months.',
+          message: 'Google no longer accepts the stored access. It was revoked, expired, or unused for six months.',
           action: 'Reconnect with Google',
         },
         { cause },
@@ -33,15 +33,12 @@ function fromErrorCode(code: string, status: number, cause: Error): ConnectorErr
 }
 
 function wrongClient(code: string, cause: Error): FixSettings {
-  const message = "Google does not accept this installation's own credentials (client id, client secret or redirect address).";
-  const action = 'Tell the operator of this installation to check GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET';
+  const message = "Google rejected this installation's own credentials (client ID, client secret or redirect URI).";
+  const action = 'Ask the operator of this installation to check GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET';
   return new FixSettings({ code: `google_oauth.${code}`, message, action }, { cause });
 }
 
 function unavailable(code: string, cause: unknown): RetryLater {
-  const message = "Google's sign-in service could not be reached or had a fault of its own.";
-  return new RetryLater(
-    { code: `google_oauth.${code}`, message, action: 'Nothing to do: it is tried again by itself' },
-    { cause },
-  );
+  const message = "Google's sign-in service could not be reached or returned an error.";
+  return new RetryLater({ code: `google_oauth.${code}`, message, action: 'None: Tributary retries automatically' }, { cause });
 }

@@ -8,25 +8,25 @@ export interface GoogleOAuthSettings {
   authorizeUrl: string;
   tokenUrl: string;
   revokeUrl: string;
-  /** Who signs the identity token; Google's own unless another server stands in for it. */
+  /** Issuer of the identity token. Defaults to Google; other values are for test servers. */
   issuer?: string;
-  /** The moment it is now, for the expiry of what is granted. */
+  /** The current time, to compute token expiry. */
   now(): Date;
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Google's tokens live an hour; used only if the answer does not say. */
+/** Google's tokens are valid for an hour. Used only if the answer has no lifetime. */
 const DEFAULT_LIFETIME_SECONDS = 3_600;
-/** The request that a token is for takes time too. */
+/** Leaves time for the request that uses the token. */
 const REFRESH_MARGIN_MS = 60_000;
 
-/** Asked for beside what a connector needs. */
+/** Requested in addition to the connector's scopes. */
 const identityScopes: Scope[] = [
-  { scope: 'openid', reason: 'To notice when somebody else reconnects the app.', isRequired: false },
+  { scope: 'openid', reason: 'To detect when a different user reconnects the app.', isRequired: false },
   { scope: 'email', reason: 'To show which Google user the app is connected as.', isRequired: false },
 ];
 
-/** Signing in with Google for the scopes of one connector. */
+/** Google sign-in with the scopes of one connector. */
 export function googleOauth(settings: GoogleOAuthSettings, ownScopes: Scope[]): OauthDoor {
   const scopes = [...ownScopes, ...identityScopes];
   return {
@@ -39,7 +39,7 @@ export function googleOauth(settings: GoogleOAuthSettings, ownScopes: Scope[]): 
   };
 }
 
-/** Where to send the user. `prompt=consent` makes Google give a refresh token again when an app is reconnected. */
+/** The consent URL. With `prompt=consent`, Google returns a refresh token again when an app is reconnected. */
 async function startAuthorization(
   settings: GoogleOAuthSettings,
   scopes: Scope[],
@@ -63,7 +63,7 @@ async function startAuthorization(
   return { url: url.href, codeVerifier };
 }
 
-/** Trades the code of the landing page for tokens. That `state` is ours has been checked before. */
+/** Exchanges the code for tokens. The caller has already verified `state`. */
 async function exchangeCode(
   settings: GoogleOAuthSettings,
   request: { code: string; redirectUri: string; codeVerifier: string },
@@ -94,7 +94,7 @@ async function refreshAccess(settings: GoogleOAuthSettings, token: StoredToken, 
   });
 }
 
-/** Withdraws the access at Google. A token that is dead already is what was wanted. */
+/** Revokes the access at Google. An already invalid token counts as success. */
 async function revokeAccess(settings: GoogleOAuthSettings, token: StoredToken, signal: AbortSignal): Promise<void> {
   const { server, client, authentication } = describe(settings);
   await translated(signal, async () => {
@@ -120,7 +120,7 @@ function describe(settings: GoogleOAuthSettings) {
   return { server, client: { client_id: settings.clientId }, authentication: oauth.ClientSecretPost(settings.clientSecret) };
 }
 
-/** Plain http only where the operator has configured it: a stand-in for Google on the same machine. */
+/** Plain http is allowed only if the operator configured it, for a test server on the same machine. */
 function requestOptions(url: string, signal: AbortSignal) {
   return {
     signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
@@ -135,7 +135,7 @@ function toGrant(settings: GoogleOAuthSettings, answer: oauth.TokenEndpointRespo
     accessToken: answer.access_token,
     expiresAt: new Date(settings.now().getTime() + (answer.expires_in ?? DEFAULT_LIFETIME_SECONDS) * 1_000),
     refreshToken: answer.refresh_token ?? null,
-    // Google ends an unused or withdrawn grant without telling when.
+    // Google does not return when an unused or revoked grant expires.
     signInAgainAt: null,
     grantedScopes: (answer.scope ?? '').split(' ').filter((scope) => scope !== ''),
     externalUser: claims ? { id: claims.sub, email: typeof email === 'string' ? email : '' } : null,

@@ -3,32 +3,32 @@ import { RetryLater } from './errors.js';
 import { isProgrammingError } from './programming-error.js';
 
 export interface HttpSettings {
-  /** Everything before the path; tests and the demo point it at another server. */
+  /** Prefix of all paths. Tests and the demo set it to another server. */
   baseUrl: string;
-  /** In messages for the user: `Google Ads`. */
+  /** Used in user messages: `Google Ads`. */
   serviceName: string;
-  /** Header in which the service names a request, for its support. */
+  /** Header with the service's request id, for its support. */
   requestIdHeader?: string;
-  /** Until the head of the answer is there. */
+  /** Limit until the response head arrives. */
   answerTimeoutMs?: number;
-  /** Between two parts of the body. */
+  /** Limit between two parts of the body. */
   idleTimeoutMs?: number;
 }
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Appended to the base URL; holds no secret, because it is recorded. */
+  /** Appended to the base URL. Contains no secret, because it is recorded. */
   path: string;
   /**
-   * Appended to the path's query and never recorded, for services that take a secret nowhere else. Text goes as it is: the
-   * signature of an address may not survive being written anew.
+   * Appended to the path's query and never recorded, for services that accept a secret only there. Text is sent unchanged:
+   * re-encoding a signed URL can invalidate its signature.
    */
   secretQuery?: Record<string, string> | string;
   headers?: Record<string, string>;
-  /** One of these at most. */
+  /** At most one of `json`, `form` and `body`. */
   json?: unknown;
   form?: URLSearchParams;
-  /** As it is; what it is stands in the headers. */
+  /** Sent unchanged. The headers give its content type. */
   body?: Uint8Array<ArrayBuffer>;
 }
 
@@ -36,18 +36,18 @@ export interface HttpAnswer {
   status: number;
   headers: Headers;
   requestId: string | null;
-  /** The body as it arrives. The request is recorded when it ends: read it, or call `text`. */
+  /** The body as it arrives. The request is recorded when the body ends, so read it or call `text`. */
   body: AsyncIterable<Uint8Array>;
   text(): Promise<string>;
 }
 
-/** Code of the error when the head or the next part of an answer did not come in time. */
+/** Error code when the head or the next part of an answer did not arrive in time. */
 export const HTTP_TIMEOUT = 'http.timeout';
 
 const ANSWER_TIMEOUT_MS = 120_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Sends one request. Statuses are the caller's business; only a network that fails throws, as RetryLater. */
+/** Sends one request. The caller handles all statuses. Throws RetryLater only for network failures. */
 export async function sendRequest(settings: HttpSettings, context: ConnectorContext, request: HttpRequest): Promise<HttpAnswer> {
   await context.beforeRequest?.();
   const startedAt = performance.now();
@@ -80,12 +80,12 @@ function withSecrets({ path, secretQuery }: HttpRequest): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** A redirect is an answer like any other: followed, it could carry headers or a form with secrets to another host. */
+/** Redirects are not followed, because they could send headers or a form with secrets to another host. */
 const redirect = 'manual';
 
 function toInit(request: HttpRequest, signal: AbortSignal): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
-  // Its content type is set by fetch.
+  // fetch sets the content type of a form.
   if (request.form) return { method: request.method, headers, signal, redirect, body: request.form };
   if (request.body) return { method: request.method, headers, signal, redirect, body: request.body };
   if (request.json === undefined) return { method: request.method, headers, signal, redirect };
@@ -106,7 +106,7 @@ async function* readBody(
     while (reader) {
       timer.restart(idleTimeoutMs);
       const part = await reader.read().catch((error: unknown) => Promise.reject(networkError(settings, context, error)));
-      // A slow consumer is not an idle network.
+      // Time spent by a slow consumer does not count as network idle time.
       timer.stop();
       if (part.done) return;
       yield part.value;
@@ -126,7 +126,10 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 class AnswerTimeout extends Error {}
 
-/** One signal out of the caller's and a restartable time limit. Not `AbortSignal.any`: that stays linked to the caller's until collected. */
+/**
+ * Combines the caller's signal with a restartable timeout. `AbortSignal.any` stays linked to the caller's signal until garbage
+ * collection.
+ */
 class AbortTimer {
   private readonly controller = new AbortController();
   private timeout: NodeJS.Timeout | undefined;
@@ -161,7 +164,7 @@ class AbortTimer {
   }
 }
 
-/** A stop that the caller asked for stays what it is; everything else of the network passes. */
+/** Passes an abort by the caller through. Every other network error becomes RetryLater. */
 function networkError(settings: HttpSettings, context: ConnectorContext, error: unknown): unknown {
   if (context.signal.aborted) return context.signal.reason;
   if (isProgrammingError(error)) return error;
@@ -171,14 +174,14 @@ function networkError(settings: HttpSettings, context: ConnectorContext, error: 
       code: isTimeout ? HTTP_TIMEOUT : 'http.unreachable',
       message: isTimeout
         ? `${settings.serviceName} did not answer in time (${networkReason(error)}).`
-        : `${settings.serviceName} could not be reached or broke off its answer (${networkReason(error)}).`,
-      action: 'None: the request is retried automatically',
+        : `${settings.serviceName} could not be reached or closed the connection early (${networkReason(error)}).`,
+      action: 'None: Tributary retries automatically',
     },
     { cause: error },
   );
 }
 
-/** System codes such as ECONNRESET, or the time limit; never a whole error text, which may quote a URL. */
+/** System codes such as ECONNRESET, or the timeout. Never a whole error text, because it may quote a URL. */
 function networkReason(error: unknown): string {
   const cause = hasProperty(error, 'cause') ? error.cause : error;
   if (hasProperty(cause, 'code') && typeof cause.code === 'string') return cause.code;

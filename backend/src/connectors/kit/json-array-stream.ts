@@ -8,24 +8,24 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const NOT_YET = -1;
 
-/** Takes the objects of a list out of each element as they arrive, so that nobody holds the list. */
+/** Receives the objects of a list inside each element as they arrive, so that the whole list is never in memory. */
 export interface ItemSink {
-  /** The field whose value is the list. In an element that does not begin with it, the list stays where it is. */
+  /** Name of the list's field. If an element does not begin with it, the list remains part of the element. */
   field: string;
   startList(): void;
   /**
-   * Reads the object that begins at `from` and returns where it ends; -1 for one that it does not know, or that is cut off
-   * by the end of the bytes, behind which stands a 0.
+   * Reads the object at `from` and returns where it ends. Returns -1 for an unknown or incomplete object. A 0 byte follows the
+   * last byte.
    */
   scan(bytes: Buffer, from: number): number;
-  /** An object that `scan` did not take. */
+  /** Called with an object for which `scan` returned -1. */
   parse(text: string): void;
 }
 
 /**
- * Yields the text of each object of a streamed top-level JSON array as soon as its last byte is there, holding one object
- * in memory. A plain object instead of the array is yielded as the only element: providers answer errors in both shapes.
- * Works on bytes: a multi-byte character cut by a network packet is whole again before it is decoded.
+ * Yields the text of each object of a streamed top-level JSON array as soon as its last byte arrives, with one object in memory.
+ * A plain object instead of the array is yielded as the only element, because providers return errors in both shapes. Works on
+ * bytes, so multi-byte characters split between network packets are decoded correctly.
  */
 export async function* splitJsonArray(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const reader = new JsonArrayReader();
@@ -35,23 +35,23 @@ export async function* splitJsonArray(body: AsyncIterable<Uint8Array>): AsyncGen
 
 export class JsonArrayReader {
   private readonly sink: ItemSink | null;
-  /** Bytes that are not done with, and a 0 behind them. */
+  /** Unprocessed bytes, followed by a 0. */
   private bytes = Buffer.alloc(1);
   private length = 0;
   private state: 'before' | 'between' | 'element' | 'list' | 'done' = 'before';
   private isArray = false;
-  /** In a list, besides its end: an object after a comma, a comma after an object, an object at the start. */
+  /** Next expected token in a list, besides its end: an object after a comma, a comma after an object, an object at the start. */
   private awaited: 'first' | 'comma' | 'item' = 'first';
   private isInItem = false;
   private readonly objectEnd = new ObjectEnd();
-  /** What of the element was taken already: its list, emptied. */
+  /** The already processed part of the element: its list, emptied. */
   private elementHead = '';
 
   constructor(sink: ItemSink | null = null) {
     this.sink = sink;
   }
 
-  /** The elements that end in these bytes. */
+  /** Returns the elements that end in these bytes. */
   push(part: Uint8Array): string[] {
     this.append(part);
     const elements: string[] = [];
@@ -67,7 +67,7 @@ export class JsonArrayReader {
   }
 
   end(): void {
-    if (this.state !== 'done') throw corrupt('ended before it was complete');
+    if (this.state !== 'done') throw corrupt('is incomplete');
   }
 
   private append(part: Uint8Array): void {
@@ -82,7 +82,7 @@ export class JsonArrayReader {
     this.length = length;
   }
 
-  /** Returns where to read on, or NOT_YET when more bytes are needed. */
+  /** Returns the next position, or NOT_YET if more bytes are needed. */
   private read(position: number, elements: string[]): number {
     if (this.state === 'list') return this.readList(position);
     if (this.state === 'element') return this.readElement(position, elements);
@@ -113,7 +113,7 @@ export class JsonArrayReader {
     return listStart;
   }
 
-  /** The place behind the bracket of the list, or null when the element begins with something else. */
+  /** The position after the list's opening bracket, or null if the element begins with something else. */
   private findList(from: number, name: string): number | null {
     let position = this.skipSpace(from);
     for (let index = 0; index < name.length; index++, position++) {
@@ -134,7 +134,7 @@ export class JsonArrayReader {
     const byte = this.bytes[position];
     if (byte === OPEN_BRACE && this.awaited !== 'comma') return this.readItem(position);
     if (byte === CLOSE_BRACKET && this.awaited !== 'item') return this.endList(position + 1);
-    if (byte !== COMMA || this.awaited !== 'comma') throw corrupt('holds a list that is not of objects');
+    if (byte !== COMMA || this.awaited !== 'comma') throw corrupt('contains a list of other values than objects');
     this.awaited = 'item';
     return position + 1;
   }
@@ -183,7 +183,7 @@ function isSpace(byte: number | undefined): boolean {
 function corrupt(what: string): CorruptAnswer {
   return new CorruptAnswer({
     code: 'http.incomplete_json',
-    message: `The answer of the provider ${what}. Nothing of it was loaded.`,
-    action: 'Wait for the next try; it starts by itself',
+    message: `The provider's answer ${what}. Nothing of it was loaded.`,
+    action: 'None: Tributary retries automatically',
   });
 }

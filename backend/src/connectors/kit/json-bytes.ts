@@ -1,6 +1,6 @@
 /**
- * Steps through JSON as bytes. Each takes a place and returns the next one, or UNKNOWN for anything that it is not certain of.
- * Behind the last byte stands a 0, which no step goes past.
+ * Scanners for JSON as bytes. Each takes a position and returns the next one, or UNKNOWN if the input is not the expected form. A
+ * 0 byte follows the last byte; no scanner reads past it.
  */
 export const UNKNOWN = -1;
 
@@ -10,11 +10,11 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-/** Certain to fit: an int64 has 19 digits, a double keeps 15. */
+/** Fits safely: an int64 has 19 digits, a double has 15 exact digits. */
 const WHOLE_DIGITS = 18;
 const DECIMAL_DIGITS = 15;
 
-/** The zero behind the last byte is in no name, so that nothing beyond it is looked at. */
+/** No name contains the 0 after the last byte, so nothing after it is read. */
 export function isAt(bytes: Buffer, from: number, text: Buffer): boolean {
   for (let index = 0; index < text.length; index++) if (bytes[from + index] !== text[index]) return false;
   return true;
@@ -27,19 +27,19 @@ export function skipSpace(bytes: Buffer, from: number): number {
   return position;
 }
 
-/** Behind the opening quote of a name. */
+/** The position after the opening quote of a name. */
 export function nameStart(bytes: Buffer, from: number): number {
   const position = skipSpace(bytes, from);
   return bytes[position] === QUOTE ? position + 1 : UNKNOWN;
 }
 
-/** From behind a name's closing quote to the first byte of its value. */
+/** From the position after a name's closing quote to the first byte of its value. */
 export function valueStart(bytes: Buffer, from: number): number {
   const position = skipSpace(bytes, from);
   return bytes[position] === COLON ? skipSpace(bytes, position + 1) : UNKNOWN;
 }
 
-/** A field that was not asked for, such as a resource name: skipped if it is text. */
+/** Skips the text value of a field that was not requested, such as a resource name. */
 export function skipField(bytes: Buffer, name: number): number {
   const nameEnd = scanText(bytes, name);
   const value = nameEnd === UNKNOWN ? UNKNOWN : valueStart(bytes, nameEnd + 1);
@@ -48,7 +48,7 @@ export function skipField(bytes: Buffer, name: number): number {
   return end === UNKNOWN ? UNKNOWN : end + 1;
 }
 
-/** The place of the closing quote. */
+/** The position of the closing quote. */
 export function scanText(bytes: Buffer, from: number): number {
   for (let position = from; ; position++) {
     const byte = bytes[position] as number;
@@ -57,7 +57,7 @@ export function scanText(bytes: Buffer, from: number): number {
   }
 }
 
-/** The closing quote of text that may have backslashes. */
+/** The closing quote of text that may contain backslashes. */
 export function findQuote(bytes: Buffer, from: number): number {
   for (let position = from; ; position++) {
     const byte = bytes[position] as number;
@@ -71,7 +71,7 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= ZERO && byte <= 0x39;
 }
 
-/** In one notation only, so that equal numbers are equal bytes: no leading zero, no minus before a zero. */
+/** Accepts one notation only, so that equal numbers have equal bytes: no leading zero, no minus before a zero. */
 export function scanWhole(bytes: Buffer, from: number): number {
   const start = bytes[from] === MINUS ? from + 1 : from;
   let position = start;

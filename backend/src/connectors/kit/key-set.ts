@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 const FIRST_SLOTS = 1 << 12;
 
 /**
- * Which keys have been seen, as 64-bit hashes: 16 bytes a key, where a set of texts takes 100. Two keys of a million share
- * a hash in one of forty million slices; the seed is drawn anew each time, so that the next try does not meet the same pair.
+ * A set of seen keys, stored as 64-bit hashes: 16 bytes per key, while a set of texts takes 100. Among a million keys, a hash
+ * collision occurs in one of forty million slices. The seed is random, so that a retry does not repeat the collision.
  */
 export class KeySet {
   private readonly seed = randomInt(2 ** 32);
@@ -14,13 +14,13 @@ export class KeySet {
   private low = 0;
   private high = 0;
 
-  /** Begins a key. */
+  /** Starts a new key. */
   start(): void {
     this.low = this.seed | 0;
     this.high = ~this.seed;
   }
 
-  /** Adds a part of the key. Parts are told apart by their ends. */
+  /** Adds a part of the key. The end of each part is hashed too. */
   mix(bytes: Buffer, from: number, to: number): void {
     let { low, high } = this;
     for (let at = from; at < to; at++) {
@@ -32,7 +32,7 @@ export class KeySet {
     this.high = Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
   }
 
-  /** Keeps the key that was mixed; false when it was there. */
+  /** Adds the current key. Returns false if it is already in the set. */
   add(): boolean {
     if (!this.insert(this.low ^ (this.low >>> 15), this.high ^ (this.high >>> 16) || 1)) return false;
     this.count++;
@@ -40,7 +40,7 @@ export class KeySet {
     return true;
   }
 
-  /** An empty slot has no high half, so no kept hash has 0 there. */
+  /** An empty slot has a high half of 0, so no stored hash has 0 there. */
   private insert(low: number, high: number): boolean {
     const { slots, mask } = this;
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {

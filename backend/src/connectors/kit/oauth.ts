@@ -1,57 +1,57 @@
-/** What an OAuth code flow is to the product. Each platform's door implements it; tokens are stored and locked by the apps room. */
+/** The OAuth code flow, as each platform implements it. The apps module stores and locks the tokens. */
 
 export interface Scope {
   scope: string;
-  /** Shown before the consent page, and when the scope was not granted. */
+  /** Shown before the consent page, and when the user did not grant the scope. */
   reason: string;
   isRequired: boolean;
 }
 
 export interface ExternalUser {
-  /** The platform's own id of the user, which outlives a change of address. */
+  /** The platform's own id of the user. It does not change with the email address. */
   id: string;
   email: string;
 }
 
 export interface Authorization {
   url: string;
-  /** To be kept, encrypted, until the code comes back; empty where the platform knows no PKCE. */
+  /** Stored encrypted until the code arrives; empty if the platform has no PKCE. */
   codeVerifier: string;
 }
 
 export interface StoredToken {
   accessToken: string;
-  /** Null where the access token itself is extended. */
+  /** Null if the access token itself is extended. */
   refreshToken: string | null;
 }
 
 export interface TokenGrant {
   accessToken: string;
   expiresAt: Date;
-  /** Null: the answer holds none, and the one there is stays good. */
+  /** Null: the answer contains none, and the current one stays valid. */
   refreshToken: string | null;
-  /** When a person must sign in again whatever is refreshed; null: not known, or never. */
+  /** When the user must sign in again, whatever is refreshed; null: unknown or never. */
   signInAgainAt: Date | null;
   grantedScopes: string[];
-  /** Null when the answer does not say, as refreshes may. */
+  /** Null when the answer does not contain it, as in refreshes. */
   externalUser: ExternalUser | null;
 }
 
 export interface OauthDoor {
   scopes: Scope[];
-  /** An access token with less than this left is refreshed before it is used. */
+  /** An access token that expires within this time is refreshed before use. */
   refreshMarginMs: number;
-  /** Where to send the user. `loginHint`: who connected the app before, when it is reconnected. */
+  /** The consent URL. `loginHint`: the user who connected the app before, for a reconnect. */
   startAuthorization(request: { redirectUri: string; state: string; loginHint?: string }): Promise<Authorization>;
-  /** Trades the code of the landing page for tokens. That `state` is ours has been checked before. */
+  /** Exchanges the code for tokens. The caller has already verified `state`. */
   exchangeCode(request: { code: string; redirectUri: string; codeVerifier: string }, signal: AbortSignal): Promise<TokenGrant>;
-  /** Throws ReconnectNeeded when only a person can help, RetryLater when it may pass. */
+  /** Throws ReconnectNeeded if the user must act, RetryLater for transient errors. */
   refresh(token: StoredToken, signal: AbortSignal): Promise<TokenGrant>;
-  /** Withdraws the access at the platform; one that is dead already is what was wanted. */
+  /** Revokes the access at the platform. An already invalid token counts as success. */
   revoke(token: StoredToken, signal: AbortSignal): Promise<void>;
 }
 
-/** Required scopes that the user unticked on the consent page. */
+/** Required scopes that the user did not grant on the consent page. */
 export function missingScopes(scopes: Scope[], grantedScopes: string[]): string[] {
   return scopes.filter(({ scope, isRequired }) => isRequired && !grantedScopes.includes(scope)).map(({ scope }) => scope);
 }

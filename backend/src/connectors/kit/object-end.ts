@@ -1,20 +1,20 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What a byte outside of strings does to the depth; the quote is marked too, so that one look-up finds all that matter. */
+/** How each byte outside of strings changes the depth. The quote is marked too, so that one lookup finds all relevant bytes. */
 const depthChange = new Int8Array(256);
 for (const open of '{[') depthChange[open.charCodeAt(0)] = 1;
 for (const close of '}]') depthChange[close.charCodeAt(0)] = -1;
 depthChange[QUOTE] = 2;
 
-/** Finds where a JSON object ends whose bytes arrive in parts; what was looked at is not looked at again. */
+/** Finds the end of a JSON object that arrives in parts. No byte is read twice. */
 export class ObjectEnd {
   private scanned = 0;
   private depth = 1;
   private isInString = false;
   private isEscaped = false;
 
-  /** `opened`: bytes of the object that need no look, its opening brace among them. */
+  /** `opened`: opening braces of the object before the first byte to read. */
   start(opened: number): void {
     this.scanned = opened;
     this.depth = 1;
@@ -22,7 +22,10 @@ export class ObjectEnd {
     this.isEscaped = false;
   }
 
-  /** The place behind the object that begins at `from`, or -1 when it is not whole. `from` may move between calls, with its bytes. */
+  /**
+   * The position after the object that begins at `from`, or -1 if it is incomplete. `from` may change between calls if the bytes
+   * move.
+   */
   find(bytes: Buffer, from: number, to: number): number {
     let { depth, isInString } = this;
     let position = from + this.scanned;

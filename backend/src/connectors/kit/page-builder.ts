@@ -6,11 +6,11 @@ import { KeySet } from './key-set.js';
 import { cellsOf, encodeCell, LINE_END, readLines, TAB } from './row-text.js';
 
 const PAGE_BYTES = 256 * 1024;
-/** Of the sums: see there. */
+/** Limited by `DaySums`, see `PLAIN_DIGITS`. */
 const PAGE_ROWS = 4_000;
 const DIGIT_ZERO = 0x30;
 
-/** The cells of one row, each a part of some bytes; from -1 stands for what the column holds when nothing was sent. */
+/** The cells of one row, each a part of a buffer. A `from` of -1 means the column's default. */
 export interface Cells {
   bytes: Buffer[];
   from: Int32Array;
@@ -23,18 +23,18 @@ export interface PageProblems {
 }
 
 /**
- * Puts rows together to pages, and proves on the way that no key comes twice and no day lies outside the slice. Works on
- * bytes, because every row of every source passes here.
+ * Builds pages of rows. Verifies that no key occurs twice and that no day is outside the slice. Works on bytes because every row
+ * of every source passes through here.
  */
 export class PageBuilder {
   private readonly slice: Slice;
   private readonly problems: PageProblems;
-  /** Per column: what it holds when nothing was sent. */
+  /** The default of each column, for cells that were not sent. */
   private readonly defaults: Buffer[];
   private readonly defaultBytes: number;
   private readonly isKey: boolean[];
   private readonly dayColumn: number;
-  /** -1 where the report has no such metric. */
+  /** -1 if the report has no such metric. */
   private readonly metricColumns: number[];
   private readonly dayIndex: Map<number, number>;
   private readonly sums: DaySums;
@@ -44,7 +44,7 @@ export class PageBuilder {
   private rowCount = 0;
   private readonly full: Page[] = [];
 
-  /** `defaults` by column name, for cells that were left out. */
+  /** `defaults` by column name, for missing cells. */
   constructor(slice: Slice, defaults: Row, problems: PageProblems) {
     const { columns, key, metrics } = slice.stream;
     const indexOf = (name: string) => columns.findIndex((column) => column.name === name);
@@ -53,7 +53,7 @@ export class PageBuilder {
     this.problems = problems;
     this.defaults = columns.map(({ name, type }) => Buffer.from(encodeCell(type, defaults[name])));
     this.defaultBytes = this.defaults.reduce((sum, { length }) => sum + length + 1, 0);
-    // The account is the slice's own.
+    // All rows of a slice have the same account.
     this.isKey = columns.map(({ name }) => key.includes(name) && name !== 'account_id');
     this.dayColumn = indexOf('date');
     this.metricColumns = [metrics.costMicros, metrics.clicks, metrics.impressions].map((name) =>
@@ -63,13 +63,13 @@ export class PageBuilder {
     this.sums = new DaySums(days);
   }
 
-  /** A row as values. */
+  /** Adds a row of values. */
   addRow(row: Row): void {
     const bytes = cellsOf(this.slice.stream, row).map((cell) => Buffer.from(cell));
     this.add({ bytes, from: new Int32Array(bytes.length), to: Int32Array.from(bytes, ({ length }) => length) });
   }
 
-  /** A row as bytes, encoded as in `row-text`; `cells` may be used anew afterwards. */
+  /** Adds a row of bytes, encoded as in `row-text`. The caller may reuse `cells` afterwards. */
   add(cells: Cells): void {
     const lengthLimit = this.defaultBytes + lengthOf(cells);
     if (this.used + lengthLimit > this.lines.length || this.rowCount === PAGE_ROWS) this.startPage(lengthLimit);
@@ -78,7 +78,7 @@ export class PageBuilder {
     this.rowCount++;
   }
 
-  /** The pages that are full. */
+  /** Returns the full pages. */
   take(): Page[] {
     return this.full.splice(0);
   }
@@ -111,7 +111,7 @@ export class PageBuilder {
       const cellStart = used;
       const source = (start < 0 ? defaults[column] : bytes[column]) as Buffer;
       const end = start < 0 ? source.length : (to[column] as number);
-      // For so few bytes a loop is faster than copy().
+      // For so few bytes, a loop is faster than copy().
       for (let at = start < 0 ? 0 : start; at < end; at++) lines[used++] = source[at] as number;
       if (isKey[column]) keys.mix(lines, cellStart, used);
       lines[used++] = TAB;
@@ -134,7 +134,7 @@ export class PageBuilder {
   private endPage(): void {
     if (this.rowCount > 0) {
       const written = this.lines.subarray(0, this.used);
-      // Pages may wait for long: one that is mostly empty must not hold the memory of a full one.
+      // Pages may wait long, so a mostly empty page must not occupy the memory of a full one.
       const isSmall = this.used * 2 < this.lines.length;
       this.full.push({
         lines: wellFormed(isSmall ? Buffer.from(written) : written),
@@ -150,7 +150,7 @@ export class PageBuilder {
 
 const nothing = Buffer.alloc(0);
 
-/** Bytes that are no characters become the sign for that, as in every decoder: PostgreSQL would refuse them. */
+/** Replaces invalid UTF-8 with the replacement character, as decoders do. PostgreSQL would reject it. */
 function wellFormed(lines: Buffer): Buffer {
   return isUtf8(lines) ? lines : Buffer.from(lines.toString('utf8'));
 }

@@ -3,8 +3,8 @@ const NAMES = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError
 const WRONG_CALL = /^ERR_(INVALID_(ARG|URL|THIS|STATE)|MISSING_ARGS|ASSERTION)/;
 
 /**
- * Whether an error is a mistake in this program. fetch reports a network that fails as a TypeError too, but with its cause; errors of
- * servers, sockets and TLS carry a code.
+ * Whether an error is a bug in this program. fetch also reports network failures as TypeError, but with a cause. Errors of
+ * servers, sockets and TLS have a code.
  */
 export function isProgrammingError(error: unknown): error is Error {
   const { name, code, cause } = asRecord(error);

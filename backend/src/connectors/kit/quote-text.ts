@@ -1,8 +1,8 @@
 const LONGEST_TEXT = 200;
 
 /**
- * What a destination says about its own objects, to be shown to its owner. One line of bounded length: the server may be hostile,
- * and control and direction characters could make other text look different.
+ * Quotes a destination's text about its own objects for display. Returns one line of limited length. The server may be hostile:
+ * control and direction characters could disguise other text.
  */
 export function quoteText(text: string): string {
   const line = text

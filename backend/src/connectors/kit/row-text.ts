@@ -1,8 +1,8 @@
 import type { ColumnType, Row, Stream, Value } from './contract.js';
 
 /**
- * Rows between source and destination, as text: a line a row, the cells in the order of the stream's columns with a tab
- * between them, `\N` for null, and a backslash before what would end a cell. COPY of PostgreSQL reads it as it is.
+ * Rows between source and destination, as text: one line per row, cells in the order of the stream's columns, separated by tabs.
+ * `\N` is null; special characters are escaped with a backslash. PostgreSQL's COPY reads this format directly.
  */
 export const TAB = 0x09;
 export const LINE_END = 0x0a;
@@ -11,8 +11,8 @@ const NULL_CELL = '\\N';
 const special = /[\\\n\r\t\0]/;
 const everySpecial = /[\\\n\r\t\0]/g;
 /**
- * A null byte cannot be stored in PostgreSQL text. Every destination gets the visible sign for it instead: left out, two search terms
- * that differ by it alone would be one key, and their days could never be loaded.
+ * PostgreSQL text cannot store a null byte. Every destination gets its visible symbol instead. If it were removed, two search
+ * terms that differ only by it would have the same key, and their days could not be loaded.
  */
 const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '␀' };
 const unescaped: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
@@ -25,17 +25,17 @@ export function cellsOf(stream: Stream, row: Row): string[] {
 export function encodeCell(type: ColumnType, value: Value | undefined): string {
   if (value === null || value === undefined) return NULL_CELL;
   if (type === 'boolean') return value === true ? 't' : 'f';
-  // Infinity and NaN are written as PostgreSQL reads them.
+  // Infinity and NaN are spelled as PostgreSQL reads them.
   const text = String(value);
   return type === 'text' && special.test(text) ? text.replace(everySpecial, (character) => escapes[character] ?? '') : text;
 }
 
-/** The lines of a page, each still encoded. */
+/** The lines of a page, still encoded. */
 export function splitLines(lines: Buffer): string[] {
   return lines.toString('utf8').split('\n').slice(0, -1);
 }
 
-/** The cells of a line as they were before they were encoded. */
+/** The decoded cells of a line. */
 export function readCells(line: string): (string | null)[] {
   return line.split('\t').map(decodeCell);
 }

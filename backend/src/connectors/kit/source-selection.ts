@@ -1,16 +1,16 @@
 import { type Level, levels, type Stream } from './contract.js';
 
-/** What a source brings and how, as it is stored. */
+/** What a source reads, as stored. */
 export interface SourceSelection {
   level: Level;
   breakdowns: string[];
-  /** Days before today that each run reads again; null takes the platform's own windows. */
+  /** Days before today that each run reads again; null: the platform's own lookback window. */
   lookbackDays: number | null;
-  /** What the connector's own schema has. */
+  /** Settings defined by the connector's schema. */
   options: Record<string, unknown>;
 }
 
-/** What is stored, with what stands for everything left out: all streams, and the platform's own windows. */
+/** The stored selection with defaults for missing parts: all streams, and the platform's own lookback window. */
 export function readSelection(streams: Stream[], stored: Partial<SourceSelection>): SourceSelection {
   return {
     level: stored.level ?? 'keyword',
@@ -20,7 +20,7 @@ export function readSelection(streams: Stream[], stored: Partial<SourceSelection
   };
 }
 
-/** The streams that a source brings: down to its level, and in the breakdowns that were chosen. */
+/** The streams of a source: down to its level, with the selected breakdowns. */
 export function offeredStreams(streams: Stream[], { level, breakdowns }: SourceSelection): Stream[] {
   return streams.filter(
     (stream) => depth(stream.level) <= depth(level) && stream.breakdowns.every((name) => breakdowns.includes(name)),

@@ -31,7 +31,7 @@ export class TextHash {
       b = (b + a) | 0;
     }
     const rest = to - at;
-    // The lowest byte of c holds the length.
+    // The lowest byte of c contains the length.
     for (let index = rest - 1; index >= 8; index--) c = (c + ((bytes[at + index] as number) << ((index - 7) * 8))) | 0;
     for (let index = Math.min(rest, 8) - 1; index >= 4; index--)
       b = (b + ((bytes[at + index] as number) << ((index - 4) * 8))) | 0;

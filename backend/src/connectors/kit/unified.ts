@@ -2,39 +2,39 @@ import type { Column, ReadContext, Page, Slice, SourceProvider, Stream } from '.
 import { LINE_END, TAB } from './row-text.js';
 
 /**
- * The one table in which the campaigns of all platforms stand in the same columns. Each platform's own tables hold more;
- * this one answers what they have in common, and its columns mean the same whoever reported them.
+ * One table with the same columns for the campaigns of all platforms. It contains what all platforms have in common; each
+ * platform's own tables contain more.
  */
 const columns: Column[] = [
   {
     name: 'date',
     type: 'date',
     description:
-      "Calendar day in the account's own time zone. Microsoft Advertising: the day as its report names it; the report is asked for in that zone, but Microsoft's guide says that report data is always relative to UTC.",
+      "Calendar day in the account's own time zone. Microsoft Advertising: the day in the report. The report is requested in that time zone, but Microsoft's guide says that report data is always relative to UTC.",
   },
   { name: 'account_id', type: 'text', description: "The platform's id of the ad account." },
   { name: 'platform', type: 'text', description: 'google_ads, meta_ads or microsoft_ads.' },
-  { name: 'level', type: 'text', description: 'What the row is about; campaign. Sum rows of one level only.' },
-  { name: 'campaign_id', type: 'text', description: "The platform's id of the campaign; stays when it is renamed." },
+  { name: 'level', type: 'text', description: 'Entity that the row describes: campaign. Sum rows of one level only.' },
+  { name: 'campaign_id', type: 'text', description: "The platform's id of the campaign. Renaming does not change it." },
   { name: 'campaign_name', type: 'text', description: 'Name of the campaign when the row was last loaded.' },
   { name: 'account_name', type: 'text', description: 'Name of the account when the row was last loaded.' },
   {
     name: 'account_time_zone',
     type: 'text',
-    description: "IANA time zone of the account: the row's day begins and ends there; Microsoft Advertising: see date.",
+    description: "IANA time zone of the account. The row's day begins and ends in it; for Microsoft Advertising see date.",
   },
-  { name: 'impressions', type: 'bigint', description: 'Times an ad was shown.' },
+  { name: 'impressions', type: 'bigint', description: 'Number of times an ad was shown.' },
   {
     name: 'clicks',
     type: 'bigint',
-    description: 'Clicks as the platform bills or counts them; Meta counts every click on the ad.',
+    description: 'Clicks as the platform bills or counts them. Meta counts all clicks on the ad.',
   },
   { name: 'cost_micros', type: 'bigint', description: 'Cost in millionths of the currency, as the platform reports it.' },
   { name: 'currency', type: 'text', description: 'ISO 4217 currency of cost_micros and conversion_value.' },
   {
     name: 'conversions',
     type: 'double',
-    description: "Conversions by the platform's own attribution; Meta: purchases. Not comparable between platforms without care.",
+    description: "Conversions by the platform's own attribution; Meta: purchases. Definitions differ between platforms.",
   },
   { name: 'conversion_value', type: 'double', description: "Value of these conversions in the account's currency." },
   {
@@ -54,7 +54,7 @@ const columns: Column[] = [
   },
 ];
 
-/** The last three columns are filled in here, the others by the connector. */
+/** The connector fills all columns except the last three, which are filled here. */
 export const unifiedColumns: readonly Column[] = columns;
 const CONVERTED_COLUMNS = 3;
 
@@ -76,7 +76,7 @@ export function unifiedStream(platform: SourceProvider, lookbackReason: string):
   };
 }
 
-/** What every row of a slice of the unified table holds alike. */
+/** Values that are equal in all rows of a slice of the unified table. */
 export function unifiedConstants({ account, stream }: Pick<Slice, 'account' | 'stream'>): Record<string, string> {
   return {
     account_id: account.externalId,
@@ -88,7 +88,7 @@ export function unifiedConstants({ account, stream }: Pick<Slice, 'account' | 's
   };
 }
 
-/** Fills in the converted cost, where the organization has a rate for the day. Pages of other streams pass as they are. */
+/** Fills in the converted cost if the organization has a rate for the day. Pages of other streams pass unchanged. */
 export async function* withExchange(context: ReadContext, slice: Slice, pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   const isUnified = slice.stream.columns === columns;
   for await (const page of pages) yield isUnified && context.exchange ? converted(context.exchange, slice, page) : page;

@@ -15,14 +15,14 @@ const accountSchema = z.object({
 });
 
 /**
- * Numbers of the AdAccount node: 2 disabled, 100 pending closure, 101 closed, 202 any closed. None is `closed` here, because that
- * is never read: reports of what a closed account did stay readable, and where they do not the account is skipped.
+ * Numbers of the AdAccount node: 2 disabled, 100 pending closure, 101 closed, 202 any closed. All map to `disabled`, because
+ * `closed` accounts are never read. Reports of a closed account stay readable; if one does not, the account is skipped.
  */
 const statuses: Record<number, AdAccount['status']> = { 2: 'disabled', 100: 'disabled', 101: 'disabled', 202: 'disabled' };
 
-/** Every ad account of the connected user, below the business that owns it. */
+/** Every ad account of the connected user, grouped by the business that owns it. */
 export async function listAccounts(api: GraphApi, context: ConnectorContext): Promise<AdAccount[]> {
-  // `business` would need business_management: without it the whole call fails, (#100) or (#200) (PostHog PRs #77748, #80771).
+  // `business` requires business_management; without it the whole call fails with (#100) or (#200) (PostHog PRs #77748, #80771).
   const fields = 'account_id,name,currency,timezone_name,account_status,business_name';
   const accounts: AdAccount[] = [];
   for await (const page of readPages(api, context, 'me/adaccounts', { fields, limit: '100' }))
@@ -34,8 +34,8 @@ export async function listAccounts(api: GraphApi, context: ConnectorContext): Pr
 function toAccount(node: unknown): AdAccount {
   const checked = accountSchema.safeParse(node);
   if (!checked.success) {
-    const place = checked.error.issues[0]?.path.join('.') ?? 'the top';
-    throw corrupt('unexpected_account', `Meta sent an ad account that does not fit at ${place}.`);
+    const place = checked.error.issues[0]?.path.join('.') ?? 'the top level';
+    throw corrupt('unexpected_account', `Meta sent an ad account with an unexpected value at ${place}.`);
   }
   const { account_id: id, name, currency, timezone_name: timeZone, account_status: status } = checked.data;
   const business = checked.data.business_name || null;
@@ -54,6 +54,6 @@ function withoutAccounts(): ReconnectNeeded {
   return new ReconnectNeeded({
     code: 'meta_ads.no_ad_account',
     message: 'The connected Facebook user has no ad account.',
-    action: 'Reconnect with Meta as a user who has one',
+    action: 'Reconnect with Meta as a user with an ad account',
   });
 }

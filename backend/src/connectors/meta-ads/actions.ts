@@ -8,12 +8,12 @@ export interface ActionCount {
   valueMicros: bigint;
 }
 
-/** Names for the same purchases, the widest first: they overlap, and only one may count. */
+/** Action types for the same purchases, the widest first. They overlap, so only one is counted. */
 const purchaseTypes = ['omni_purchase', 'purchase', 'offsite_conversion.fb_pixel_purchase'];
 
 type Entry = Record<string, unknown> & { action_type: string };
 
-/** The purchases of a row, in the window of the ad set. */
+/** The purchases of a row, in the attribution window of the ad set. */
 export function purchasesOf(row: Record<string, unknown>): { count: number; valueMicros: bigint } {
   const find = (field: string): Entry | undefined => {
     const entries = entriesOf(row, field);
@@ -22,7 +22,7 @@ export function purchasesOf(row: Record<string, unknown>): { count: number; valu
   return { count: countOf(find('actions'), 'value'), valueMicros: valueOf(find('action_values'), 'value') };
 }
 
-/** Each action in each window in which there was any. `value` is the window that the ad set has set. */
+/** Counts per action and attribution window, where there are any. `value` is the ad set's own window. */
 export function listActions(row: Record<string, unknown>, windows: string[]): ActionCount[] {
   const [counts, values] = [byType(row, 'actions'), byType(row, 'action_values')];
   const types = new Set([...counts.keys(), ...values.keys()]);
@@ -43,7 +43,7 @@ function byType(row: Record<string, unknown>, field: string): Map<string, Entry>
   return new Map(entriesOf(row, field).map((entry) => [entry.action_type, entry]));
 }
 
-/** A field with nothing in it is left out. */
+/** Meta omits empty fields. */
 function entriesOf(row: Record<string, unknown>, field: string): Entry[] {
   const list = row[field] ?? [];
   if (!Array.isArray(list) || !list.every(isEntry)) throw unexpected(field);
@@ -54,7 +54,7 @@ function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && 'action_type' in value && typeof value.action_type === 'string';
 }
 
-/** A window without any is left out. */
+/** Meta omits windows without actions. */
 function countOf(entry: Entry | undefined, property: string): number {
   const text = entry?.[property] ?? '0';
   const count = typeof text === 'string' ? toNumber(text) : undefined;
@@ -70,5 +70,5 @@ function valueOf(entry: Entry | undefined, property: string): bigint {
 }
 
 function unexpected(place: string) {
-  return corrupt('unexpected_value', `Meta sent a value that does not fit at ${place}.`);
+  return corrupt('unexpected_value', `Meta sent an unexpected value at ${place}.`);
 }

@@ -1,7 +1,7 @@
-/** A decimal number as Meta writes it. */
+/** A decimal number in Meta's format. */
 const decimal = /^(-?)(\d{1,15})(?:\.(\d+))?$/;
 
-/** Text in the major unit to millionths, exactly; what is finer is rounded. Undefined when it is no number. */
+/** Converts a decimal in the major unit to millionths, rounded. Undefined if the text is not a number. */
 export function toMicros(text: string): bigint | undefined {
   const [, sign, whole = '', fraction = ''] = decimal.exec(text) ?? [];
   if (sign === undefined) return undefined;
@@ -10,12 +10,12 @@ export function toMicros(text: string): bigint | undefined {
   return sign === '-' ? -micros : micros;
 }
 
-/** Digits after the point. */
+/** Number of decimal digits. */
 export function decimalsOf(text: string): number {
   return decimal.exec(text)?.[3]?.length ?? 0;
 }
 
-/** Counts may have fractions where conversions are shared out between ads. */
+/** Counts may have fractions if conversions are divided between ads. */
 export function toNumber(text: string): number | undefined {
   return decimal.test(text) ? Number(text) : undefined;
 }

@@ -9,16 +9,16 @@ export type Parameters = Record<string, string>;
 
 interface GraphRequest {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Below the version, without a slash at its beginning. */
+  /** Path below the version, without a leading slash. */
   path: string;
   parameters?: Parameters;
 }
 
-/** Calls of the Graph API in the name of the connected user. */
+/** Calls of the Graph API on behalf of the connected user. */
 export class GraphApi {
   private readonly settings: MetaAdsSettings;
   private readonly accessToken: AccessTokenProvider;
-  /** Of the last answer: the next call is paced by it. */
+  /** Usage from the last answer. It sets the pause before the next call. */
   private usage: Usage | null = null;
 
   constructor(settings: MetaAdsSettings, accessToken: AccessTokenProvider) {
@@ -52,7 +52,7 @@ export class GraphApi {
   }
 }
 
-/** The token goes in a header; the proof that the app itself asks may go nowhere but in the query. */
+/** Sends the token in a header. The app secret proof is accepted only in the query. */
 export function sendGraphRequest(
   settings: MetaAdsSettings,
   context: ConnectorContext,
@@ -74,7 +74,7 @@ function proofOf({ appSecret }: MetaAdsSettings, token: string): string {
   return createHmac('sha256', appSecret).update(token).digest('hex');
 }
 
-/** What Meta means is in the body, whatever the HTTP status says. */
+/** The error is in the body, independent of the HTTP status. */
 export async function readAnswer(answer: HttpAnswer, usage = readUsage(answer.headers)): Promise<unknown> {
   const text = await answer.text();
   const body = parseOrUndefined(text);

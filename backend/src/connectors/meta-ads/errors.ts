@@ -23,7 +23,7 @@ export interface ProviderFailure {
   status: number;
   code: number | null;
   subcode: number | null;
-  /** Meta's own text; only looked at, never shown: it may quote a token. */
+  /** Meta's own text. It is only matched and never shown, because it may quote a token. */
   text: string;
   isTransient: boolean;
   retryAfterSeconds: number | null;
@@ -76,13 +76,13 @@ export function toConnectorError(failure: ProviderFailure): ConnectorError {
   }
 }
 
-/** What means nothing else. Everything else of the code 100 is a wrong parameter. */
+/** All other errors with code 100 are wrong parameters. */
 function findMeaning({ code, subcode, status, text, isTransient }: ProviderFailure): ErrorMeaning {
   if (code === null) return statusMeanings[status] ?? unknownMeaning;
   if (code === 100 && text.includes('appsecret_proof')) return wrongProof;
   if (code === 1 && text.includes(TOO_MUCH_DATA_TEXT)) return tooMuchData;
   const known = errorMeanings[`${code}/${subcode}`] ?? errorMeanings[String(code)] ?? meaningOfRange(code);
-  // A parameter that is only wrong for a moment is none of ours.
+  // A parameter error that Meta calls transient is not caused by the request.
   if (isTransient && (!known || known.consequence === 'fix')) return unknownMeaning;
   return known ?? statusMeanings[status] ?? unknownMeaning;
 }
@@ -98,7 +98,7 @@ export function corrupt(name: string, message: string, options?: ErrorOptions): 
     {
       code: `meta_ads.${name}`,
       message: `${message} Nothing of the slice was loaded.`,
-      action: 'Nothing to do: it is tried again by itself',
+      action: 'None: Tributary retries automatically',
     },
     options,
   );

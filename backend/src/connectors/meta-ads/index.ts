@@ -11,7 +11,7 @@ import { apiVersion } from './version.js';
 
 /** "Insights … do not change after 28 days of being reported" (Marketing API, Insights best practices). */
 const LOOKBACK_DAYS = 28;
-/** Older days are refused with code 3018. */
+/** Older days are rejected with code 3018. */
 const HISTORY_MONTHS = 37;
 
 export function metaAdsConnector(settings: MetaAdsSettings): SourceConnector {
@@ -20,8 +20,7 @@ export function metaAdsConnector(settings: MetaAdsSettings): SourceConnector {
     name: 'Meta Ads',
     category: 'advertising',
     apiVersion: apiVersion(settings.apiVersion),
-    description:
-      'Daily cost, clicks and conversions of campaigns, ad sets and ads, checked against what Meta tells of the account.',
+    description: 'Daily cost, clicks and conversions of campaigns, ad sets and ads, reconciled with Meta’s account totals.',
     streams: reports.map(({ stream }) => stream),
     historyMonths: HISTORY_MONTHS,
     settingsSchema: sourceSettingsSchema,

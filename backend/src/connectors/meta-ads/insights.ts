@@ -4,10 +4,10 @@ import type { Parameters } from './api.js';
 import { fieldsOf } from './rows.js';
 import type { Report } from './streams.js';
 
-/** Roughly how many rows an object of each level, and each breakdown, makes of one. */
+/** Approximate number of rows per object of each level and per breakdown. */
 const levelWeight: Record<Report['level'], number> = { account: 1, campaign: 20, adset: 60, ad: 150 };
 const breakdownWeight: Record<string, number> = { age: 7, gender: 3, country: 5, publisher_platform: 4, platform_position: 3 };
-/** Above so many rows expected, a synchronous report is in danger of Meta's time limit. */
+/** Above this expected number of rows, a synchronous report may exceed Meta's time limit. */
 const SYNCHRONOUS_ROWS = 1_500;
 
 export const insightsPath = ({ account }: Slice): string => `act_${account.externalId}/insights`;
@@ -17,7 +17,7 @@ export function isLarge(report: Report, slice: Slice): boolean {
   return countDays(slice.from, slice.to) * levelWeight[report.level] * broken > SYNCHRONOUS_ROWS;
 }
 
-/** What is asked for a slice; `campaignIds` narrows it down when one day is still too large. */
+/** Parameters of a slice. `campaignIds` limits it to some campaigns if one day is still too large. */
 export function insightsParameters(report: Report, slice: Slice, windows: string[], campaignIds?: string[]): Parameters {
   const { level, stream, isByAction } = report;
   return {
@@ -31,7 +31,7 @@ export function insightsParameters(report: Report, slice: Slice, windows: string
   };
 }
 
-/** Totals of the account, including archived and deleted objects: by day, or one row for the range. */
+/** Totals of the account, including archived and deleted objects: one row per day, or one for the range. */
 export function accountParameters(range: Pick<Slice, 'from' | 'to'>, { isByDay }: { isByDay: boolean }): Parameters {
   return { level: 'account', fields: 'impressions,clicks,spend', ...rangeOf(range), ...(isByDay && { time_increment: '1' }) };
 }
@@ -45,7 +45,7 @@ function rangeOf({ from, to }: Pick<Slice, 'from' | 'to'>): Parameters {
 }
 
 /**
- * Lists below the account leave archived and deleted objects out unless every status is filtered for, while the account counts
+ * Without a filter for every status, lists below the account omit archived and deleted objects, while the account totals include
  * them (Meta, "Manage your ad object's status"; tap-facebook, `include_deleted`).
  */
 function filtering(level: Report['level'], campaignIds?: string[]): Parameters {
@@ -58,8 +58,8 @@ function filtering(level: Report['level'], campaignIds?: string[]): Parameters {
 }
 
 /**
- * All values of each level's own enum: one of another level's fails the request (facebook-python-business-sdk #269). Source:
- * EffectiveStatus of Campaign, AdSet and Ad in facebook-nodejs-business-sdk 24.0.1 and facebook-python-business-sdk.
+ * All values of each level's own enum. A value of another level's enum fails the request (facebook-python-business-sdk #269).
+ * Source: EffectiveStatus of Campaign, AdSet and Ad in facebook-nodejs-business-sdk 24.0.1 and facebook-python-business-sdk.
  */
 const campaignStatuses = ['ACTIVE', 'ARCHIVED', 'DELETED', 'IN_PROCESS', 'PAUSED', 'WITH_ISSUES'];
 const adSetStatuses = [...campaignStatuses, 'CAMPAIGN_PAUSED'];

@@ -8,7 +8,7 @@ import { debugToken, exchangeForLong, exchangeForShort } from './token-endpoint.
 import type { MetaAdsSettings } from './settings.js';
 
 const DAY_MS = 86_400_000;
-/** Long tokens live 60 days, and only one that still lives can be extended: half of that is left for it. */
+/** Long-lived tokens are valid for 60 days and can be extended only before they expire. They are refreshed halfway. */
 const REFRESH_MARGIN_MS = 30 * DAY_MS;
 
 const scopes: Scope[] = [
@@ -16,7 +16,7 @@ const scopes: Scope[] = [
   { scope: 'email', reason: 'To show which Facebook user the app is connected as.', isRequired: false },
 ];
 
-/** Signing in with Facebook. There is no refresh token: the access token itself is exchanged for one that lives longer. */
+/** Facebook sign-in. There is no refresh token: the access token itself is exchanged for a longer-lived one. */
 export function metaOauth(settings: MetaAdsSettings): OauthDoor {
   return {
     scopes,
@@ -40,10 +40,7 @@ export function metaOauth(settings: MetaAdsSettings): OauthDoor {
   };
 }
 
-/**
- * `rerequest` always: a permission that was declined once is otherwise never asked for again, not even when somebody starts
- * anew because it was missing.
- */
+/** Always uses `rerequest`. Otherwise Facebook never requests a declined permission again, even in a new sign-in. */
 function dialogUrl(settings: MetaAdsSettings, redirectUri: string, state: string): string {
   const query = new URLSearchParams({
     client_id: settings.appId,
@@ -56,7 +53,7 @@ function dialogUrl(settings: MetaAdsSettings, redirectUri: string, state: string
   return `${settings.dialogUrl}/${settings.apiVersion}/dialog/oauth?${query.toString()}`;
 }
 
-/** A token can be extended; the access to data ends 90 days after the sign-in whatever becomes of it. Zero means never. */
+/** A token can be extended, but data access always ends 90 days after the sign-in. Zero means never. */
 async function describeToken(settings: MetaAdsSettings, token: string, signal: AbortSignal): Promise<TokenGrant> {
   const {
     expires_at: tokenEnd,
@@ -78,7 +75,7 @@ const userSchema = z.object({ id: z.string().min(1), name: z.string().default(''
 
 async function readUser(settings: MetaAdsSettings, token: string, signal: AbortSignal): Promise<TokenGrant['externalUser']> {
   const user = userSchema.safeParse(await ask(settings, 'GET', 'me', token, signal, { fields: 'id,name,email' }));
-  if (!user.success) throw corrupt('unexpected_user', 'Meta did not say who has signed in.');
+  if (!user.success) throw corrupt('unexpected_user', 'Meta returned no user for the sign-in.');
   return { id: user.data.id, email: user.data.email ?? user.data.name };
 }
 
@@ -86,7 +83,7 @@ const permissionsSchema = z.object({ data: z.array(z.object({ permission: z.stri
 
 async function readGrantedScopes(settings: MetaAdsSettings, token: string, signal: AbortSignal): Promise<string[]> {
   const permissions = permissionsSchema.safeParse(await ask(settings, 'GET', 'me/permissions', token, signal));
-  if (!permissions.success) throw corrupt('unexpected_permissions', 'Meta did not say what the user has allowed.');
+  if (!permissions.success) throw corrupt('unexpected_permissions', 'Meta did not return the granted permissions.');
   return permissions.data.data.filter(({ status }) => status === 'granted').map(({ permission }) => permission);
 }
 
@@ -94,7 +91,7 @@ async function revoke(settings: MetaAdsSettings, token: string, signal: AbortSig
   try {
     await ask(settings, 'DELETE', 'me/permissions', token, signal);
   } catch (error) {
-    // Dead already is what was wanted.
+    // An already invalid token counts as revoked.
     if (!(error instanceof ReconnectNeeded)) throw error;
   }
 }

@@ -9,15 +9,15 @@ const pageSchema = z.object({
   paging: z.object({ cursors: z.object({ after: z.string().optional() }).optional(), next: z.string().optional() }).optional(),
 });
 
-/** Rows in one answer. Meta may send fewer. */
+/** Requested rows per answer. Meta may send fewer. */
 const PAGE_LIMIT = 500;
 /** The smallest page size after Meta rejected a page as too large. */
 const SMALLEST_PAGE = 25;
 
 /**
- * The pages of a list. Only `next` says that there is another: the last page has a cursor too. Its address holds the token,
- * so that it is never used; the cursor is put to the question that was asked. After a full page, and after the last of several, the
- * cursor is asked even without `next`: a list that was cut there continues, and a complete one has no more rows.
+ * The pages of a list. `next` indicates another page; the last page has a cursor too. The address in `next` contains the token,
+ * so the cursor is added to the original request instead. After a full page, and after the last of several pages, the cursor is
+ * requested even without `next`: a truncated list continues, and a complete one has no more rows.
  */
 export async function* readPages(
   api: GraphApi,
@@ -29,14 +29,14 @@ export async function* readPages(
   for (let after: string | undefined, isLast = false, isProbe = false; !isLast;) {
     const asked = { ...parameters, ...(after !== undefined && { after }) };
     const checked = pageSchema.safeParse(await getPage(api, context, path, asked, size));
-    if (!checked.success) throw corrupt('unexpected_answer', 'Meta sent a page of a list that cannot be read.');
+    if (!checked.success) throw corrupt('unexpected_answer', 'Meta sent a list page in an unexpected format.');
     const { data, paging } = checked.data;
     if (isProbe && data.length === 0) return;
     yield data;
     const next = paging?.cursors?.after;
     const isMoving = next !== undefined && next !== after;
     const isNamed = paging?.next !== undefined;
-    if (isNamed && !isMoving) throw corrupt('cursor_missing', 'Meta sent a page whose cursor leads nowhere.');
+    if (isNamed && !isMoving) throw corrupt('cursor_missing', 'Meta sent a page whose cursor does not advance.');
     isProbe = !isNamed && isMoving && (after !== undefined || data.length >= size.limit);
     isLast = !isNamed && !isProbe;
     after = next;

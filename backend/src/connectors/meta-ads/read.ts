@@ -12,11 +12,11 @@ import { checkEqual, checkNotCut, checkNotMissing, checkShareNotCut, InsightsSum
 import { reports, type Report } from './streams.js';
 import { pause } from './usage.js';
 
-/** Meta allows itself an hour for a report run. */
+/** Meta's own limit for a report run is an hour. */
 const REPORT_PATIENCE_MS = 60 * 60_000;
 const FAILED_RUN_PAUSE_MS = 5_000;
 const YOUNG_RUN_MS = 60_000;
-/** Of one reading: after so many failed runs the slice is made smaller. */
+/** After this many failed runs in one read, the slice is split. */
 const MOST_FAILED_RUNS = 2;
 
 export interface ReadSettings {
@@ -26,7 +26,7 @@ export interface ReadSettings {
   youngRunMs: number | undefined;
 }
 
-/** Pages as they arrive. The last one says how many rows there are, and comes only when they were proved. */
+/** Yields pages as they arrive. The last one contains the row count and is yielded only after the rows were verified. */
 export async function* readSlice(
   api: GraphApi,
   context: ReadContext,
@@ -40,7 +40,8 @@ export async function* readSlice(
     yield* reading.pages();
     yield* await reading.prove();
   } catch (error) {
-    // Asked for again, the run would give the same wrong or missing answer. Who was stopped got no answer: the reason is another's.
+    // Forgets the run, because it would return the same wrong or missing answer again. An aborted read has another cause and
+    // keeps it.
     if (!context.signal.aborted && isAnswerOfRun(error)) await context.job.save(null);
     throw error;
   }
@@ -60,7 +61,7 @@ class SliceReading {
   private readonly builder: PageBuilder;
   private readonly sums = new InsightsSums();
   private rowCount = 0;
-  /** Why Meta last gave no report. */
+  /** Why Meta rejected the last report. */
   private refusal: SplitSlice | null = null;
 
   constructor(api: GraphApi, context: ReadContext, slice: Slice, report: Report, settings: ReadSettings) {
@@ -72,7 +73,10 @@ class SliceReading {
     this.builder = new PageBuilder(slice, {}, problemsOf(slice.from, slice.to));
   }
 
-  /** At once where that may go well; else as a report run; one day that is too large even for that, by campaigns. */
+  /**
+   * Reads synchronously if possible, otherwise as a report run. A single day that is too large even for that is read by
+   * campaigns.
+   */
   async *pages(): AsyncGenerator<Page> {
     const isAtOnce = this.context.job.id === null && !isLarge(this.report, this.slice);
     if (isAtOnce && (yield* this.unlessTooLarge(this.readAtOnce()))) return;
@@ -82,13 +86,13 @@ class SliceReading {
     yield* this.readHalves(await this.listCampaigns());
   }
 
-  /** Sums of the rows of Meta against what it tells of the account as a whole. */
+  /** Compares the sums of Meta's rows with the account's totals. */
   async prove(): Promise<Page[]> {
     const { stream, isByAction, level } = this.report;
     const isShare = stream.verification === 'share_of_total';
     const isByDay = level !== 'account' && !isShare;
     const settledTo = this.settledTo();
-    // One row covers the whole range, so it is requested for the settled days only, if there are any.
+    // One row covers the whole range, so it is requested only for the settled days, if any.
     const isPart = level === 'account' && this.rowCount > 0 && settledTo >= this.slice.from;
     const account = await this.readAccount(isPart ? { ...this.slice, to: settledTo } : this.slice, isByDay);
     checkNotMissing(this.sums, account);
@@ -106,7 +110,7 @@ class SliceReading {
     return [...this.builder.takeAll(), { ...noRows, providerRows: this.rowCount, ...proof }];
   }
 
-  /** The last day of the slice that has settled; before its first, none has. */
+  /** The last settled day of the slice; the day before its first day if none has settled. */
   private settledTo(): Day {
     const { provisionalFrom } = this.context;
     return provisionalFrom === null || provisionalFrom > this.slice.to ? this.slice.to : addDays(provisionalFrom, -1);
@@ -116,14 +120,14 @@ class SliceReading {
     return this.readRows(insightsPath(this.slice), this.parameters());
   }
 
-  /** `job`: where the run's id is kept, so that a crash goes on waiting for it; null: it is asked for again then. */
+  /** `job`: stores the run's id, so that a crash resumes it; null: the report is requested again. */
   private async *readRun(job: RemoteJob | null, campaignIds?: string[]): AsyncGenerator<Page> {
     yield* this.readRows(`${await this.completeRun(job, campaignIds)}/insights`, {});
   }
 
   /**
-   * A run that ended without a report is spent, whatever its code: its id is forgotten, and another run is started (Meta, "Insights
-   * API error codes"; airbyte `async_job`).
+   * A run that ended without a report cannot be reused. Its id is forgotten, and another run is started (Meta, "Insights API
+   * error codes"; airbyte `async_job`).
    */
   private async completeRun(job: RemoteJob | null, campaignIds?: string[]): Promise<string> {
     const { api, context, settings } = this;
@@ -150,7 +154,7 @@ class SliceReading {
     return id;
   }
 
-  /** Of one day only as many campaigns at a time as Meta takes. */
+  /** Splits a single day by campaigns, until Meta accepts the number of campaigns. */
   private async *readHalves(campaignIds: string[]): AsyncGenerator<Page> {
     if (campaignIds.length < 2 || this.report.level === 'account') throw this.notReadable();
     const middle = Math.ceil(campaignIds.length / 2);
@@ -159,7 +163,7 @@ class SliceReading {
     }
   }
 
-  /** False when Meta found it too large before it gave any row. */
+  /** Returns false if Meta found the report too large before it returned any row. */
   private async *unlessTooLarge(pages: AsyncGenerator<Page>): AsyncGenerator<Page, boolean> {
     const rowsBefore = this.rowCount;
     try {
@@ -172,7 +176,7 @@ class SliceReading {
     }
   }
 
-  /** What cannot be made smaller: a failed report is tried again later, a report that is too large is not. */
+  /** A slice that cannot be split further. Failed reports are retried later, too large ones are not. */
   private notReadable(): ConnectorError {
     const { refusal } = this;
     if (refusal?.code !== REPORT_FAILED) return tooLarge(this.slice);
@@ -226,7 +230,7 @@ function failedAgain(reason: RetryLater): SplitSlice {
   return new SplitSlice(
     {
       code: REPORT_FAILED,
-      message: `Meta failed ${MOST_FAILED_RUNS} times to make a report. The last reason: ${reason.message}`,
+      message: `Meta failed ${MOST_FAILED_RUNS} times to create a report. The last reason: ${reason.message}`,
       action: 'None: it is read in smaller parts',
     },
     { cause: reason },
@@ -235,13 +239,13 @@ function failedAgain(reason: RetryLater): SplitSlice {
 
 function toInsightsRow(raw: unknown): InsightsRow {
   if (typeof raw === 'object' && raw !== null) return raw as InsightsRow;
-  throw corrupt('unexpected_value', 'Meta sent something else than a row.');
+  throw corrupt('unexpected_value', 'Meta sent a value that is not a row.');
 }
 
 function tooLarge({ account, from }: Slice): SplitSlice {
   return new SplitSlice({
     code: 'meta_ads.report_too_large',
-    message: `Meta finds a single campaign of ${account.name} on ${from} too large for a report.`,
-    action: 'Leave the report out of the source, or choose a coarser one',
+    message: `A single campaign of ${account.name} on ${from} is too large for a Meta report.`,
+    action: 'Remove the report from the source, or choose a coarser one',
   });
 }

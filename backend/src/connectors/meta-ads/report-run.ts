@@ -9,7 +9,7 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_WHILE_UNKNOWN_MS = 2_000;
 
-/** Ids come as text, and in some of Meta's examples as a number. */
+/** Ids are text; in some of Meta's examples they are numbers. */
 const startedSchema = z
   .union([z.object({ report_run_id: z.union([z.string(), z.number()]) }).transform((one) => one.report_run_id), z.number()])
   .transform(String);
@@ -21,7 +21,7 @@ const statusSchema = z.object({
   error_subcode: z.number().optional(),
 });
 
-/** Starts a report that Meta makes on its own time; its id. */
+/** Starts an asynchronous report. Returns its id. */
 export async function startReportRun(
   api: GraphApi,
   context: ConnectorContext,
@@ -30,18 +30,18 @@ export async function startReportRun(
 ): Promise<string> {
   const started = startedSchema.safeParse(await api.post(context, path, parameters));
   if (!started.success || !/^\d+$/.test(started.data))
-    throw corrupt('report_run_missing', 'Meta sent no id for a report that was started.');
+    throw corrupt('report_run_missing', 'Meta returned no id for a started report.');
   return started.data;
 }
 
-/** Whether Meta still knows the run: ids end after 30 days, and a run of another user is unknown. */
+/** Whether the run still exists at Meta. Ids expire after 30 days, and runs of other users are not found. */
 export async function isReportRunKnown(api: GraphApi, context: ConnectorContext, id: string): Promise<boolean> {
   return (await pollReportRun(api, context, id)) !== UNKNOWN_RUN;
 }
 
 const UNKNOWN_RUN = Symbol('unknown run');
 
-/** A run that was just started may be unknown for a moment (100/33; tap-facebook `__init__.py` retries it too). */
+/** A new run may not be found at first (100/33; tap-facebook `__init__.py` retries it too). */
 async function pollReportRun(api: GraphApi, context: ConnectorContext, id: string): Promise<unknown> {
   try {
     return await api.get(context, id);
@@ -51,21 +51,21 @@ async function pollReportRun(api: GraphApi, context: ConnectorContext, id: strin
   }
 }
 
-/** How long a report run is waited for. */
+/** Time limits for a report run. */
 export interface RunPatience {
-  /** Until it is complete. */
+  /** Until the run is complete. */
   completeMs: number;
-  /** Until Meta knows it. */
+  /** Until Meta finds the run. */
   knownMs: number;
-  /** How long earlier attempts have waited for it. */
+  /** Time that earlier attempts waited for it. */
   waitedMs: number;
-  /** Until it is left with `ReportPending`. */
+  /** After this time the attempt ends with `ReportPending`. */
   maxWaitMs: number;
 }
 
 /**
- * Null when the run is complete: only what says so and is at 100 per cent, because either comes before the other. Otherwise why it
- * ended without a report.
+ * Null when the run is complete: its status is completed and it is at 100 percent, because either can come first. Otherwise the
+ * reason why it ended without a report.
  */
 export async function waitForReportRun(
   api: GraphApi,
@@ -83,7 +83,7 @@ export async function waitForReportRun(
       continue;
     }
     const status = statusSchema.safeParse(answer);
-    if (!status.success) throw corrupt('unexpected_report_status', 'Meta did not say how far a report is.');
+    if (!status.success) throw corrupt('unexpected_report_status', 'Meta returned no report status.');
     const { async_status: state, async_percent_completion: percent } = status.data;
     if (state === 'Job Completed' && percent === 100) return null;
     if (state === 'Job Failed' || state === 'Job Skipped') return reportFailed(status.data);
@@ -93,7 +93,7 @@ export async function waitForReportRun(
   }
 }
 
-/** `Job Skipped` says no reason. */
+/** `Job Skipped` has no reason. */
 function reportFailed({ error_code: code = -2, error_subcode: subcode }: z.infer<typeof statusSchema>): ConnectorError {
   return toConnectorError({
     status: 200,
@@ -109,7 +109,7 @@ function reportFailed({ error_code: code = -2, error_subcode: subcode }: z.infer
 function unknownRun(): RetryLater {
   return new RetryLater({
     code: 'meta_ads.report_unknown',
-    message: 'Meta does not know a report that it was asked for.',
+    message: 'Meta did not find a requested report.',
     action: 'None: another report is requested automatically',
   });
 }
@@ -124,7 +124,7 @@ const stillPreparing = (percent: number): ReportPending =>
 function neverFinished(patienceMs: number, percent: number): RetryLater {
   return new RetryLater({
     code: 'meta_ads.report_never_finished',
-    message: `Meta did not finish a report within ${Math.max(1, Math.round(patienceMs / 60_000))} minutes (it stood at ${percent} %). Another one is started.`,
-    action: 'Nothing to do: it is tried again by itself',
+    message: `Meta did not finish a report within ${Math.max(1, Math.round(patienceMs / 60_000))} minutes (progress: ${percent} %). Another one is started.`,
+    action: 'None: Tributary retries automatically',
   });
 }

@@ -7,10 +7,10 @@ import type { Report, ReportColumn } from './streams.js';
 
 export type InsightsRow = Record<string, unknown>;
 
-/** Metrics that the proof needs in every request. */
+/** Metrics that the verification needs in every request. */
 const proofFields = ['impressions', 'clicks', 'spend'];
 
-/** The fields to ask for, in Meta's spelling. Breakdowns and the day come without being asked for. */
+/** The fields to request, in Meta's spelling. Meta returns breakdowns and the day without a request. */
 export function fieldsOf({ columns, stream, isByAction }: Report): string[] {
   const fields = columns.flatMap(({ source }) => {
     if ('text' in source) return source.text === 'date_start' || stream.breakdowns.includes(source.text) ? [] : [source.text];
@@ -21,7 +21,7 @@ export function fieldsOf({ columns, stream, isByAction }: Report): string[] {
   return [...new Set([...fields, ...(isByAction ? ['actions', 'action_values'] : []), ...proofFields])];
 }
 
-/** Checks every value of one row of Meta's; a row with many actions becomes many. */
+/** Validates every value of one of Meta's rows. A row with several actions becomes several rows. */
 export function toRows(report: Report, row: InsightsRow, account: AdAccount, windows: string[]): Row[] {
   const actions = report.isByAction ? listActions(row, windows) : [null];
   const unified = unifiedConstants({ account, stream: report.stream });
@@ -55,7 +55,7 @@ function ofAction({ type, window, count, valueMicros }: ActionCount): Record<'ty
   return { type, window, count, value: valueMicros };
 }
 
-/** What identifies a row must be there. */
+/** Key columns are required. */
 export function readText(row: InsightsRow, field: string, otherwise?: string): string {
   const value = row[field] ?? otherwise;
   if (typeof value !== 'string') throw unexpected(row, field);
@@ -78,5 +78,5 @@ export function readMoney(row: InsightsRow, field: string): bigint {
 
 function unexpected(row: InsightsRow, field: string) {
   const found = row[field] === undefined ? 'nothing' : JSON.stringify(row[field]).slice(0, 60);
-  return corrupt('unexpected_value', `Meta sent a value that does not fit at ${field}: found ${found}.`);
+  return corrupt('unexpected_value', `Meta sent an unexpected value at ${field}: found ${found}.`);
 }

@@ -1,29 +1,29 @@
 import { z } from 'zod';
 
-/** Of the operator. */
+/** Set by the operator. */
 export interface MetaAdsSettings {
-  /** `https://graph.facebook.com`, without a slash at the end. */
+  /** `https://graph.facebook.com`, without a trailing slash. */
   graphUrl: string;
-  /** `https://www.facebook.com`: where the login dialog is. */
+  /** `https://www.facebook.com`, which serves the login dialog. */
   dialogUrl: string;
-  /** Version in the path, `v26.0`; Meta ends those for ads about a year after their release. */
+  /** Version in the path, such as `v26.0`. Meta ends Marketing API versions about a year after their release. */
   apiVersion: string;
   appId: string;
   appSecret: string;
-  /** How long a report run is waited for before another is started; 60 minutes, as Meta allows itself, unless set. */
+  /** Maximum wait for a report run before another is started. Default: 60 minutes, Meta's own limit. */
   reportPatienceMs?: number;
-  /** Between a report run that ended without a report and the one that replaces it; 5 seconds unless set. */
+  /** Pause between a report run that ended without a report and its replacement. Default: 5 seconds. */
   failedRunPauseMs?: number;
-  /** How long a report run may be unknown after it was started; 60 seconds unless set. */
+  /** How long a new report run may be missing at Meta. Default: 60 seconds. */
   youngRunMs?: number;
-  /** The moment it is now, for the expiry of what is granted. */
+  /** The current time, to compute token expiry. */
   now(): Date;
 }
 
 /** `7d_view` and `28d_view` ended on 2026-01-12. */
 export const attributionWindows = ['1d_click', '7d_click', '28d_click', '1d_view'] as const;
 
-/** Of the user. */
+/** Set by the user. */
 export const sourceSettingsSchema = z.object({
   attributionWindows: z
     .array(z.enum(attributionWindows))
@@ -31,7 +31,7 @@ export const sourceSettingsSchema = z.object({
     .default([...attributionWindows])
     .meta({
       title: 'Attribution windows',
-      description: 'Windows for which actions are counted one by one, beside the one that each ad set has set for itself.',
+      description: "Attribution windows for which actions are counted separately, in addition to each ad set's own window.",
     }),
 });
 

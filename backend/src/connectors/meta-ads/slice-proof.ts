@@ -6,7 +6,7 @@ import { decimalsOf } from './amounts.js';
 import { corrupt } from './errors.js';
 import { readMoney, readWhole, type InsightsRow } from './rows.js';
 
-/** Sums of Meta's rows, and how finely its amounts were written. */
+/** Sums of Meta's rows, and the number of decimals in their amounts. */
 export class InsightsSums {
   private readonly byDay = new Map<Day, MetricSums>();
   private decimals = 0;
@@ -39,24 +39,24 @@ export class InsightsSums {
     return [...this.byDay].filter(([day]) => includes(day)).reduce((sum, [, sums]) => addSums(sum, sums), emptySums());
   }
 
-  /** Amounts are rounded row by row: what so many of them may differ from a total that is rounded once. */
+  /** Meta rounds the amount of each row. This is the maximum difference to a total that is rounded once. */
   roundingMicros(rows: number, other: InsightsSums): bigint {
     const decimals = Math.min(6, Math.max(this.decimals, other.decimals));
     return (BigInt(rows) * 10n ** BigInt(6 - decimals)) / 2n;
   }
 }
 
-/** Days of the rows and of the account that have settled. */
+/** Days of the rows and of the account that are settled. */
 export interface Settled {
   includes: (day: Day) => boolean;
-  /** How a message names all of them. */
+  /** Describes all of them in error messages. */
   name: string;
 }
 
 /**
- * Compares the rows with the account's totals, on settled days only: the numbers of other days may change between the two reads
- * (Insights best practices: every 15 minutes). By day where both reports have days. Impressions and clicks must be equal, amounts
- * equal within their rounding.
+ * Compares the rows with the account's totals, on settled days only, because other days may change between the two reads
+ * (Insights best practices: every 15 minutes). Compares by day if both reports have days. Impressions and clicks must be equal,
+ * amounts equal within their rounding.
  */
 export function checkEqual(rows: InsightsSums, account: InsightsSums, isByDay: boolean, settled: Settled): void {
   if (!isByDay) return checkDay(settled.name, rows.totalOf(settled), account.total, rows, account);
@@ -70,37 +70,39 @@ function checkDay(when: string, found: MetricSums, expected: MetricSums, rows: I
   if (difference) throw totalsDiffer(when, difference, expected, found);
 }
 
-/** A breakdown may carry less than the total, and recent days still change; no rows, where the account has impressions, is an error. */
+/**
+ * Breakdowns may sum to less than the total, and recent days still change. No rows for an account with impressions is an error.
+ */
 export function checkNotMissing(rows: InsightsSums, account: InsightsSums): void {
   if (rows.total.rows > 0 || account.total.impressions === 0n) return;
   throw corrupt('rows_missing', `Meta sent no rows although the account had ${account.total.impressions} impressions.`);
 }
 
-/** Impressions that a past day may gain between two reads: they come within the day, and little is corrected afterwards. */
+/** Share of impressions that a past day may gain between two reads. Most arrive within the day; later corrections are small. */
 const MOVING_PERCENT = 5;
-/** The parts of a breakdown differ from the total by a little; with less than this a part of the answer is missing. */
+/** The parts of a breakdown differ slightly from the total. Below this share, a part of the answer is missing. */
 const LEAST_SHARE_PERCENT = 50;
 
 /**
- * Days that may still change cannot be compared exactly. So much less than the account had is no change but a cut answer. The newest
- * day is left out: it may be today, which doubles within minutes of its beginning.
+ * Days that may still change cannot be compared exactly. A large difference to the account's totals means a truncated answer. The
+ * newest day is excluded: it may be today, when impressions double within minutes after midnight.
  */
 export function checkNotCut(rows: InsightsSums, account: InsightsSums, newest: Day): void {
   for (const day of account.days.filter((one) => one < newest).sort())
     checkShare(`on ${day}`, rows.day(day).impressions, account.day(day).impressions, 100 - MOVING_PERCENT);
 }
 
-/** Of a breakdown only the whole slice: what single objects and days lack cannot be known. */
+/** Compares breakdowns only for the whole slice, because single objects and days may legitimately be missing. */
 export const checkShareNotCut = (rows: InsightsSums, account: InsightsSums): void =>
-  checkShare('in all', rows.total.impressions, account.total.impressions, LEAST_SHARE_PERCENT);
+  checkShare('in total', rows.total.impressions, account.total.impressions, LEAST_SHARE_PERCENT);
 
-/** So few impressions say nothing: one more is many per cent. */
+/** With fewer impressions, a single one changes the share by more than a percent. */
 const FEW_IMPRESSIONS = 100n;
 
 function checkShare(when: string, found: bigint, expected: bigint, leastPercent: number): void {
   if (expected < FEW_IMPRESSIONS || found * 100n >= expected * BigInt(leastPercent)) return;
   const percent = Number((found * 1_000n) / expected) / 10;
-  throw corrupt('rows_cut', `The rows of Meta had ${percent} % of the impressions that the account had ${when}.`);
+  throw corrupt('rows_cut', `Meta's rows have ${percent} % of the account's impressions ${when}.`);
 }
 
 type Metric = 'impressions' | 'clicks' | 'costMicros';
@@ -117,12 +119,12 @@ const words: Record<Metric, string> = { impressions: 'impressions', clicks: 'cli
 function totalsDiffer(when: string, metric: Metric, expected: MetricSums, found: MetricSums): CorruptAnswer {
   return corrupt(
     'totals_differ',
-    `The rows of Meta do not add up to what the account had ${when} in ${words[metric]}: ` +
+    `Meta's rows do not add up to the account's total ${when} for ${words[metric]}: ` +
       `expected ${expected[metric]}, found ${found[metric]} in ${found.rows} rows.`,
   );
 }
 
-/** What the page builder finds wrong: a row that comes twice, and one of a day that was not asked for. */
+/** Errors of the page builder: a duplicate row, and a row of a day that was not requested. */
 export function problemsOf(from: Day, to: Day): PageProblems {
   return {
     rowRepeated: (key) => corrupt('row_repeated', `Meta sent the same row twice (${key}): expected 1, found 2.`),

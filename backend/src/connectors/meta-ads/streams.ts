@@ -1,20 +1,20 @@
 import type { Column, Level, Stream } from '../kit/contract.js';
 import { unifiedColumns, unifiedStream } from '../kit/unified.js';
 
-/** A column and where it comes from. */
+/** A column and its source. */
 export interface ReportColumn extends Column {
   source:
     | { account: 'externalId' | 'name' | 'currency' }
-    /** A field or breakdown that is text; the second is what stands for it where Meta leaves it out. */
+    /** A text field or breakdown; `otherwise` is the default if Meta omits it. */
     | { text: string; otherwise?: string }
-    /** A whole number; null where Meta leaves it out because it does not know it, zero where there was none. */
+    /** A whole number. If Meta omits it: null if nullable (unknown), otherwise 0. */
     | { whole: string; isNullable?: boolean }
     | { money: string }
-    /** Of the purchases in `actions` and `action_values`; the amount is the value in the currency itself. */
+    /** Purchases from `actions` and `action_values`; `amount` is the value in the currency itself. */
     | { purchases: 'count' | 'value' | 'amount' }
-    /** What the unified table says alike of every row of a slice, or has filled in by the kit. */
+    /** A constant of the slice in the unified table, or a column filled in by the kit. */
     | { unified: string }
-    /** Of one action in one window. */
+    /** One action in one attribution window. */
     | { action: 'type' | 'window' | 'count' | 'value' };
 }
 
@@ -23,12 +23,12 @@ export interface Report {
   /** In Meta's spelling. */
   level: 'account' | 'campaign' | 'adset' | 'ad';
   columns: ReportColumn[];
-  /** One row for each action type and window of an object and day, and not one for the object. */
+  /** One row per action type and window of an object and day, instead of one per object. */
   isByAction: boolean;
 }
 
 const lookbackReason =
-  'Meta counts conversions up to 28 days after the ad was seen or clicked, and takes back the cost of invalid clicks. Since 2025-06-10 conversions on Meta are counted on the day of the impression, and those off Meta on the day they happened.';
+  'Meta counts conversions up to 28 days after the ad was viewed or clicked, and refunds the cost of invalid clicks. Since 2025-06-10 conversions on Meta are counted on the day of the impression, and those off Meta on the day they happened.';
 const streamLevels: Record<Report['level'], Level> = { account: 'account', campaign: 'campaign', adset: 'ad_group', ad: 'ad' };
 const metrics = { costMicros: 'cost_micros', clicks: 'clicks', impressions: 'impressions' };
 
@@ -56,24 +56,24 @@ const common: ReportColumn[] = [
   },
 ];
 const campaign: ReportColumn[] = [
-  text('campaign_id', 'campaign_id', 'Id of the campaign; stays when it is renamed.'),
+  text('campaign_id', 'campaign_id', 'Id of the campaign. Renaming does not change it.'),
   text('campaign_name', 'campaign_name', 'Name of the campaign when the row was last loaded.', ''),
-  text('objective', 'objective', 'What the campaign is for, such as OUTCOME_SALES or OUTCOME_TRAFFIC.', ''),
+  text('objective', 'objective', 'Objective of the campaign, such as OUTCOME_SALES or OUTCOME_TRAFFIC.', ''),
 ];
 const adSet: ReportColumn[] = [
-  text('ad_set_id', 'adset_id', 'Id of the ad set; stays when it is renamed.'),
+  text('ad_set_id', 'adset_id', 'Id of the ad set. Renaming does not change it.'),
   text('ad_set_name', 'adset_name', 'Name of the ad set when the row was last loaded.', ''),
 ];
 const ad: ReportColumn[] = [
-  text('ad_id', 'ad_id', 'Id of the ad; stays when it is renamed.'),
+  text('ad_id', 'ad_id', 'Id of the ad. Renaming does not change it.'),
   text('ad_name', 'ad_name', 'Name of the ad when the row was last loaded.', ''),
 ];
 const numbers: ReportColumn[] = [
-  { name: 'impressions', type: 'bigint', description: 'Times an ad was on screen.', source: { whole: 'impressions' } },
+  { name: 'impressions', type: 'bigint', description: 'Number of times an ad was on screen.', source: { whole: 'impressions' } },
   {
     name: 'clicks',
     type: 'bigint',
-    description: 'Clicks of every kind on the ad, those that lead nowhere included; link_clicks are among them.',
+    description: 'All clicks on the ad, including clicks without a link. Includes link_clicks.',
     source: { whole: 'clicks' },
   },
   {
@@ -85,14 +85,14 @@ const numbers: ReportColumn[] = [
   {
     name: 'link_clicks',
     type: 'bigint',
-    description: 'Clicks on links of the ad, to places on or off Meta.',
+    description: 'Clicks on links in the ad, to destinations on or off Meta.',
     source: { whole: 'inline_link_clicks' },
   },
   {
     name: 'purchases',
     type: 'double',
     description:
-      'Purchases on website, in apps and in shops, each once: action type omni_purchase, else purchase, else offsite_conversion.fb_pixel_purchase. Counted in the window of each ad set. Actions of other types may be the same purchases: never add them up.',
+      'Purchases on websites, in apps and in shops, each counted once: action type omni_purchase, else purchase, else offsite_conversion.fb_pixel_purchase. Counted in the window of each ad set. Do not add actions of other types: they may be the same purchases.',
     source: { purchases: 'count' },
   },
   {
@@ -106,41 +106,40 @@ const reach: ReportColumn = {
   name: 'reach',
   type: 'bigint',
   description:
-    'People who saw an ad at least once that day, estimated; cannot be added up over rows. Null where Meta does not tell.',
+    'Estimated number of people who saw an ad at least once that day. Do not sum it over rows. Null if Meta does not report it.',
   source: { whole: 'reach', isNullable: true },
 };
 const actionColumns: ReportColumn[] = [
   {
     name: 'action_type',
     type: 'text',
-    description:
-      'What people did, in the words of Meta, such as link_click or omni_purchase. Types overlap: choose, never add up.',
+    description: 'Action type of Meta, such as link_click or omni_purchase. Types overlap: select one, do not sum them.',
     source: { action: 'type' },
   },
   {
     name: 'attribution_window',
     type: 'text',
     description:
-      'default (the window of each ad set), or 1d_click, 7d_click, 28d_click, 1d_view. Windows overlap: choose one, never add up.',
+      'default (the window of each ad set), or 1d_click, 7d_click, 28d_click, 1d_view. Windows overlap: select one, do not sum them.',
     source: { action: 'window' },
   },
   {
     name: 'action_count',
     type: 'double',
-    description: 'How often, in this window; may have a fraction.',
+    description: 'Number of actions in this window. Can be a fraction.',
     source: { action: 'count' },
   },
   {
     name: 'action_value_micros',
     type: 'bigint',
-    description: 'What it was worth, in millionths of the currency; 0 for actions without a value.',
+    description: 'Value of the actions, in millionths of the currency; 0 for actions without a value.',
     source: { action: 'value' },
   },
 ];
 const breakdownColumns = {
   age: text('age', 'age', 'Age group, such as 25-34.', 'unknown'),
-  gender: text('gender', 'gender', 'The gender: female, male or unknown.', 'unknown'),
-  country: text('country', 'country', 'ISO 3166 code of the country where people were.', 'unknown'),
+  gender: text('gender', 'gender', 'Gender: female, male or unknown.', 'unknown'),
+  country: text('country', 'country', "ISO 3166 code of the users' country.", 'unknown'),
   publisher_platform: text(
     'publisher_platform',
     'publisher_platform',
@@ -150,7 +149,7 @@ const breakdownColumns = {
   platform_position: text(
     'platform_position',
     'platform_position',
-    'Where on the platform, such as feed or instagram_stories.',
+    'Position on the platform, such as feed or instagram_stories.',
     'unknown',
   ),
 };
@@ -161,13 +160,13 @@ const brokenDown = (name: string, words: string, breakdowns: Breakdown[]): Repor
   defineReport('ad', [...adColumns, ...breakdowns.map((one) => breakdownColumns[one]), ...numbers], {
     name: `ad_${name}_daily`,
     title: `Ads by day and ${words}`,
-    description: `Meta Ads: one row per ad, day and ${words} with delivery. The parts need not add up to the account's total, such as when Meta knows too little of some people.`,
+    description: `Meta Ads: one row per ad, day and ${words} with delivery. The rows can add up to less than the account's total, because Meta lacks this information for some people.`,
     key: ['ad_id', ...breakdowns],
     breakdowns,
     verification: 'share_of_total',
   });
 
-/** Columns of the unified table that Meta reports; the others are the account's, or filled in by the kit. */
+/** Columns of the unified table that Meta reports. The others come from the account or from the kit. */
 const unifiedSources: Record<string, ReportColumn['source']> = {
   date: { text: 'date_start' },
   campaign_id: { text: 'campaign_id' },

@@ -16,7 +16,7 @@ const debugSchema = z.object({
   }),
 });
 
-/** The code of the landing page for a token of an hour or two. */
+/** Exchanges the authorization code for a token that is valid for one to two hours. */
 export function exchangeForShort(
   settings: MetaAdsSettings,
   { code, redirectUri }: { code: string; redirectUri: string },
@@ -25,12 +25,12 @@ export function exchangeForShort(
   return askForToken(settings, { code, redirect_uri: redirectUri }, signal);
 }
 
-/** A token that still lives for one of about sixty days. */
+/** Exchanges a valid token for one that is valid for about 60 days. */
 export function exchangeForLong(settings: MetaAdsSettings, token: string, signal: AbortSignal): Promise<string> {
   return askForToken(settings, { grant_type: 'fb_exchange_token', fb_exchange_token: token }, signal);
 }
 
-/** When the token ends, and the access to data; in seconds since 1970, zero for never. */
+/** When the token and the data access expire, in seconds since 1970; zero for never. */
 export async function debugToken(
   settings: MetaAdsSettings,
   token: string,
@@ -44,7 +44,7 @@ export async function debugToken(
     headers,
   });
   const checked = debugSchema.safeParse(await readAnswer(answer));
-  if (!checked.success) throw corrupt('unexpected_token_answer', 'Meta did not say how long the access lasts.');
+  if (!checked.success) throw corrupt('unexpected_token_answer', 'Meta returned no expiry for the access.');
   return checked.data.data;
 }
 
@@ -66,22 +66,22 @@ async function readTokenAnswer(answer: HttpAnswer): Promise<unknown> {
   throw toTokenError(readFailure(answer, body, null));
 }
 
-/** Here a code means something else than elsewhere: 1 is a wrong app secret, 100 a code that is no good. */
+/** Codes have other meanings at this endpoint: 1 is a wrong app secret, 100 an invalid code. */
 function toTokenError(failure: ProviderFailure): ConnectorError {
   const { code, subcode, status, requestId } = failure;
   const isClient = (code === 1 && status < 500) || code === 101 || (code === 100 && subcode === 36_008);
   if (isClient) {
     return new FixSettings({
       code: 'meta_ads.app_refused',
-      message: "Meta does not accept this installation's own credentials (app id, app secret or redirect address).",
-      action: 'Tell the operator of this installation to check META_APP_ID and META_APP_SECRET',
+      message: "Meta rejected this installation's own credentials (app ID, app secret or redirect URI).",
+      action: 'Ask the operator of this installation to check META_APP_ID and META_APP_SECRET',
       providerRequestId: requestId,
     });
   }
   if (code !== 100) return toConnectorError(failure);
   return new ReconnectNeeded({
     code: 'meta_ads.code_refused',
-    message: 'Meta no longer accepts this sign-in: it was used already, or it took too long.',
+    message: 'Meta no longer accepts this sign-in: it was already used, or it took too long.',
     action: 'Reconnect with Meta',
     providerRequestId: requestId,
   });
@@ -91,7 +91,7 @@ function httpSettings({ graphUrl }: MetaAdsSettings) {
   return { baseUrl: graphUrl, serviceName: 'Meta', requestIdHeader: 'x-fb-trace-id', answerTimeoutMs: REQUEST_TIMEOUT_MS };
 }
 
-/** Requests of a sign-in belong to no run. */
+/** Requests of a sign-in do not belong to a run and are not recorded. */
 function quietly(signal: AbortSignal) {
   return { signal, onRequest: () => undefined };
 }

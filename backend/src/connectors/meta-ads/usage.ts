@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorContext } from '../kit/contract.js';
 
-/** What the headers of an answer tell of Meta's limits. */
+/** Usage of Meta's limits, from the headers of an answer. */
 export interface Usage {
   /** The highest of all percentages. */
   usedPercent: number;
-  /** Seconds until calls are let through again, or until the score is forgiven; null: not told. */
+  /** Seconds until calls are allowed again, or until the score is reset; null: not reported. */
   regainSeconds: number | null;
 }
 
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 20_000;
 const headerNames = ['x-app-usage', 'x-ad-account-usage', 'x-fb-ads-insights-throttle', 'x-business-use-case-usage'];
 const percentNames = new Set(['call_count', 'total_cputime', 'total_time', 'acc_id_util_pct', 'app_id_util_pct']);
 
-/** Every answer carries them, errors too. Null when it does not, or when nobody can read them. */
+/** All answers, including errors, should have these headers. Null if they are missing or unreadable. */
 export function readUsage(headers: Headers): Usage | null {
   const numbers = headerNames.flatMap((name) => numbersOf(parse(headers.get(name))));
   if (numbers.length === 0) return null;
@@ -27,14 +27,14 @@ export function readUsage(headers: Headers): Usage | null {
   return { usedPercent, regainSeconds: regain > 0 ? regain : usedPercent >= SLOW_FROM_PERCENT ? reset : null };
 }
 
-/** Milliseconds to leave before the next call, so that the limit is not reached: none below 75 per cent. */
+/** Pause in milliseconds before the next call, to stay below the limit; 0 below 75 percent. */
 export function pauseMs({ usedPercent }: Usage): number {
   if (usedPercent < SLOW_FROM_PERCENT) return 0;
   const share = (usedPercent - SLOW_FROM_PERCENT) / (100 - SLOW_FROM_PERCENT);
   return Math.round(250 + share * share * (LONGEST_PAUSE_MS - 250));
 }
 
-/** Ends early with the reason of whoever stops the run. */
+/** Throws the abort reason when the run is stopped. */
 export async function pause(context: Pick<ConnectorContext, 'signal'>, milliseconds: number): Promise<void> {
   try {
     await delay(milliseconds, undefined, { signal: context.signal });
@@ -43,7 +43,7 @@ export async function pause(context: Pick<ConnectorContext, 'signal'>, milliseco
   }
 }
 
-/** All numbers of a JSON value by the name they stand under: the use cases are nested by account. */
+/** All numbers of a JSON value with their names. The use cases are nested by account. */
 function numbersOf(value: unknown): [name: string, value: number][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]): [string, number][] =>

@@ -6,11 +6,11 @@ import { ianaZone } from './time-zones.js';
 
 const PAGE_SIZE = 100;
 const MINUTES_PER_DAY = 24 * 60;
-/** Even where goals have short windows, or there are none, Microsoft takes back invalid clicks for a week or more. */
+/** Microsoft refunds invalid clicks for a week or more, even if goals have shorter windows or there are none. */
 const MINIMUM_LOOKBACK_DAYS = 30;
 const MAXIMUM_LOOKBACK_DAYS = 90;
 
-/** Every ad account the user reaches, with the customer that owns it. */
+/** Every ad account that the user can access, with the customer that owns it. */
 export async function listAccounts(api: MicrosoftAdsApi, context: ConnectorContext): Promise<AdAccount[]> {
   const user = await api.getUser(context);
   const accounts = new Map<string, ListedAccount>();
@@ -29,7 +29,7 @@ export async function listAccounts(api: MicrosoftAdsApi, context: ConnectorConte
     .sort((left, right) => left.name.localeCompare(right.name, 'en') || (left.externalId < right.externalId ? -1 : 1));
 }
 
-/** Only to be shown: a user whom Microsoft does not let see them still sees the accounts. */
+/** Only for display: a user without permission to list them still gets the accounts. */
 async function customerNames(api: MicrosoftAdsApi, context: ConnectorContext): Promise<Map<string, string>> {
   return api.listCustomers(context).catch((error: unknown) => {
     if (error instanceof FixSettings) return new Map();
@@ -43,7 +43,7 @@ function toAdAccount(account: ListedAccount, customers: Map<string, string>): Ad
     externalId: account.Id,
     name: account.Name || account.Id,
     currency: account.CurrencyCode ?? '',
-    // Never read in: reports are refused for an account in it.
+    // Never used for reading: no report is requested for such an account.
     timeZone: zone ?? 'Etc/UTC',
     managerId: account.ParentCustomerId,
     managerName: customers.get(account.ParentCustomerId) ?? account.ParentCustomerId,
@@ -53,25 +53,25 @@ function toAdAccount(account: ListedAccount, customers: Map<string, string>): Ad
 }
 
 const unknownZone = ({ TimeZone }: ListedAccount): string =>
-  `Its time zone "${TimeZone ?? ''}" is not known here, so its days cannot be named. Send this name to the operator of this installation.`;
+  `Its time zone "${TimeZone ?? ''}" is not supported. Send this name to the operator of this installation.`;
 
-/** Inactive is Microsoft's end of an account; paused, pending, suspended and draft ones may come back. */
+/** Inactive accounts are closed permanently. Paused, pending, suspended and draft accounts can become active again. */
 function toStatus(status: string): AdAccount['status'] {
   if (status === 'Active') return 'enabled';
   return status === 'Inactive' ? 'closed' : 'disabled';
 }
 
-/** The longest window in which a conversion may still be counted on a day that has passed. */
+/** The longest window in which a conversion may still be attributed to a past day. */
 export async function lookbackDays(api: MicrosoftAdsApi, context: ConnectorContext, account: AdAccount): Promise<number> {
   const windows = (await api.listGoalWindows(context, account)).map((minutes) => Math.ceil(minutes / MINUTES_PER_DAY));
   return Math.min(MAXIMUM_LOOKBACK_DAYS, Math.max(MINIMUM_LOOKBACK_DAYS, ...windows));
 }
 
-/** Pages are counted, so a page that comes twice means that another one never came. */
+/** Accounts are paged by index, so a duplicate means that another account is missing. */
 function repeatedAccount(id: string): CorruptAnswer {
   return new CorruptAnswer({
     code: 'microsoft_ads.account_repeated',
-    message: `Microsoft Advertising listed the account ${id} twice: the list is not whole.`,
+    message: `Microsoft Advertising listed the account ${id} twice. The list is incomplete.`,
     action: nothingToDo,
   });
 }

@@ -7,14 +7,14 @@ import { readFailure } from './failure-body.js';
 import type { MicrosoftAdsSettings } from './settings.js';
 import { API_VERSION } from './version.js';
 
-/** Which account a call is about: its id, and the customer that owns it. */
+/** The account of a call: its id, and the customer that owns it. */
 export type AccountOfCall = Pick<AdAccount, 'externalId' | 'managerId'>;
 
-/** The only one alive. */
+/** The only supported version. */
 
 interface Call<Answer> {
   baseUrl: string;
-  /** Without the version: `CustomerManagement`, then what follows. */
+  /** Service name before the version, such as `CustomerManagement`. */
   service: string;
   operation: string;
   body: unknown;
@@ -57,7 +57,7 @@ export type ReportStatus = z.infer<typeof pollAnswer>['ReportRequestStatus'];
 
 const goalTypes = 'Url, Duration, PagesViewedPerVisit, Event, AppInstall, OfflineConversion, InStoreTransaction, AppDownload';
 
-/** The calls of the Microsoft Advertising REST interface that reading needs. */
+/** The calls of the Microsoft Advertising REST API that reading needs. */
 export class MicrosoftAdsApi {
   private readonly settings: MicrosoftAdsSettings;
   private readonly token: AccessTokenProvider;
@@ -67,14 +67,14 @@ export class MicrosoftAdsApi {
     this.token = token;
   }
 
-  /** Who the access belongs to, as Microsoft Advertising knows them. */
+  /** The user that the token belongs to, as identified by Microsoft Advertising. */
   async getUser(context: ConnectorContext): Promise<{ id: string; email: string }> {
     const body = { UserId: null };
     const { User } = await this.send(context, this.customerCall('User/Query', body, userAnswer));
     return { id: User.Id, email: User.UserName ?? '' };
   }
 
-  /** One page of the user's accounts; the last is the one with fewer than `size`. */
+  /** One page of the user's accounts. The last page has fewer than `size`. */
   async searchAccounts(context: ConnectorContext, userId: string, index: number, size: number): Promise<ListedAccount[]> {
     const body = {
       Predicates: [{ Field: 'UserId', Operator: 'Equals', Value: userId }],
@@ -92,7 +92,7 @@ export class MicrosoftAdsApi {
     return new Map((CustomersInfo ?? []).flatMap((customer) => (customer ? [[customer.Id, customer.Name ?? customer.Id]] : [])));
   }
 
-  /** Windows, in minutes, of the account's active goals. */
+  /** Conversion windows, in minutes, of the account's active goals. */
   async listGoalWindows(context: ConnectorContext, account: AccountOfCall): Promise<number[]> {
     const { ConversionGoals } = await this.send(context, {
       baseUrl: this.settings.campaignManagementUrl,
@@ -106,7 +106,7 @@ export class MicrosoftAdsApi {
     return active.flatMap((goal) => goal?.ConversionWindowInMinutes ?? []);
   }
 
-  /** The id of the report that Microsoft now begins to make. */
+  /** Requests a report. Returns its id. */
   async submitReport(context: ConnectorContext, account: AccountOfCall, request: unknown): Promise<string> {
     const body = { ReportRequest: request };
     return (await this.send(context, this.reportCall('Submit', body, account, submitAnswer))).ReportRequestId;
@@ -127,7 +127,7 @@ export class MicrosoftAdsApi {
     return { baseUrl: this.settings.reportingUrl, service: 'Reporting', operation, body, account, answer };
   }
 
-  /** A token may die between two requests although it was valid when asked for: one fresh one is tried. */
+  /** A valid token may expire between two requests. The request is retried once with a fresh token. */
   private async send<Answer>(context: ConnectorContext, call: Call<Answer>): Promise<Answer> {
     const token = await this.token.accessToken(context.signal);
     try {
@@ -160,7 +160,7 @@ export class MicrosoftAdsApi {
 
 const INVALID_CREDENTIALS = 'microsoft_ads.invalid_credentials';
 
-/** Of a call with a token that has just been renewed. */
+/** Translates the failure of a call with a token that was just renewed. */
 function blamingDeveloperToken(error: unknown): never {
   if (error instanceof ReconnectNeeded && error.code === INVALID_CREDENTIALS)
     throw refusedDeveloperToken(error.providerRequestId);
@@ -175,7 +175,7 @@ function check<Answer>(schema: z.ZodType<Answer>, text: string, requestId: strin
   const issue = checked.error.issues[0];
   throw new CorruptAnswer({
     code: 'microsoft_ads.unexpected_value',
-    message: `Microsoft Advertising sent a value that does not fit at ${issue?.path.join('.') || 'the top'}: ${issue?.message ?? 'unknown'}.`,
+    message: `Microsoft Advertising sent an unexpected value at ${issue?.path.join('.') || 'the top level'}: ${issue?.message ?? 'unknown'}.`,
     action: nothingToDo,
     providerRequestId: requestId,
   });

@@ -3,12 +3,12 @@ import { CorruptAnswer, RetryLater } from '../kit/errors.js';
 import { sendRequest } from '../kit/http.js';
 import { nothingToDo } from './errors.js';
 
-/** The address no longer holds: it is good for five minutes, and another poll gives a new one. */
+/** The download address has expired. It is valid for five minutes, and each poll returns a new one. */
 export class AddressExpired extends Error {}
 
 const expiredStatuses = new Set([401, 403, 404, 410]);
 
-/** The file of a report, as it arrives. Its address is a secret, and goes to a server of another product, without our token. */
+/** The report file, as it arrives. Its address is a secret and belongs to another service, which must not get our token. */
 export async function download(
   context: ConnectorContext,
   address: string,
@@ -16,7 +16,7 @@ export async function download(
 ): Promise<AsyncIterable<Uint8Array>> {
   const url = new URL(address);
   if (url.protocol !== 'https:' && !isPlainAllowed) throw unsafeAddress();
-  const http = { baseUrl: url.origin, serviceName: 'The storage of Microsoft Advertising', requestIdHeader: 'x-ms-request-id' };
+  const http = { baseUrl: url.origin, serviceName: 'The Microsoft Advertising storage', requestIdHeader: 'x-ms-request-id' };
   const answer = await sendRequest(http, context, {
     method: 'GET',
     path: url.pathname,
@@ -28,7 +28,7 @@ export async function download(
   if (expiredStatuses.has(answer.status)) throw new AddressExpired();
   throw new RetryLater({
     code: `microsoft_ads.download_${answer.status}`,
-    message: 'The storage of Microsoft Advertising did not give out the report.',
+    message: 'The Microsoft Advertising storage did not return the report.',
     action: nothingToDo,
     providerRequestId: answer.requestId,
   });
@@ -37,7 +37,7 @@ export async function download(
 function unsafeAddress(): CorruptAnswer {
   return new CorruptAnswer({
     code: 'microsoft_ads.unsafe_address',
-    message: 'Microsoft Advertising named an address for its report that is not encrypted. It was not asked.',
+    message: 'Microsoft Advertising returned a report address without encryption. It was not requested.',
     action: nothingToDo,
   });
 }

@@ -7,13 +7,13 @@ export interface ErrorMeaning {
   consequence: Consequence;
   message: string;
   action: string;
-  /** For those that ask for patience, where Microsoft's answer does not say how long. */
+  /** For throttling errors without a wait time in Microsoft's answer. */
   waitSeconds?: number;
 }
 
-export const nothingToDo = 'Nothing to do: it is tried again by itself';
+export const nothingToDo = 'None: Tributary retries automatically';
 export const reconnect = 'Reconnect with Microsoft';
-const askOperator = 'Tell the operator of this installation';
+const askOperator = 'Contact the operator of this installation';
 const removeAccount = 'Remove the account from the source';
 
 const operator = (message: string): ErrorMeaning => ({ consequence: 'fix', message, action: askOperator });
@@ -29,74 +29,75 @@ const dead = (message: string, action = reconnect): ErrorMeaning => ({ consequen
 
 const CALL_RATE_SECONDS = 60;
 const OTHER_REPORTS_SECONDS = 120;
-/** What Microsoft's own libraries wait when a service is switched off and does not say for how long. */
+/** Default of Microsoft's own libraries if a service is unavailable and returns no wait time. */
 const SERVICE_OFF_SECONDS = 3_600;
 
-/** Microsoft's numeric code → what happens next. Source: guides/operation-error-codes, services-protocol. */
+/** Consequence of each of Microsoft's numeric codes. Source: guides/operation-error-codes, services-protocol. */
 export const errorMeanings: Record<number, ErrorMeaning> = {
-  0: passing('Microsoft Advertising had a fault of its own.'),
-  105: dead('Microsoft Advertising does not accept the stored access, or does not know the connected user.'),
+  0: passing('Microsoft Advertising had an internal error.'),
+  105: dead('Microsoft Advertising rejected the stored access or does not have the connected user.'),
   106: skip(
-    'The connected Microsoft user may not see this ad account.',
-    'Give the user access in Microsoft Advertising, or reconnect as a user who has it',
+    'The connected Microsoft user has no access to this ad account.',
+    'Give the user access in Microsoft Advertising, or reconnect as a user with access',
   ),
   108: dead(
     'Microsoft has locked the connected user because of suspicious activity.',
     'Secure the Microsoft account, then reconnect',
   ),
-  109: dead('The access to Microsoft Advertising has expired.'),
-  117: wait('Microsoft Advertising asks for a pause: too many calls in a minute.', CALL_RATE_SECONDS),
-  120: dead('The connected sign-in was merged into another one of the same person.', 'Reconnect with the primary sign-in'),
-  122: dead('Microsoft Advertising wants a work account here.', 'Reconnect with a work account'),
-  123: dead('Microsoft Advertising wants a personal Microsoft account here.', 'Reconnect with a personal Microsoft account'),
+  109: dead('Access to Microsoft Advertising has expired.'),
+  117: wait('Microsoft Advertising throttles requests: too many calls per minute.', CALL_RATE_SECONDS),
+  120: dead('The connected sign-in was merged into another sign-in of the same person.', 'Reconnect with the primary sign-in'),
+  122: dead('Microsoft Advertising requires a work account.', 'Reconnect with a work account'),
+  123: dead('Microsoft Advertising requires a personal Microsoft account.', 'Reconnect with a personal Microsoft account'),
   124: dead('The connected personal account was replaced by a work account.', 'Reconnect with the work account'),
   125: dead('The organization allows work accounts only.', 'Reconnect with a work account'),
-  126: dead('The connected kind of account is not the one registered for this address.', 'Reconnect with the registered account'),
-  207: wait('As many reports of this user are being made as Microsoft Advertising allows.', OTHER_REPORTS_SECONDS),
-  208: skip('Microsoft Advertising does not know this ad account.', removeAccount),
-  2003: skip(
-    'The connected Microsoft user may not read reports of this ad account.',
-    'Give the user access in Microsoft Advertising, or reconnect as a user who has it',
+  126: dead(
+    'The connected account type differs from the one registered for this address.',
+    'Reconnect with the registered account',
   ),
-  2004: passing('Microsoft Advertising has not finished counting these days.'),
-  2035: skip('Microsoft Advertising does not know this ad account.', removeAccount),
-  2100: passing('Microsoft Advertising no longer knows the report that was asked for.'),
-  2101: passing('Microsoft Advertising no longer knows the report that was asked for.'),
+  207: wait('Too many reports of this user are in progress at Microsoft Advertising.', OTHER_REPORTS_SECONDS),
+  208: skip('Microsoft Advertising did not find this ad account.', removeAccount),
+  2003: skip(
+    'The connected Microsoft user has no permission to read reports of this ad account.',
+    'Give the user access in Microsoft Advertising, or reconnect as a user with access',
+  ),
+  2004: passing('Microsoft Advertising has not finished processing these days.'),
+  2035: skip('Microsoft Advertising did not find this ad account.', removeAccount),
+  2100: passing('Microsoft Advertising did not find the requested report.'),
+  2101: passing('Microsoft Advertising did not find the requested report.'),
 };
 
-/** The code 105 for a token that was made a moment ago: what goes with it is wrong, and no sign-in mends that. */
+/** Code 105 for a new token: the developer token is wrong, and a new sign-in cannot fix it. */
 export const refusedDeveloperToken = (providerRequestId: string | null): FixSettings =>
   new FixSettings({
     code: 'microsoft_ads.developer_token_refused',
-    message: "Microsoft Advertising does not accept this installation's developer token, or it belongs to another environment.",
-    action: 'Tell the operator of this installation to check MICROSOFT_DEVELOPER_TOKEN',
+    message: "Microsoft Advertising rejected this installation's developer token. It may belong to another environment.",
+    action: 'Ask the operator of this installation to check MICROSOFT_DEVELOPER_TOKEN',
     providerRequestId,
   });
 
-/** The code 105 with this detail is about the account and not about the user. */
+/** With this detail, code 105 refers to the account and not to the user. */
 export const inactiveAccount = skip(
-  'This ad account is not active: it was closed, or has not been used for long.',
+  'This ad account is not active. It was closed, or was unused for a long time.',
   'Activate the account in Microsoft Advertising, or remove it from the source',
 );
 
-/** By HTTP status, where the body says nothing we know. */
+/** By HTTP status, for bodies without a known error. */
 export const statusMeanings: Record<number, ErrorMeaning> = {
   401: dead('Microsoft no longer accepts the stored access.'),
   403: skip('Microsoft does not allow reading this ad account.', 'Give the connected user access in Microsoft Advertising'),
-  404: wait('This part of Microsoft Advertising is not available at present.', SERVICE_OFF_SECONDS),
-  429: wait('Microsoft Advertising asks for a pause.', CALL_RATE_SECONDS),
-  501: wait('This part of Microsoft Advertising is not available at present.', SERVICE_OFF_SECONDS),
+  404: wait('This part of Microsoft Advertising is currently unavailable.', SERVICE_OFF_SECONDS),
+  429: wait('Microsoft Advertising throttles requests.', CALL_RATE_SECONDS),
+  501: wait('This part of Microsoft Advertising is currently unavailable.', SERVICE_OFF_SECONDS),
 };
 
-/** Requests are ours: a refused one is our mistake and no setting of the user mends it. */
-export const refusedRequest = operator(
-  'Microsoft Advertising refused the question that was asked. This is a mistake of the product.',
-);
-const unknown = passing('Microsoft Advertising answered with an error that is not known here.');
-/** Where no account was asked for there is none to be skipped. */
-const refusedUser = dead('The connected Microsoft user may not list ad accounts.');
+/** Requests are built here, so a rejected one is a bug that no user setting can fix. */
+export const refusedRequest = operator('Microsoft Advertising rejected a request. This is a bug in Tributary.');
+const unknown = passing('Microsoft Advertising returned an unknown error.');
+/** For calls without an account, which cannot skip one. */
+const refusedUser = dead('The connected Microsoft user has no permission to list ad accounts.');
 
-/** `isAboutAccount`: an account was asked for, which can be left out while the others are read. */
+/** `isAboutAccount`: the call was for one account, which can be skipped while the others are read. */
 export function toConnectorError(failure: ProviderFailure, isAboutAccount: boolean): ConnectorError {
   const found = findMeaning(failure);
   const meaning = found.consequence === 'skip' && !isAboutAccount ? refusedUser : found;
@@ -130,7 +131,7 @@ function findMeaning({ code, status, isAccountInactive }: ProviderFailure): Erro
   if (code === 105 && isAccountInactive) return inactiveAccount;
   const known = code === null ? statusMeanings[status] : errorMeanings[code];
   if (known) return known;
-  // 100 to 299: the request itself; 2001 to 2099: the report that it asks for.
+  // 100 to 299: the request itself; 2001 to 2099: the requested report.
   const isOurMistake = code !== null && ((code >= 100 && code < 300) || (code > 2_000 && code < 2_100));
   return isOurMistake ? refusedRequest : (statusMeanings[status] ?? unknown);
 }

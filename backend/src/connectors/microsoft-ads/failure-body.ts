@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** An answer that is no success, as far as it says anything. */
+/** The information in a failed answer. */
 export interface ProviderFailure {
   status: number;
-  /** Microsoft's number for it; null when the body holds none. */
+  /** Microsoft's error number; null if the body contains none. */
   code: number | null;
-  /** Its name in snake case, `call_rate_exceeded`. */
+  /** The error name in snake case, `call_rate_exceeded`. */
   symbol: string | null;
   isAccountInactive: boolean;
   retryAfterSeconds: number | null;
@@ -16,7 +16,7 @@ const errorSchema = z.object({
   Code: z.coerce.number().int(),
   ErrorCode: z.string().nullish(),
   Message: z.string().nullish(),
-  /** Two names for the same, by the kind of fault. */
+  /** Two names for the same value, depending on the type of fault. */
   Detail: z.string().nullish(),
   Details: z.string().nullish(),
 });
@@ -43,7 +43,7 @@ export function readFailure(status: number, headers: Headers, text: string): Pro
   };
 }
 
-/** `CallRateExceeded` → `call_rate_exceeded`; the number where there is no name. */
+/** `CallRateExceeded` becomes `call_rate_exceeded`; without a name the number is used. */
 function symbolOf({ Code, ErrorCode }: z.infer<typeof errorSchema>): string {
   const name = (ErrorCode ?? '').replace(/[^A-Za-z0-9]/g, '').replace(/^ReportingService/, '');
   return name === '' ? `code_${Code}` : name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();

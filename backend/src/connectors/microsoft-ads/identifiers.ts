@@ -1,6 +1,6 @@
 import { compact, hashIdentifier, splitAddress, toE164, withoutDotsAndTag } from '../kit/identifiers.js';
 
-/** UET Conversions API guide: Microsoft removes dots and what follows a plus for every domain. */
+/** UET Conversions API guide: Microsoft removes dots and everything after a plus in every domain. */
 export function hashEmail(email: string): string | null {
   const address = compact(email);
   const parts = splitAddress(address);

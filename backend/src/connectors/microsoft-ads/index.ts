@@ -11,7 +11,7 @@ import { reports } from './streams.js';
 import { API_VERSION } from './version.js';
 
 const streams = reports.map((report) => report.stream);
-/** Of daily reports (guides/report-data-retention-time-periods). */
+/** Retention of daily reports (guides/report-data-retention-time-periods). */
 const HISTORY_MONTHS = 36;
 
 export function microsoftAdsConnector(settings: MicrosoftAdsSettings): SourceConnector {
@@ -21,7 +21,7 @@ export function microsoftAdsConnector(settings: MicrosoftAdsSettings): SourceCon
     name: 'Microsoft Ads',
     category: 'advertising',
     apiVersion: API_VERSION,
-    description: 'Daily cost, clicks and conversions from accounts down to keywords, with every report’s rows counted.',
+    description: 'Daily cost, clicks and conversions from accounts down to keywords, with row counts verified for every report.',
     streams,
     historyMonths: HISTORY_MONTHS,
     settingsSchema: null,
@@ -44,7 +44,7 @@ function microsoftAdsSource(settings: MicrosoftAdsSettings, accessToken: AccessT
   };
 }
 
-/** Microsoft counts reports by user, so the slots of the user who connected are looked up once. */
+/** Microsoft counts reports per user. The slots of the connected user are looked up once. */
 class OwnSlots {
   private readonly api: MicrosoftAdsApi;
   private readonly slots: SlotsByUser;

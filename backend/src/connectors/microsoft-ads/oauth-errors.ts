@@ -3,8 +3,8 @@ import { ConnectorError, FixSettings, ReconnectNeeded, RetryLater } from '../kit
 import { nothingToDo, reconnect } from './errors.js';
 
 /**
- * Microsoft answers so for a token that is spent, and at times for one that is good a moment later (AADSTS70000,
- * BingAds-Python-SDK #279). Older answers name no number.
+ * Microsoft returns this for expired tokens, and sometimes for a token that works a moment later (AADSTS70000, BingAds-Python-SDK
+ * #279). Older answers contain no number.
  */
 const spuriousCode = 70_000;
 
@@ -13,7 +13,7 @@ function isUnsure(error: oauth.ResponseBodyError): boolean {
   return error.error === 'invalid_grant' && (codes.length === 0 || codes.includes(spuriousCode));
 }
 
-/** What a failed call to the token endpoint means. Dead grants are permanent, everything unclear passes. */
+/** Translates a failed call to the token endpoint. Invalid grants are permanent, unknown errors are transient. */
 export function toOAuthError(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
   if (error instanceof oauth.ResponseBodyError) return fromErrorCode(error);
@@ -24,15 +24,12 @@ export function toOAuthError(error: unknown): ConnectorError {
 function fromErrorCode(cause: oauth.ResponseBodyError): ConnectorError {
   switch (cause.error) {
     case 'invalid_grant':
-      return dead(
-        cause,
-        'Microsoft no longer accepts the stored access: it was withdrawn, has expired, or the password was changed.',
-      );
+      return dead(cause, 'Microsoft no longer accepts the stored access. It was revoked, expired, or the password was changed.');
     case 'interaction_required':
     case 'login_required':
-      return dead(cause, 'Microsoft wants the user to sign in again, for instance with a second factor.');
+      return dead(cause, 'Microsoft requires a new sign-in, for example with a second factor.');
     case 'consent_required':
-      return dead(cause, 'Microsoft wants the user to agree again to what this installation may do.');
+      return dead(cause, 'Microsoft requires a new consent of the user.');
     case 'temporarily_unavailable':
     case 'server_error':
       return unavailable(cause.error, cause);
@@ -46,23 +43,23 @@ function dead(cause: oauth.ResponseBodyError, message: string): ReconnectNeeded 
   return new ReconnectNeeded({ code, message, action: reconnect, isUnsure: isUnsure(cause) }, { cause });
 }
 
-/** Without `offline_access` Microsoft gives an access for an hour and nothing else. */
+/** Without `offline_access`, Microsoft returns an access token for an hour and no refresh token. */
 export function withoutRefreshToken(): ReconnectNeeded {
   return new ReconnectNeeded({
     code: 'microsoft_ads.no_refresh_token',
-    message: 'Microsoft gave access for an hour only, without the right to keep it.',
-    action: 'Connect again, and accept everything that is asked for',
+    message: 'Microsoft granted access for one hour only, without offline access.',
+    action: 'Connect again and accept all permissions',
   });
 }
 
 function wrongClient(code: string, cause: Error): FixSettings {
-  const message = "Microsoft does not accept this installation's own credentials (client id, client secret or redirect address).";
-  const action = 'Tell the operator of this installation to check MICROSOFT_CLIENT_ID and MICROSOFT_CLIENT_SECRET';
+  const message = "Microsoft rejected this installation's own credentials (client ID, client secret or redirect URI).";
+  const action = 'Ask the operator of this installation to check MICROSOFT_CLIENT_ID and MICROSOFT_CLIENT_SECRET';
   return new FixSettings({ code: `microsoft_ads.${code}`, message, action }, { cause });
 }
 
 function unavailable(code: string, cause: unknown): RetryLater {
-  const message = "Microsoft's sign-in service could not be reached or had a fault of its own.";
+  const message = "Microsoft's sign-in service could not be reached or returned an error.";
   return new RetryLater({ code: `microsoft_ads.sign_in_${code}`, message, action: nothingToDo }, { cause });
 }
 

@@ -11,17 +11,17 @@ const scopes: Scope[] = [
     reason: 'To list your ad accounts and read their reports.',
     isRequired: true,
   },
-  { scope: keepAccess, reason: 'To keep reading while you are away.', isRequired: true },
+  { scope: keepAccess, reason: 'To read reports while you are signed out.', isRequired: true },
 ];
 const scope = scopes.map((one) => one.scope).join(' ');
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Microsoft's tokens live an hour; used only if the answer does not say. */
+/** Microsoft's tokens are valid for an hour. Used only if the answer has no lifetime. */
 const DEFAULT_LIFETIME_SECONDS = 3_600;
-/** The request that a token is for takes time too. */
+/** Leaves time for the request that uses the token. */
 const REFRESH_MARGIN_MS = 60_000;
 
-/** Signing in with Microsoft. Every refresh gives another refresh token, and spends the one it was asked with. */
+/** Microsoft sign-in. Every refresh returns a new refresh token and invalidates the old one. */
 export function microsoftOauth(settings: MicrosoftAdsSettings): OauthDoor {
   return {
     scopes,
@@ -29,7 +29,7 @@ export function microsoftOauth(settings: MicrosoftAdsSettings): OauthDoor {
     startAuthorization: (request) => startAuthorization(settings, request),
     exchangeCode: (request, signal) => exchangeCode(settings, request, signal),
     refresh: (token, signal) => refresh(settings, token, signal),
-    // Microsoft has no address for it: whoever connected takes the consent back at account.microsoft.com or myapps.
+    // Microsoft has no revocation endpoint. The user revokes the consent at account.microsoft.com or myapps.
     revoke: () => Promise.resolve(),
   };
 }
@@ -88,10 +88,10 @@ function describe(settings: MicrosoftAdsSettings, signal: AbortSignal) {
     token_endpoint: settings.tokenUrl,
   };
   const options = {
-    // Both legs must name the scope.
+    // Both requests must contain the scope.
     additionalParameters: { scope },
     signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
-    // Plain http only where the operator has configured it: a stand-in for Microsoft on the same machine.
+    // Plain http is allowed only if the operator configured it, for a test server on the same machine.
     [oauth.allowInsecureRequests]: settings.tokenUrl.startsWith('http://'),
   };
   return {
@@ -108,15 +108,15 @@ function toGrant(settings: MicrosoftAdsSettings, answer: oauth.TokenEndpointResp
     accessToken: answer.access_token,
     expiresAt: new Date(settings.now().getTime() + (answer.expires_in ?? DEFAULT_LIFETIME_SECONDS) * 1_000),
     refreshToken: answer.refresh_token ?? null,
-    // About 90 days without use, but Microsoft says neither how many nor when.
+    // About 90 days without use, but Microsoft does not return the exact time.
     signInAgainAt: null,
-    // The answer tells the scopes of the access token alone; the refresh token is the proof of the other.
+    // The answer lists only the scopes of the access token. The refresh token shows that offline access was granted.
     grantedScopes: answer.refresh_token === undefined ? granted : [...granted, keepAccess],
     externalUser: null,
   };
 }
 
-/** Microsoft Advertising's own id of the person: the sign-in's would be another one for each installation. */
+/** Microsoft Advertising's own user id. The id of the sign-in differs per installation. */
 async function whoIs(settings: MicrosoftAdsSettings, accessToken: string, signal: AbortSignal): Promise<ExternalUser> {
   const api = new MicrosoftAdsApi(settings, { accessToken: () => Promise.resolve(accessToken) });
   return api.getUser({ signal, onRequest: () => undefined });

@@ -2,21 +2,21 @@ import { CorruptAnswer } from '../kit/errors.js';
 import type { PageProblems } from '../kit/page-builder.js';
 import { nothingToDo } from './errors.js';
 
-/** The report contradicts itself: nothing of it is loaded. */
+/** The report is inconsistent. Nothing of it is loaded. */
 export function corrupt(code: string, what: string, cause?: unknown): CorruptAnswer {
-  const message = `The report of Microsoft Advertising is not as it should be: ${what}. Nothing of the slice was loaded.`;
+  const message = `The report of Microsoft Advertising is invalid: ${what}. Nothing of the slice was loaded.`;
   return new CorruptAnswer({ code: `microsoft_ads.${code}`, message, action: nothingToDo }, { cause });
 }
 
 export function rowsDiffer(expected: number, found: number): CorruptAnswer {
-  return corrupt('rows_differ', `expected ${expected} rows, as its header counts them, found ${found}`);
+  return corrupt('rows_differ', `expected ${expected} rows as in its header, found ${found}`);
 }
 
 export function unexpectedValue(field: string, text: string): CorruptAnswer {
-  return corrupt('unexpected_value', `${field} holds ${JSON.stringify(text.slice(0, 60))}`);
+  return corrupt('unexpected_value', `${field} is ${JSON.stringify(text.slice(0, 60))}`);
 }
 
-/** What the page builder finds wrong: a row that comes twice, and one of a day that was not asked for. */
+/** Errors of the page builder: a duplicate row, and a row of a day that was not requested. */
 export function problemsOf(from: string, to: string): PageProblems {
   return {
     rowRepeated: (key) => corrupt('row_repeated', `it has the same row twice (${key}): expected 1, found 2`),

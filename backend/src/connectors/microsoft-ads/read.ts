@@ -17,10 +17,10 @@ import { unzip } from './unzip.js';
 
 const byStream = new Map(reports.map((report) => [report.stream.name, report]));
 
-/** An address may end before the download begins, if this process was held up: so many fresh ones are asked for. */
+/** A download address may expire before the download begins. Number of addresses requested before giving up. */
 const ADDRESSES = 3;
 
-/** Pages as they arrive. The last one says how many rows Microsoft counts, and comes only when as many were read. */
+/** Yields pages as they arrive. The last one contains Microsoft's row count and is yielded only after as many rows were read. */
 export async function* readSlice(
   settings: MicrosoftAdsSettings,
   api: MicrosoftAdsApi,
@@ -33,11 +33,11 @@ export async function* readSlice(
   const job = new ReportJob({ settings, api, slots, slice, request: buildRequest(report, slice) });
   try {
     const archive = await openFile(settings, job, context);
-    // Success without a file is how Microsoft says that there are no rows.
+    // Microsoft returns success without a file if there are no rows.
     if (archive) yield* readPages(report, slice, archive);
     else yield { ...noRows, providerRows: 0 };
   } catch (error) {
-    // The same report would contradict itself again.
+    // The same report would be inconsistent again.
     if (error instanceof CorruptAnswer) await context.job.save(null);
     throw error;
   }
@@ -105,7 +105,7 @@ const otherAccount = (expected: string, found: string): CorruptAnswer =>
 function noAddressHolds(): RetryLater {
   return new RetryLater({
     code: 'microsoft_ads.address_expired',
-    message: 'Microsoft Advertising gave addresses for its report that had already expired.',
+    message: 'Microsoft Advertising returned expired download addresses for its report.',
     action: nothingToDo,
   });
 }

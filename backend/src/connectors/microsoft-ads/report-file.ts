@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse';
 import { corrupt } from './proof.js';
 
-/** Its lines are a dozen. */
+/** The header has about twelve lines. */
 const HEAD_LIMIT_BYTES = 64 * 1024;
 const countLine = /^"?Rows: (\d+)"?\r?$/m;
 
-/** The rows of a report, in the order of `fields`, and how many of them Microsoft counts in the lines above. */
+/** The rows of a report, in the order of `fields`, and the row count from its header. */
 export class ReportFile {
   private readonly fields: string[];
   private readonly firstLine: RegExp;
@@ -17,13 +17,13 @@ export class ReportFile {
     this.firstLine = new RegExp(`^"?${fields[0]}"?,`, 'm');
   }
 
-  /** How many rows Microsoft says there are; known once rows have come. */
+  /** Microsoft's row count; known after the first rows. */
   get rows(): number {
-    if (this.countedRows === null) throw corrupt('count_missing', 'it does not say how many rows it has');
+    if (this.countedRows === null) throw corrupt('count_missing', 'its header has no row count');
     return this.countedRows;
   }
 
-  /** As many rows at a time as one part of the bytes holds: handing over each alone would take longer than reading it. */
+  /** Yields the rows of one part of the bytes together. Yielding rows individually takes longer than parsing them. */
   async *read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
     try {
       for await (const records of parsed(this.table(bytes))) yield this.withoutColumns(records);
@@ -33,7 +33,7 @@ export class ReportFile {
     if (!this.hasColumns) throw columnsMissing();
   }
 
-  /** What comes after the lines above: the names of the columns, and the rows. */
+  /** The table after the header: the column names and the rows. */
   private async *table(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let head: Buffer | null = Buffer.alloc(0);
     for await (const part of bytes) {
@@ -42,7 +42,7 @@ export class ReportFile {
         continue;
       }
       head = Buffer.concat([head, part]);
-      // One character a byte, so that places in the text are places in the bytes.
+      // One character per byte, so that positions in the text are positions in the bytes.
       const text: string = head.toString('latin1');
       const start = text.search(this.firstLine);
       if (start < 0 && head.length > HEAD_LIMIT_BYTES) throw columnsMissing();
@@ -59,12 +59,12 @@ export class ReportFile {
     const [columns] = records;
     if (this.hasColumns || columns === undefined) return records;
     this.hasColumns = true;
-    if (columns.join('\n') !== this.fields.join('\n')) throw corrupt('columns_differ', `it has ${columns.join(', ')}`);
+    if (columns.join('\n') !== this.fields.join('\n')) throw corrupt('columns_differ', `its columns are ${columns.join(', ')}`);
     return records.slice(1);
   }
 }
 
-const columnsMissing = () => corrupt('columns_missing', 'it has no names of columns');
+const columnsMissing = () => corrupt('columns_missing', 'it has no column names');
 
 /** Every row must have as many cells as the first. */
 const csvOptions = { relax_column_count: false, skip_empty_lines: true } as const;
@@ -72,10 +72,10 @@ const csvOptions = { relax_column_count: false, skip_empty_lines: true } as cons
 const isCsvError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
 
-/** The parser makes records of what it is given at once: they are taken out as one, and the rest when all is given. */
+/** Collects all records that the parser has for one part of the input. */
 async function* parsed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
   const parser = parse(csvOptions);
-  // Thrown by the last line.
+  // The last line throws this error.
   parser.on('error', () => undefined);
   const take = () => parser.read() as string[] | null;
   for await (const part of bytes) {

@@ -6,12 +6,12 @@ import { pause } from './pause.js';
 import type { ReportSlots } from './report-slots.js';
 import { paceOf, type MicrosoftAdsSettings, type Pace } from './settings.js';
 
-/** How often a report is asked for in one go: once more after Microsoft has forgotten it. */
+/** Number of times a report is requested per attempt: once more if Microsoft lost it. */
 const SUBMISSIONS = 2;
-/** How often Submit is tried while other reports are being made. */
+/** Number of attempts to submit while the report limit is reached. */
 const CROWDED_TRIES = 5;
 
-/** What a report became: its file's address, or nothing at all, which is how Microsoft says that there are no rows. */
+/** A completed report: the address of its file, or none if the report has no rows. */
 export interface MadeReport {
   url: string | null;
 }
@@ -21,13 +21,13 @@ export interface ReportJobParts {
   api: MicrosoftAdsApi;
   slots: ReportSlots;
   slice: Slice;
-  /** As Submit takes it. */
+  /** Body of the Submit call. */
   request: unknown;
 }
 
 /**
- * Has one report made: asks for it, or takes up the one an earlier go has asked for, and looks at it until it is done. Its
- * id is saved before it is waited for, so that nothing is asked for twice.
+ * Requests a report, or resumes the one requested by an earlier attempt, and polls until it is complete. The id is saved before
+ * waiting, so that no report is requested twice.
  */
 export class ReportJob {
   private readonly settings: MicrosoftAdsSettings;
@@ -47,7 +47,7 @@ export class ReportJob {
     this.pace = paceOf(settings);
   }
 
-  /** Each call gives a fresh address, good for five minutes. */
+  /** Each call returns a fresh address, valid for five minutes. */
   async finish(context: ReadContext): Promise<MadeReport> {
     const giveBack = await this.slots.take(context.signal);
     try {
@@ -69,7 +69,7 @@ export class ReportJob {
       if (status?.Status === 'Error') throw await this.failed(context, reportId);
       const nextAt = this.settings.now().getTime() + pollMs;
       if (nextAt > patientUntil) {
-        // Kept, and waited for as long once more.
+        // Keeps the id, so that the next attempt waits again.
         await context.job.save(reportId);
         throw unfinished(this.pace.reportPatienceMs);
       }
@@ -79,7 +79,7 @@ export class ReportJob {
     }
   }
 
-  /** Null when Microsoft has forgotten the report, which it does after a day: it is to be asked for again. */
+  /** Null if Microsoft lost the report, which expires after a day. It must be requested again. */
   private async look(context: ReadContext, reportId: string): Promise<ReportStatus | null> {
     try {
       return await this.api.pollReport(context, this.slice.account, reportId);
@@ -107,12 +107,12 @@ export class ReportJob {
     }
   }
 
-  /** Such a report stays failed: the next go asks for another. */
+  /** Such a report stays failed. The next attempt requests another. */
   private async failed(context: ReadContext, reportId: string): Promise<RetryLater> {
     await context.job.save(null);
     return new RetryLater({
       code: 'microsoft_ads.report_failed',
-      message: `Microsoft Advertising could not make the report of ${this.slice.stream.title.toLowerCase()} (report ${reportId}).`,
+      message: `Microsoft Advertising could not create the report ${this.slice.stream.title.toLowerCase()} (report ${reportId}).`,
       action: nothingToDo,
     });
   }
@@ -130,7 +130,7 @@ const stillPreparing = (): ReportPending =>
 function unfinished(patienceMs: number): RetryLater {
   return new RetryLater({
     code: 'microsoft_ads.report_unfinished',
-    message: `Microsoft Advertising has been making a report for more than ${Math.max(1, Math.round(patienceMs / 60_000))} minutes. It is looked for again later.`,
+    message: `Microsoft Advertising has not finished a report after ${Math.max(1, Math.round(patienceMs / 60_000))} minutes. It is polled again later.`,
     action: nothingToDo,
   });
 }

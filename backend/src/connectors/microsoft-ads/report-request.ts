@@ -7,7 +7,7 @@ export function fieldsOf({ columns }: Report): string[] {
   return columns.flatMap((column) => (column.from === 'report' ? [column.field] : []));
 }
 
-/** The header is asked for because it counts the rows. Without FormatVersion 2.0 thousands come in groups. */
+/** The header is requested because it contains the row count. Without FormatVersion 2.0, numbers have thousands separators. */
 export function buildRequest(report: Report, slice: Slice): Record<string, unknown> {
   return {
     Type: `${report.type}ReportRequest`,
@@ -35,14 +35,14 @@ function toDate(day: Day): { Day: number; Month: number; Year: number } {
   return { Day: date, Month: month, Year: year };
 }
 
-/** Accounts in a zone that was not known were once stored in UTC. Listed again they have their own zone. */
+/** Accounts in an unsupported zone were once stored with UTC. Refreshing the account list corrects their zone. */
 function zoneOf({ name, externalId, timeZone }: AdAccount): string {
   const zone = reportZone(timeZone);
   if (zone !== null) return zone;
   throw new SkipAccount({
     code: 'microsoft_ads.unknown_time_zone',
-    message: `${name} (${externalId}) is stored in the time zone "${timeZone}", which Microsoft Advertising does not have. Nothing was read.`,
-    action: 'List the accounts of the app again',
+    message: `${name} (${externalId}) is stored in the time zone "${timeZone}", which Microsoft Advertising does not support. Nothing was read.`,
+    action: 'Refresh the account list of the app',
     failureClass: 'config',
   });
 }

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 
-/** Microsoft does not publish how many reports a user may have made at once; five is what others have found safe. */
+/** Microsoft does not publish its limit of concurrent reports per user. Five is a safe value in other clients. */
 const REPORTS_AT_ONCE = 5;
 
-/** Lets only so many reports of one user be made at once, whatever runs ask for them in this process. */
+/** Limits the concurrent reports of one user across all runs of this process. */
 export class ReportSlots {
   private inUse = 0;
   private readonly freed = new EventTarget();
 
-  /** Waits for a slot; the answer gives it back, and may be called more than once. */
+  /** Waits for a slot. Returns the function that releases it, which may be called more than once. */
   async take(signal: AbortSignal): Promise<() => void> {
     while (this.inUse >= REPORTS_AT_ONCE) await this.waitForAnother(signal);
     this.inUse += 1;
@@ -21,7 +21,7 @@ export class ReportSlots {
     };
   }
 
-  /** Until another slot is given back, but no longer than `timeoutMs`. */
+  /** Waits until another slot is released, but at most `timeoutMs`. */
   async waitForAnother(signal: AbortSignal, timeoutMs?: number): Promise<void> {
     const either = timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     await once(this.freed, 'freed', { signal: either }).catch(() => undefined);
@@ -29,7 +29,7 @@ export class ReportSlots {
   }
 }
 
-/** One set of slots for each user who connects: their apps and runs share it. */
+/** The slots by connected user. All apps and runs of a user share them. */
 export class SlotsByUser {
   private readonly byUser = new Map<string, ReportSlots>();
 

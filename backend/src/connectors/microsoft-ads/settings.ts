@@ -1,34 +1,34 @@
 export interface MicrosoftAdsSettings {
-  /** Of the app registration in Microsoft Entra. */
+  /** From the app registration in Microsoft Entra. */
   clientId: string;
   clientSecret: string;
-  /** Of the operator's Microsoft Advertising developer account; goes with every call. */
+  /** From the operator's Microsoft Advertising developer account. Sent with every call. */
   developerToken: string;
   /** `https://login.microsoftonline.com/common/oauth2/v2.0/authorize` */
   authorizeUrl: string;
   /** `https://login.microsoftonline.com/common/oauth2/v2.0/token` */
   tokenUrl: string;
-  /** `https://clientcenter.api.bingads.microsoft.com`, without a slash at the end; likewise the others. */
+  /** `https://clientcenter.api.bingads.microsoft.com`, without a trailing slash, like the two below. */
   customerManagementUrl: string;
   /** `https://campaign.api.bingads.microsoft.com` */
   campaignManagementUrl: string;
   /** `https://reporting.api.bingads.microsoft.com` */
   reportingUrl: string;
-  /** Microsoft's usual times where left out. */
+  /** Defaults are Microsoft's usual times. */
   pace?: Partial<Pace>;
-  /** The moment it is now, for the expiry of what is granted and the patience with reports. */
+  /** The current time, for token expiry and report timeouts. */
   now(): Date;
 }
 
-/** How long is waited for what; all in milliseconds. */
+/** Wait times in milliseconds. */
 export interface Pace {
-  /** After a report was asked for; doubled with each look at it. */
+  /** Before the first poll of a report; doubles with each poll. */
   firstPollMs: number;
-  /** At most, between two looks at a report. Microsoft's own libraries look every 15 seconds. */
+  /** Maximum time between two polls. Microsoft's own libraries poll every 15 seconds. */
   longestPollMs: number;
-  /** A report that is not ready then is left alone, and looked for again later. */
+  /** After this time an unfinished report is left, and polled again later. */
   reportPatienceMs: number;
-  /** For one of our own reports to end, when Microsoft says that too many are under way. */
+  /** Maximum wait for one of our own reports to end after Microsoft reports too many in progress. */
   concurrencyWaitMs: number;
 }
 

@@ -25,13 +25,13 @@ import {
 
 export interface Report {
   stream: Stream;
-  /** What stands before `ReportRequest`. */
+  /** The report type before `ReportRequest`. */
   type: string;
   columns: ReportColumn[];
 }
 
 const lookbackReason =
-  'Microsoft counts a conversion on the day of its click, up to 90 days later, and takes back invalid clicks for a week or more.';
+  'Microsoft counts a conversion on the day of the click, up to 90 days later, and refunds invalid clicks for a week or more.';
 
 type Description = Pick<Stream, 'name' | 'title' | 'description' | 'level' | 'breakdowns'> & { keyAfterDay: string[] };
 
@@ -112,7 +112,7 @@ export const reports: Report[] = [
       name: 'search_query_daily',
       title: 'Search queries by day',
       description:
-        'Microsoft Advertising: one row per search term, keyword and day. Rare terms are left out by Microsoft, so sums are lower.',
+        'Microsoft Advertising: one row per search term, keyword and day. Microsoft hides rare terms, so sums are lower.',
       level: 'keyword',
       breakdowns: ['search_query'],
       keyAfterDay: ['campaign_id', 'ad_group_id', 'keyword_id', 'search_query', 'delivered_match_type'],
@@ -121,7 +121,8 @@ export const reports: Report[] = [
   defineReport('GeographicPerformance', [...accountColumns, ...campaignColumns, ...locationColumns, ...fullMetrics], {
     name: 'geographic_daily',
     title: 'Places by day',
-    description: 'Microsoft Advertising: one row per campaign, place and day; the place of the person, or the one looked for.',
+    description:
+      "Microsoft Advertising: one row per campaign, place and day. The place is the user's location or the place searched for.",
     level: 'campaign',
     breakdowns: ['location'],
     keyAfterDay: ['campaign_id', 'location_id', 'location_type', 'country', 'state', 'city'],
@@ -132,7 +133,8 @@ export const reports: Report[] = [
     {
       name: 'conversion_goal_daily',
       title: 'Conversion goals by day',
-      description: 'Microsoft Advertising: conversions of each goal per campaign, day and device; cost has no goal.',
+      description:
+        'Microsoft Advertising: conversions of each goal per campaign, day and device; without cost, which has no goal.',
       level: 'campaign',
       breakdowns: ['conversion_goal'],
       keyAfterDay: ['campaign_id', 'goal_id', 'device'],

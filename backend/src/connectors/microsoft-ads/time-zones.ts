@@ -1,6 +1,6 @@
 /**
- * Microsoft's names of time zones and the IANA names of their calendars. Where a name holds places whose clocks differ by
- * now, the place with the offset that Microsoft publishes stands for it (guides/time-zones, November 2026).
+ * Microsoft's time zone names and their IANA names. If the places of a name have different offsets today, the place with
+ * Microsoft's published offset is used (guides/time-zones, November 2026).
  */
 const zones: Record<string, string> = {
   AbuDhabiMuscat: 'Asia/Dubai',
@@ -92,7 +92,7 @@ const reportNames: Record<string, string> = {
   SolomonIslandNewCaledonia: 'MagadanSolomonIslandNewCaledonia',
 };
 
-/** Spellings of the Reporting service, and of the documentation alone (guides/time-zones, MicrosoftDocs `a21125d`). */
+/** Other spellings, from the Reporting service and from the documentation (guides/time-zones, MicrosoftDocs `a21125d`). */
 const otherNames: Record<string, string> = {
   ...Object.fromEntries(Object.entries(reportNames).map(([name, reportName]) => [reportName, name])),
   'Newfoundland and Labrador': 'Newfoundland',
@@ -103,12 +103,12 @@ const microsoftNames = new Map(Object.entries(zones).map(([microsoft, iana]) => 
 
 export const knownZones = Object.keys(zones);
 
-/** The IANA zone of an account; null for an unknown name. There is no fallback to UTC: its days would begin at another hour. */
+/** The IANA zone of an account; null for an unknown name. There is no fallback to UTC, because its days begin at another hour. */
 export function ianaZone(timeZone: string): string | null {
   return zones[otherNames[timeZone] ?? timeZone] ?? null;
 }
 
-/** What the Reporting service calls the zone of an account's calendar; null for a zone that no account of Microsoft's has. */
+/** The Reporting service's name for an IANA zone; null for a zone that Microsoft does not have. */
 export function reportZone(iana: string): string | null {
   const microsoft = microsoftNames.get(iana);
   return microsoft === undefined ? null : (reportNames[microsoft] ?? microsoft);

@@ -3,10 +3,10 @@ import { Unzip, UnzipInflate } from 'fflate';
 import { CorruptAnswer } from '../kit/errors.js';
 import { nothingToDo } from './errors.js';
 
-/** Unpacked in small pieces: what packs well becomes thirty times as much, and holds up the event loop meanwhile. */
+/** Unpacks in small pieces. Compressed data can grow to thirty times its size and would block the event loop. */
 const PIECE_BYTES = 16 * 1024;
 
-/** The one file of a ZIP archive, unpacked while it arrives. */
+/** The single file of a ZIP archive, unpacked while it arrives. */
 export async function* unzip(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const file = new OneFile();
   for await (const part of archive) {
@@ -43,7 +43,7 @@ class OneFile {
     try {
       this.unpacker.push(piece, isLast);
     } catch (cause) {
-      throw brokenArchive('it cannot be unpacked', cause);
+      throw brokenArchive('unpacking failed', cause);
     }
     if (this.files > 1) throw brokenArchive(`expected 1 file, found ${this.files}`);
     return this.parts.splice(0);
@@ -52,7 +52,7 @@ class OneFile {
   end(): Uint8Array[] {
     const rest = this.push(new Uint8Array(0), true);
     if (this.files === 0) throw brokenArchive('expected 1 file, found 0');
-    if (!this.isWhole) throw brokenArchive('it ends in its middle');
+    if (!this.isWhole) throw brokenArchive('it is truncated');
     return rest;
   }
 }
@@ -61,7 +61,7 @@ function brokenArchive(what: string, cause?: unknown): CorruptAnswer {
   return new CorruptAnswer(
     {
       code: 'microsoft_ads.broken_archive',
-      message: `The file of the Microsoft Advertising report is not whole: ${what}. Nothing of the slice was loaded.`,
+      message: `The file of the Microsoft Advertising report is incomplete: ${what}. Nothing of the slice was loaded.`,
       action: nothingToDo,
     },
     { cause },

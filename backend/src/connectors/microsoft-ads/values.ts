@@ -1,6 +1,6 @@
 import type { Value } from '../kit/contract.js';
 
-/** How the text of a report's cell becomes a value; undefined for a text that does not fit. */
+/** Parses the text of a report cell; undefined for unexpected text. */
 export type CellReader = (text: string) => Value | undefined;
 
 const wholeNumber = /^-?\d{1,19}$/;
@@ -8,10 +8,10 @@ const decimalNumber = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d{1,2}))?$/i;
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 const MICRO_DIGITS = 6;
 
-/** Microsoft writes two dashes, or nothing, for what it has not computed. */
+/** Microsoft writes two dashes or nothing for values it has not computed. */
 const isMissing = (text: string): boolean => text === '' || text === '--';
 
-/** Exact: the text is shifted, never made to a floating-point number. Beyond millionths it is rounded half away from zero. */
+/** Exact: shifts the digits of the text without floating-point numbers. Beyond millionths it rounds half away from zero. */
 export function toMicros(text: string): bigint | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = decimalNumber.exec(text) ?? [];
   if (sign === undefined) return undefined;
@@ -29,10 +29,10 @@ export const readCount: CellReader = (text) => (wholeNumber.test(text) ? BigInt(
 
 export const readMoney: CellReader = (text) => toMicros(text);
 
-/** Not about any: 0, because a key must not hold nothing. */
+/** An id; 0 if missing, because a key column must not be null. */
 export const readId: CellReader = (text) => (isMissing(text) ? 0n : readCount(text));
 
-/** A number that may not have been computed. */
+/** A number; null if Microsoft has not computed it. */
 export const readNumber: CellReader = (text) => {
   if (isMissing(text)) return null;
   return decimalNumber.test(text) ? Number(text) : undefined;
@@ -42,5 +42,5 @@ export const readOptionalCount: CellReader = (text) => (isMissing(text) ? null :
 
 export const readOptionalMoney: CellReader = (text) => (isMissing(text) ? null : readMoney(text));
 
-/** `43.21%` → 43.21. */
+/** `43.21%` gives 43.21. */
 export const readPercent: CellReader = (text) => readNumber(text.endsWith('%') ? text.slice(0, -1) : text);

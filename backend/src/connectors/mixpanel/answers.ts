@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The reference names the id `$insert_id` here and `insert_id` there; the index is what counts. */
+/** The reference names the id both `$insert_id` and `insert_id`. Only the index is used. */
 export const importSchema = z.object({
   num_records_imported: z.number().int().min(0),
   failed_records: z
@@ -18,7 +18,7 @@ export const exportedSchema = z.object({
   properties: z
     .object({
       time: z.number(),
-      // Missing in lines of events without a user.
+      // Missing for events without a user.
       distinct_id: z.string().default(''),
       $insert_id: z.string(),
       mp_processing_time_ms: z.number().default(0),
@@ -39,7 +39,7 @@ export interface RefusedEvent {
 
 export type ImportOutcome = { isTooLarge: true } | { isTooLarge: false; imported: number; refused: RefusedEvent[] };
 
-/** Undefined for what is no JSON: gateways answer in HTML. */
+/** Undefined for text that is not JSON. Gateways answer in HTML. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,7 +6,7 @@ import { hostsOf } from './hosts.js';
 import { accountSchema, importSchema, parseJson, sumSchema, type ImportOutcome } from './answers.js';
 import type { Credentials, MixpanelSettings, ProjectSettings } from './settings.js';
 
-/** The product waits this often in place before it lets the run wait. */
+/** Attempts per request before the run is rescheduled. */
 const ATTEMPTS: Record<Endpoint, number> = { import: 4, export: 2, query: 2, app: 3 };
 const RETRY_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 60_000;
@@ -20,13 +20,13 @@ export interface EventQuery {
   limit?: number;
 }
 
-/** The five calls that loading and verifying need, as one service account in one project. */
+/** The five calls that loading and verifying need, for one service account and project. */
 export class MixpanelApi {
   private readonly settings: MixpanelSettings;
   private readonly project: ProjectSettings;
   private readonly authorization: string;
   private readonly hosts: Record<Endpoint, string>;
-  /** Kept once the plan was found not to include the Query API: asking again would cost calls and change nothing. */
+  /** Set when the plan does not include the Query API. Repeating the request would only cost calls. */
   private planLimit: PlanLimit | null = null;
 
   constructor(settings: MixpanelSettings, project: ProjectSettings, { username, secret }: Credentials) {
@@ -36,7 +36,7 @@ export class MixpanelApi {
     this.hosts = hostsOf(settings.baseUrl, project.residency);
   }
 
-  /** At most 2,000 events, packed. */
+  /** Imports at most 2,000 events, packed. */
   async importEvents(context: ConnectorContext, packed: Buffer): Promise<ImportOutcome> {
     const answer = await this.send(context, 'import', {
       method: 'POST',
@@ -52,7 +52,7 @@ export class MixpanelApi {
     return { isTooLarge: false, imported: parsed.data.num_records_imported, refused: parsed.data.failed_records ?? [] };
   }
 
-  /** One event of the raw data a line, as it was taken in, with all its duplicates. */
+  /** Raw events, one per line, as they were received, including duplicates. */
   async *exportLines(context: ConnectorContext, query: EventQuery): AsyncGenerator<string> {
     const { from, to, where, event = this.project.eventName, limit } = query;
     const parameters = { from_date: from, to_date: to, event: JSON.stringify([event]), where, time_in_ms: 'true' };
@@ -66,10 +66,10 @@ export class MixpanelApi {
       rest = lines.pop() ?? '';
       yield* lines;
     }
-    if (rest !== '') throw cutExport('an export ended in the middle of a line');
+    if (rest !== '') throw cutExport('an export was truncated');
   }
 
-  /** The projects that the service account reaches, by id, with their names. */
+  /** The projects that the service account can access: names by id. */
   async describeAccount(context: ConnectorContext): Promise<Map<string, string>> {
     const answer = await this.send(context, 'app', { method: 'GET', path: '/app/me' });
     if (answer.status !== 200) throw await toError('app', answer);
@@ -77,7 +77,7 @@ export class MixpanelApi {
     return new Map(Object.entries(results.projects).map(([id, { name }]) => [id, name ?? id]));
   }
 
-  /** Refused where the project does not live. */
+  /** Rejected if the project is in another region. */
   async askForEventNames(context: ConnectorContext): Promise<void> {
     const path = `/query/events/names?${this.parameters({ type: 'general', limit: '1' })}`;
     await (await this.query(context, path)).text();
@@ -87,7 +87,7 @@ export class MixpanelApi {
     return this.planLimit === null;
   }
 
-  /** What Mixpanel itself adds up over deduplicated events. */
+  /** Mixpanel's own sum over deduplicated events. */
   async sumProperty(context: ConnectorContext, property: string, { from, to, where }: EventQuery): Promise<number> {
     const on = `properties[${JSON.stringify(property)}]`;
     const parameters = { event: this.project.eventName, from_date: from, to_date: to, on, unit: 'day', where };
@@ -110,7 +110,7 @@ export class MixpanelApi {
     return new URLSearchParams({ project_id: this.project.projectId, ...others });
   }
 
-  /** As Mixpanel asks: after 429, 502 and 503 again, with pauses that double up to a minute; never after 400. */
+  /** Follows Mixpanel's rules: retries 429, 502 and 503 with exponential backoff up to a minute, and never 400. */
   private async send(context: ConnectorContext, endpoint: Endpoint, request: HttpRequest): Promise<HttpAnswer> {
     const http = { baseUrl: this.hosts[endpoint], serviceName: 'Mixpanel' };
     const headers = { ...request.headers, authorization: this.authorization };

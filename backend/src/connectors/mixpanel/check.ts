@@ -19,20 +19,20 @@ export interface CheckParts {
 interface Step {
   code: string;
   label: string;
-  /** What was found, or null; throws what is wrong. */
+  /** Returns what was found, or null. Throws the error. */
   run(parts: CheckParts, context: ConnectorContext): Promise<string | null>;
 }
 
-/** Nothing is written: the import is asked to judge an event that it cannot take. */
+/** Writes nothing: the import receives an invalid event, which it only validates. */
 const steps: Step[] = [
-  { code: 'signs_in', label: 'The service account is accepted', run: checkSignIn },
-  { code: 'project', label: 'It reaches the project', run: checkProject },
-  { code: 'residency', label: 'The project lives in the chosen region', run: checkResidency },
-  { code: 'imports', label: 'It may import events', run: checkImport },
-  { code: 'reads_back', label: 'What was sent can be read back', run: checkExport },
+  { code: 'signs_in', label: 'Credentials accepted', run: checkSignIn },
+  { code: 'project', label: 'Project accessible', run: checkProject },
+  { code: 'residency', label: 'Data residency matches', run: checkResidency },
+  { code: 'imports', label: 'Can import events', run: checkImport },
+  { code: 'reads_back', label: 'Can read back events', run: checkExport },
 ];
 
-/** Steps in the order in which they depend on each other; after the first that fails the others are skipped. */
+/** Runs the steps in the order of their dependencies. After the first failure the others are skipped. */
 export async function checkDestination(parts: CheckParts, context: ConnectorContext): Promise<CheckItem[]> {
   const items: CheckItem[] = [];
   for (const step of steps) {
@@ -43,16 +43,19 @@ export async function checkDestination(parts: CheckParts, context: ConnectorCont
   return items;
 }
 
-/** Sends one event under its own name, so that no ads report counts it. Passes with a warning while Mixpanel does not show it. */
+/**
+ * Sends one event with its own name, so that no ads report counts it. Passes with a warning while Mixpanel does not return it
+ * yet.
+ */
 export async function sendTestEvent(parts: CheckParts, context: ConnectorContext): Promise<CheckItem> {
-  const step = { code: 'test_event', label: 'A test event arrives' };
+  const step = { code: 'test_event', label: 'Test event arrives' };
   return runStep(step, async () => {
     const event = testEvent(parts.now());
     const outcome = await parts.api.importEvents(context, await packEvents([JSON.stringify(event)]));
     if (outcome.isTooLarge || outcome.imported !== 1) throw notTaken();
     for (const waitMs of [0, ...parts.waitsMs]) {
       await delay(waitMs, undefined, { signal: context.signal });
-      if (await isShown(parts, context, event)) return `"${event.event}" was sent and is shown`;
+      if (await isShown(parts, context, event)) return `"${event.event}" was sent and read back`;
     }
     throw notShownYet();
   });
@@ -84,7 +87,7 @@ async function runStep({ code, label }: Pick<Step, 'code' | 'label'>, run: () =>
     if (!(error instanceof ConnectorError)) throw error;
     const found = { code, label, detail: error.message, action: error.action, durationMs: duration() };
     if (error instanceof NotVerifiedYet) return { ...found, state: 'passed', isWarning: true };
-    // Nothing is known to be wrong when the hour's queries are used up.
+    // An exhausted hourly query limit does not mean that a setting is wrong.
     const state = error instanceof RetryLater && error.failureClass === 'quota' ? 'skipped' : 'failed';
     return { ...found, state };
   }
@@ -101,7 +104,7 @@ async function checkProject({ api, project }: CheckParts, context: ConnectorCont
   if (name !== undefined) return name;
   throw new FixSettings({
     code: 'mixpanel.project_not_reached',
-    message: `The service account does not reach project ${project.projectId}.`,
+    message: `The service account has no access to project ${project.projectId}.`,
     action: 'Correct the project ID, or add the service account to the project in Mixpanel',
     failureClass: 'permission',
   });
@@ -109,7 +112,7 @@ async function checkProject({ api, project }: CheckParts, context: ConnectorCont
 
 async function checkResidency({ api, project, now }: CheckParts, context: ConnectorContext): Promise<string> {
   const witness = await proveRegion(api, context, now());
-  return witness === 'query' ? project.residency : `${project.residency}, by the answer of the raw export`;
+  return witness === 'query' ? project.residency : `${project.residency}, verified with the raw export`;
 }
 
 async function checkImport({ api }: CheckParts, context: ConnectorContext): Promise<null> {
@@ -119,15 +122,13 @@ async function checkImport({ api }: CheckParts, context: ConnectorContext): Prom
 
 async function checkExport({ api, now }: CheckParts, context: ConnectorContext): Promise<string | null> {
   await readOneLine(api, context, now());
-  return api.hasQueryApi
-    ? null
-    : 'Through the raw export alone: the plan of this Mixpanel project does not include the Query API';
+  return api.hasQueryApi ? null : 'With the raw export only: the plan of this Mixpanel project does not include the Query API';
 }
 
 function notTaken(): FixSettings {
   return new FixSettings({
     code: 'mixpanel.test_not_taken',
-    message: 'Mixpanel did not take the test event.',
+    message: 'Mixpanel did not accept the test event.',
     action: 'Check project ID and data residency',
     failureClass: 'destination',
   });
@@ -136,8 +137,8 @@ function notTaken(): FixSettings {
 function notShownYet(): NotVerifiedYet {
   return new NotVerifiedYet({
     code: 'mixpanel.test_not_shown_yet',
-    message: 'Mixpanel has taken the test event and does not show it yet.',
-    action: 'Look for the event "Tributary Test" in Mixpanel in some minutes; if it stays away, check the data residency',
+    message: 'Mixpanel accepted the test event but does not return it yet.',
+    action: 'Look for the event "Tributary Test" in Mixpanel in a few minutes. If it is missing, check the data residency',
     days: [],
     shown: [],
   });

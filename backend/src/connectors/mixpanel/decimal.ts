@@ -1,9 +1,9 @@
-/** Amounts as whole trillionths: sums and differences are exact, which binary fractions are not. */
+/** Amounts as whole trillionths. Sums and differences are exact, unlike with binary fractions. */
 export type Decimal = bigint;
 
 const DIGITS = 12;
 
-/** Numbers as they are printed, with an exponent or without; what is finer than a trillionth is cut off. NaN and infinity are nothing. */
+/** Parses a number with or without an exponent. Digits beyond a trillionth are truncated. NaN and infinity give 0. */
 export function parseDecimal(text: string): Decimal {
   const match = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text);
   if (!match) return 0n;
@@ -20,7 +20,7 @@ export function formatDecimal(value: Decimal): string {
   return `${value < 0n ? '-' : ''}${text.slice(0, -DIGITS)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** As Mixpanel holds it. */
+/** As a number, the type that Mixpanel stores. */
 export function toNumber(value: Decimal): number {
   return Number(formatDecimal(value));
 }
@@ -29,7 +29,7 @@ export function fromNumber(value: number): Decimal {
   return parseDecimal(String(value));
 }
 
-/** Millionths, which is what cost is counted in: 1.23 is 1,230,000. */
+/** Millionths, the unit of cost: 1.23 gives 1,230,000. */
 export function toMicros(value: Decimal): bigint {
   return value / 10n ** BigInt(DIGITS - 6);
 }

@@ -9,83 +9,83 @@ interface ErrorMeaning {
   action: string;
 }
 
-const itself = 'Nothing to do: it is tried again by itself';
+const itself = 'None: Tributary retries automatically';
 const passing = (message: string): ErrorMeaning => ({ consequence: 'retry', message, action: itself });
 
-/** Which of Mixpanel's interfaces answered: the same status asks for different patience. */
+/** The Mixpanel API that answered. The wait time for a status depends on it. */
 export type Endpoint = 'import' | 'export' | 'query' | 'app';
 
 const endpointNames: Record<Endpoint, string> = {
   import: 'the import of these events',
   export: 'the raw export',
   query: 'the Query API',
-  app: 'the interface that describes projects',
+  app: 'the project API',
 };
 
 /**
- * The project's plan does not include the request: 402, never retried. The Query API is closed on the Free plan
- * and some others, import and raw export are open (docs/export-methods of mixpanel/docs, `ba22906`).
+ * The project's plan does not include the request: 402, never retried. The Free plan and some others exclude the Query API; all
+ * plans include import and raw export (docs/export-methods of mixpanel/docs, `ba22906`).
  */
 export class PlanLimit extends FixSettings {}
 
-/** Long enough for some of the hour's 60 exports to be free again; ten such waits are more than the whole hour. */
+/** By then some of the hour's 60 exports are free again. Ten such waits are longer than an hour. */
 const QUOTA_WAIT_SECONDS = 600;
 const STORM_WAIT_SECONDS = 60;
 
-/** By HTTP status, unless the text says more. https://developer.mixpanel.com/reference/import-events and /rate-limits */
+/** By HTTP status, unless the text is more specific. https://developer.mixpanel.com/reference/import-events and /rate-limits */
 export const statusMeanings: Record<number, ErrorMeaning> = {
   400: {
     consequence: 'product',
-    message: 'Mixpanel did not understand what was asked. This is a mistake of the product.',
-    action: 'Tell the operator of this installation',
+    message: 'Mixpanel rejected a request. This is a bug in Tributary.',
+    action: 'Contact the operator of this installation',
   },
   401: {
     consequence: 'credentials',
-    message: 'Mixpanel does not accept the service account: its name or secret is wrong, or it has expired or been deleted.',
+    message: 'Mixpanel rejected the service account. Its name or secret is wrong, or it was deleted or has expired.',
     action: 'Update the credentials',
   },
   402: {
     consequence: 'plan',
     message: 'The plan of this Mixpanel project does not include',
-    action: 'Choose a plan of Mixpanel that includes it',
+    action: 'Choose a Mixpanel plan that includes it',
   },
   403: {
     consequence: 'permission',
-    message: 'The service account may not do this in the project.',
+    message: 'The service account lacks a permission in the project.',
     action: 'Make the service account an Owner or Admin of the project in Mixpanel',
   },
   404: {
     consequence: 'product',
-    message: 'Mixpanel does not know the address that was asked; the base URL is wrong.',
-    action: 'Tell the operator of this installation',
+    message: 'Mixpanel did not find the requested address. The base URL is wrong.',
+    action: 'Contact the operator of this installation',
   },
   413: {
     consequence: 'product',
-    message: 'Mixpanel found a single row too large.',
-    action: 'Tell the operator of this installation',
+    message: 'A row is too large for Mixpanel.',
+    action: 'Contact the operator of this installation',
   },
-  429: { consequence: 'wait', message: 'Mixpanel asks for a pause.', action: itself },
-  500: passing('Mixpanel had a fault of its own.'),
+  429: { consequence: 'wait', message: 'Mixpanel throttles requests.', action: itself },
+  500: passing('Mixpanel had an internal error.'),
   502: passing('Mixpanel could not be reached through its gateway.'),
-  503: passing('Mixpanel is not available for the moment.'),
+  503: passing('Mixpanel is temporarily unavailable.'),
   504: passing('Mixpanel took too long to answer.'),
 };
 
-/** Texts that say more than their status. */
+/** Texts that are more specific than their status. */
 export const textMeanings: Record<string, ErrorMeaning> = {
   'invalid project id for cluster': {
     consequence: 'settings',
-    message: 'The project does not live in the chosen region. What is sent there is lost.',
-    action: 'Choose the data residency that the project settings of Mixpanel show',
+    message: 'The project is in another region than the selected one, where Mixpanel would lose its data.',
+    action: "Select the data residency shown in Mixpanel's project settings",
   },
 };
 
-const unknown = passing('Mixpanel answered with an error that is not known here.');
+const unknown = passing('Mixpanel returned an unknown error.');
 
 export interface Failure {
   endpoint: Endpoint;
   status: number;
-  /** Mixpanel's own words; only looked up, never shown. */
+  /** Mixpanel's own text. It is only matched, never shown. */
   text: string;
 }
 
@@ -104,19 +104,19 @@ export function toConnectorError({ endpoint, status, text }: Failure): Connector
   return new RetryLater({
     ...detail,
     code: 'mixpanel.query_quota',
-    message: 'The queries that Mixpanel answers in an hour (60) are used up; what arrived is verified when it answers again.',
+    message: "Mixpanel's hourly limit of 60 queries is used up. Loaded rows are verified after it resets.",
     retryAfterSeconds: QUOTA_WAIT_SECONDS,
     failureClass: 'quota',
   });
 }
 
-/** Mixpanel took the others; this one it will never take. */
+/** Mixpanel accepted the others and rejects this one permanently. */
 export function refusedRows(row: string, field: string, message: string, count: number): FixSettings {
   const others = count > 1 ? ` and ${count - 1} more` : '';
   return new FixSettings({
     code: 'mixpanel.row_refused',
-    message: `Mixpanel refused ${row}${others}: ${field}: ${shorten(message)}. The other rows were taken.`,
-    action: 'Tell the operator of this installation',
+    message: `Mixpanel rejected ${row}${others}: ${field}: ${shorten(message)}. It accepted the other rows.`,
+    action: 'Contact the operator of this installation',
     failureClass: 'destination',
   });
 }
@@ -124,7 +124,7 @@ export function refusedRows(row: string, field: string, message: string, count: 
 export function notAllTaken(expected: number, taken: number): RetryLater {
   return new RetryLater({
     code: 'mixpanel.not_all_taken',
-    message: `Mixpanel says that it took ${taken} of ${expected} events, and not which.`,
+    message: `Mixpanel accepted ${taken} of ${expected} events but did not return which.`,
     action: itself,
   });
 }
@@ -132,7 +132,7 @@ export function notAllTaken(expected: number, taken: number): RetryLater {
 export function cutExport(reason: string): CorruptAnswer {
   return new CorruptAnswer({
     code: 'mixpanel.export_incomplete',
-    message: `Mixpanel did not give out everything that it holds: ${reason}.`,
+    message: `Mixpanel returned an incomplete export: ${reason}.`,
     action: itself,
   });
 }
@@ -140,23 +140,23 @@ export function cutExport(reason: string): CorruptAnswer {
 export function lostEvents(rows: number): CorruptAnswer {
   return new CorruptAnswer({
     code: 'mixpanel.other_than_sent',
-    message: `Mixpanel shows other numbers than it was sent for ${rows} rows. They are set right.`,
+    message: `Mixpanel returns other values than were sent for ${rows} rows. They are being corrected.`,
     action: itself,
   });
 }
 
-/** Mixpanel publishes no time in which an import shows: what is late is not wrong. */
+/** Mixpanel publishes no limit for how late imported events appear, so a delay is not an error. */
 export function notShownYet(rows: number, days: Day[], shown: DayTotals[]): NotVerifiedYet {
   return new NotVerifiedYet({
     code: 'mixpanel.not_shown_yet',
-    message: `Mixpanel has taken ${rows} ${rows === 1 ? 'row' : 'rows'} and does not show them yet. Their days are not verified yet.`,
-    action: 'Nothing to do: the next run verifies them',
+    message: `Mixpanel accepted ${rows} ${rows === 1 ? 'row' : 'rows'} but does not return them yet. Their days are not verified yet.`,
+    action: 'None: the next run verifies them',
     days,
     shown,
   });
 }
 
-/** One sentence of theirs, without the full stop that ours has. */
+/** The first sentence of Mixpanel's text, without its full stop. */
 function shorten(text: string): string {
   return text.slice(0, 200).replace(/[.\s]+$/, '');
 }

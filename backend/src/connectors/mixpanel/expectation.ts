@@ -4,35 +4,35 @@ import type { Held } from './held.js';
 import { shapeOf, type Shape } from './shape.js';
 import { amountOf, type VisibleRow, type VisibleRows } from './visible.js';
 
-/** Events that Mixpanel has answered, as they went out: an import's worth of them, packed. */
+/** Events that were sent and answered, one import each, packed. */
 export interface SentEvents {
   packed: Buffer;
 }
 
 interface SentRevision {
   revision: number;
-  /** Every import of this run that held events of the row, oldest first. */
+  /** Every import of this run with events of the row, oldest first. */
   imports: SentEvents[];
 }
 
-/** What a slice was left as: kept until Mixpanel has shown it, and therefore small. */
+/** The expected content of a slice after writing. It is stored until Mixpanel returns it, so it must be small. */
 export interface Expectation {
-  /** By row hash; what `lookOf` says of it. */
+  /** Result of `lookOf` by row hash. */
   held: Map<string, string>;
-  /** Rows whose events were sent in this run, by hash, to be planned again if they do not show. */
+  /** Rows whose events were sent in this run, by hash. They are planned again if Mixpanel does not return them. */
   sent: Map<string, SentRevision>;
-  /** Mixpanel showed something else, and was set right once: what it shows now is told as it is. */
+  /** Mixpanel returned other values and was repaired once. From now on its values are reported as they are. */
   isRepaired: boolean;
 }
 
 export const sliceId = ({ stream, account, from, to }: Slice): string => [stream.name, account.externalId, from, to].join('\t');
 
-/** Hashes of the rows sent in this run of which Mixpanel does not show the last event. */
+/** Hashes of the rows sent in this run whose last event Mixpanel does not return yet. */
 export function unseen({ sent }: Pick<Expectation, 'sent'>, visible: VisibleRows): string[] {
   return [...sent].filter(([hash, { revision }]) => (visible.get(hash)?.revision ?? 0) < revision).map(([hash]) => hash);
 }
 
-/** How many rows Mixpanel shows otherwise than they were left. */
+/** Number of rows that differ between Mixpanel and the expectation. */
 export function countDifferent(slice: Slice, { held }: Pick<Expectation, 'held'>, visible: VisibleRows): number {
   const shape = shapeOf(slice.stream);
   const nothing = lookOfHeld(shape, undefined);
@@ -50,7 +50,7 @@ function lookOfVisible(shape: Shape, row: VisibleRow | undefined): string {
   return lookOf(shape, row?.isPresent ?? false, (name) => (row ? amountOf(row, name) : 0n));
 }
 
-/** Whether the row is there, and the metrics that are compared. */
+/** The compared state of a row: whether it exists, and its metrics. */
 function lookOf({ metrics }: Shape, isPresent: boolean, amountOfMetric: (property: string) => Decimal): string {
   const amounts = Object.values(metrics).map((name) => (name === null ? '' : amountOfMetric(name).toString(36)));
   return `${isPresent ? '+' : '-'} ${amounts.join(' ')}`;

@@ -2,19 +2,19 @@ import type { Day, SentRow } from '../kit/contract.js';
 import { formatDecimal, parseDecimal } from './decimal.js';
 import type { Amounts, Properties } from './rows.js';
 
-/** What Mixpanel holds for a row when everything planned has arrived. */
+/** What Mixpanel stores for a row after everything planned has arrived. */
 export interface Held {
-  /** Of the last event. */
+  /** Revision of the last event. */
   revision: number;
   /** Whether the source still has the row. */
   isPresent: boolean;
-  /** Where in time its events stand; milliseconds since 1970. */
+  /** Time of its events; milliseconds since 1970. */
   time: number;
-  /** What all its events add up to. */
+  /** Sum of all its events. */
   amounts: Amounts;
-  /** The part of it that stands in other events than the one that is sent again: what another way of restating has left. */
+  /** The part of the sum in events other than the one that is resent. It remains from the other restatement mode. */
   offset: Amounts;
-  /** As they were last sent: what is taken back is taken from there. */
+  /** Properties as last sent. Corrections are subtracted with these. */
   properties: Properties;
 }
 
@@ -23,10 +23,10 @@ export interface MixpanelEvent {
   properties: Record<string, string | number | boolean>;
 }
 
-/** What is kept until the events are known to have arrived. */
+/** Stored until the events are confirmed. */
 export interface Planned {
   events: MixpanelEvent[];
-  /** The state to return to when Mixpanel refuses the events for good. */
+  /** The state to restore if Mixpanel rejects the events permanently. */
   before: SentRow['state'] | null;
 }
 
@@ -41,7 +41,7 @@ export function toState(target: string, held: Held): SentRow['state'] {
   };
 }
 
-/** Null when the row was sent to another target than this. */
+/** Null if the row was sent to another target. */
 export function fromState(target: string, { revision, state }: SentRow): Held | null {
   if (state['target'] !== target) return null;
   return {
@@ -59,8 +59,8 @@ export function plannedOf({ planned }: SentRow): Planned | null {
 }
 
 /**
- * Noon UTC is on the same calendar day nearly everywhere, from UTC-12 to UTC+11:59: whatever zone a project reports in, the
- * event shows on the account's day.
+ * Noon UTC is on the same calendar day nearly everywhere, from UTC-12 to UTC+11:59. The event therefore has the account's day in
+ * the project's time zone.
  */
 export function noonOf(day: Day): number {
   return Date.parse(`${day}T12:00:00Z`);

@@ -4,7 +4,7 @@ import type { Residency } from './settings.js';
 const suffixes: Record<Residency, string> = { US: '', EU: '-eu', IN: '-in' };
 const appHosts: Record<Residency, string> = { US: 'mixpanel.com', EU: 'eu.mixpanel.com', IN: 'in.mixpanel.com' };
 
-/** Mixpanel's hosts of a region, https://developer.mixpanel.com/reference/overview; or the paths of one server that stands in for them. */
+/** Mixpanel's hosts of a region, https://developer.mixpanel.com/reference/overview; or the paths of one test server. */
 export function hostsOf(baseUrl: string | null, residency: Residency): Record<Endpoint, string> {
   if (baseUrl !== null) {
     const region = `${baseUrl}/${residency.toLowerCase()}`;

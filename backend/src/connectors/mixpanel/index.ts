@@ -12,7 +12,10 @@ import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 
 const VISIBILITY_WAITS_MS = [2_000, 5_000, 15_000];
-/** A slice waits in memory as a whole, because nothing is sent before its last page has proved it. With its ledger about 50 MB. */
+/**
+ * Maximum rows of a slice. The whole slice is in memory, because nothing is sent before its last page is verified. About 50 MB
+ * with its ledger.
+ */
 const MAXIMUM_SLICE_ROWS = 25_000;
 
 export function mixpanelConnector(settings: MixpanelSettings): DestinationConnector {
@@ -22,12 +25,12 @@ export function mixpanelConnector(settings: MixpanelSettings): DestinationConnec
     category: 'product_analytics',
     apiVersion: null,
     description:
-      'Ad spend as events beside what users do. Restated numbers are sent as exact differences: sums are right, while counts of events, averages, distributions and filters such as cost > 0 are not.',
+      'Ad spend as events next to your product events. Restated numbers are sent as exact differences: sums are correct, but event counts, averages, distributions and filters such as cost > 0 are not.',
     settingsSchema,
     isAudited: false,
     credentialKinds: [{ authMode: 'service_account', schema: credentialsSchema, scopes: [] }],
     oauth: null,
-    // The region decides the host. A service account may belong to several projects.
+    // The region decides the host. A service account can belong to several projects.
     credentialTarget: (given) => ({ residency: settingsSchema.parse(given).residency }),
     describe: (given, credentials) => {
       const { projectId, residency, eventName } = settingsSchema.parse(given);
@@ -74,19 +77,22 @@ export function mixpanelDestination(settings: MixpanelSettings, project: Project
   };
 }
 
-/** Before anything is sent: another region would take it and lose it. When the hour's queries are used up, the reading back tells. */
+/**
+ * Called before anything is sent, because another region would accept the events and lose them. If the hourly query limit is
+ * exhausted, the read-back detects a wrong region.
+ */
 async function proveResidency(api: MixpanelApi, context: ConnectorContext, now: Date): Promise<void> {
   await proveRegion(api, context, now).catch((error: unknown) => {
     if (!(error instanceof RetryLater) || error.failureClass !== 'quota') throw error;
   });
 }
 
-/** Without the way of restating: the same events are there, whichever it is. */
+/** Excludes the restatement mode: the events are the same in both modes. */
 const placeOf = ({ residency, projectId, eventName }: ProjectSettings): string => `${residency}/${projectId}/${eventName}`;
 
 /**
- * A property cannot be removed from events. Only amounts count as columns: one that is included again is sent for all days as a
- * difference, while texts stay as they were sent.
+ * A property cannot be removed from events. Only amounts count as columns: a re-included amount is sent for all days as a
+ * difference, while texts remain as they were sent.
  */
 function targetsOf(project: ProjectSettings, streams: Stream[]): Targets {
   return new Map(

@@ -5,14 +5,14 @@ import { keyOfHash, type Amounts, type CollectedRows } from './rows.js';
 import { shapeOf } from './shape.js';
 import { amountsOf, type VisibleRow, type VisibleRows, wholeOf } from './visible.js';
 
-/** One row as it is known before it is written. */
+/** The known state of one row before it is written. */
 export interface KnownRow {
   hash: string;
   key: string;
   day: string;
-  /** What Mixpanel holds of it; null: nothing was ever sent here. */
+  /** What Mixpanel stores for it; null: nothing was ever sent to this target. */
   held: Held | null;
-  /** As the ledger has it. */
+  /** The row in the ledger. */
   stored: SentRow | null;
 }
 
@@ -21,16 +21,19 @@ export interface KnownInput {
   target: string;
   mode: 'delta' | 'resend';
   now: Date;
-  /** Of the ledger, by hash. */
+  /** Rows of the ledger, by hash. */
   stored: Map<string, SentRow>;
   rows: CollectedRows;
-  /** Null: what the ledger says holds. */
+  /** Null: the state in the ledger is used. */
   visible: VisibleRows | null;
-  /** Hashes of rows of which the ledger knows better: what was sent last does not show yet. */
+  /** Hashes of rows whose last sent event is not visible yet. The ledger's state is used for them. */
   unseen: Set<string>;
 }
 
-/** Every row of the ledger, the source and, where it was read, of Mixpanel: one after the other, because all at once are too many. */
+/**
+ * Yields every row of the ledger, the source and, if it was read, of Mixpanel. Rows are yielded one by one, because all together
+ * need too much memory.
+ */
 export function* findKnown(input: KnownInput): Generator<KnownRow> {
   const { stored, rows, visible } = input;
   for (const [hash, row] of stored) yield asHeld(input, { hash, key: row.key, day: row.day, stored: row });
@@ -43,12 +46,12 @@ export function* findKnown(input: KnownInput): Generator<KnownRow> {
 function asHeld(input: KnownInput, { hash, key, day, stored }: Omit<KnownRow, 'held'>): KnownRow {
   const row: KnownRow = { hash, key, day, stored, held: stored && fromState(input.target, stored) };
   if (input.visible && !input.unseen.has(hash)) row.held = adopt(input, row, input.visible.get(hash));
-  // Sent elsewhere before the settings changed: nothing is here, and the revisions go on.
+  // Sent to another target before the settings changed: nothing is stored here, and revisions continue.
   else if (!row.held && row.stored) row.held = nothingHeld(input, row);
   return row;
 }
 
-/** What Mixpanel shows takes the place of what the ledger says. */
+/** Uses the state that Mixpanel returns instead of the ledger's. */
 function adopt(input: KnownInput, row: KnownRow, shown: VisibleRow | undefined): Held | null {
   if (!shown) return row.stored ? nothingHeld(input, row) : null;
   const time = row.held?.time ?? timeOf(input, row.day, null);
@@ -75,7 +78,7 @@ function nothingHeld(input: KnownInput, row: KnownRow): Held {
   };
 }
 
-/** Numbers of the events that add up; the others only describe. */
+/** Keeps only the summed numbers of the events; the others are descriptive. */
 function known(slice: Slice, amounts: Amounts): Amounts {
   const names = shapeOf(slice.stream).amounts.map(({ property }) => property);
   return Object.fromEntries(Object.entries(amounts).filter(([name]) => names.includes(name)));

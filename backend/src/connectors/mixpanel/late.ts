@@ -7,9 +7,9 @@ import { hashOfId } from './plan.js';
 import { rowHash } from './rows.js';
 
 /**
- * Rows that Mixpanel accepted and does not show yet. They may appear later or be lost; there is no way to know. So they are planned
- * again with the very same events: sent once more under the same ids they count once, whenever the first ones show. A difference
- * sent under another id would count twice. Answers the days.
+ * Handles rows that Mixpanel accepted but does not return yet. They may appear later or be lost, which cannot be known. The same
+ * events are planned again: sent again with the same ids, they count once, even if the first ones appear later. A difference with
+ * another id would count twice. Returns the affected days.
  */
 export async function planAgain(
   context: WriteContext,
@@ -24,7 +24,7 @@ export async function planAgain(
     const last = sent.get(rowHash(slice, row.key))?.imports.at(-1);
     if (last) append(byImport, last, row);
   }
-  // An import's worth at a time: the events of a whole slice would be too many.
+  // Processes one import at a time: the events of a whole slice need too much memory.
   for (const group of byImport.values()) await planGroup(context, slice, sent, group);
   return [...new Set(rows.map(({ day }) => day))].sort();
 }
@@ -32,14 +32,14 @@ export async function planAgain(
 async function planGroup(context: WriteContext, slice: Slice, sent: Expectation['sent'], rows: SentRow[]): Promise<void> {
   const events = await eventsOf(new Set(rows.flatMap((row) => sent.get(rowHash(slice, row.key))?.imports ?? [])));
   const planned = rows.map((row): SentRow => {
-    // What it was before these events is not known any more. Should Mixpanel refuse them now, the read-back finds the difference.
+    // The state before these events is no longer known. If Mixpanel rejects them now, the read-back finds the difference.
     const plan: Planned = { events: events.get(rowHash(slice, row.key)) ?? [], before: row.state };
     return { ...row, planned: { ...plan } };
   });
   await context.ledger.plan(slice, planned);
 }
 
-/** By row hash; of an event that was sent several times the last version. */
+/** Events by row hash. For an event that was sent several times, the last version. */
 async function eventsOf(imports: Set<SentEvents>): Promise<Map<string, MixpanelEvent[]>> {
   const latest = new Map<string, MixpanelEvent>();
   for (const { packed } of imports)
@@ -58,7 +58,7 @@ function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): v
   else lists.set(key, [value]);
 }
 
-/** Returns the rows planned by an earlier attempt that Mixpanel does not show yet, and confirms those that it shows. */
+/** Returns the rows planned by an earlier attempt that Mixpanel does not return yet. Confirms those that it returns. */
 export async function confirmShown(
   { readBack }: Loader,
   context: WriteContext,
@@ -67,7 +67,7 @@ export async function confirmShown(
 ): Promise<SentRow[]> {
   if (planned.length === 0) return [];
   const visible = await readBack.rows(context, slice);
-  // Of several events the newest alone says nothing about the others: those are sent again.
+  // If a row has several events, the newest does not show that the others arrived, so all are sent again.
   const isShown = (row: SentRow): boolean =>
     plannedOf(row)?.events.length === 1 && (visible.get(rowHash(slice, row.key))?.revision ?? 0) >= row.revision;
   const shown = planned.filter(isShown).map(({ key }) => key);

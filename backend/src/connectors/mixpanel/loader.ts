@@ -3,17 +3,17 @@ import type { Expectation } from './expectation.js';
 import type { ReadBack } from './read-back.js';
 import type { ProjectSettings } from './settings.js';
 
-/** What the slices of one opened destination share. */
+/** State shared by the slices of one opened destination. */
 export interface Loader {
   project: ProjectSettings;
   api: MixpanelApi;
   readBack: ReadBack;
   now(): Date;
-  /** Pauses while Mixpanel does not show yet what it took in. */
+  /** Pauses while Mixpanel does not return accepted events yet. */
   waitsMs: number[];
   maximumSliceRows: number;
-  /** Of slices that were written and not yet seen, by slice. */
+  /** Written slices that were not verified yet, by slice. */
   expectations: Map<string, Expectation>;
-  /** Slices of which Mixpanel shows something else than it was sent: they are set right by what it shows. */
+  /** Slices whose content in Mixpanel differs from what was sent. They are repaired from what Mixpanel returns. */
   suspects: Set<string>;
 }

@@ -6,7 +6,7 @@ import type { MixpanelEvent } from './held.js';
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** As an import takes them: a JSON array, a twentieth of its size. Each event is JSON already. */
+/** Packs events as a compressed JSON array, the format of an import: a twentieth of the size. Each event is JSON text. */
 export function packEvents(events: string[]): Promise<Buffer> {
   return pack(`[${events.join(',')}]`);
 }

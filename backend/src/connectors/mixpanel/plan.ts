@@ -5,7 +5,9 @@ import { isNothing, noonOf, subtract, toState, type Held, type MixpanelEvent } f
 import { rowHash, type Amounts, type Properties, type SourceRow } from './rows.js';
 import { shapeOf } from './shape.js';
 
-/** What lies ahead of Mixpanel's clock is moved to its now, and would no longer be known again: clocks differ by less than this. */
+/**
+ * Mixpanel sets times in its future to its current time, and the event could not be matched later. This covers clock differences.
+ */
 const CLOCK_MARGIN_MS = 5 * 60_000;
 const QUARTER_MS = 15 * 60_000;
 
@@ -17,17 +19,17 @@ export interface PlanContext {
   now: Date;
 }
 
-/** One row of the source and of the ledger: at least one of the two is there. */
+/** One row of the source, the ledger or both. */
 export interface RowChange {
   key: string;
   day: string;
   held: Held | null;
   row: SourceRow | null;
-  /** The ledger's state as it stands, to return to. */
+  /** The current state in the ledger, to restore if needed. */
   before: SentRow['state'] | null;
 }
 
-/** What has to be sent for a row, or null: nothing. */
+/** The events to send for a row, or null if nothing changed. */
 export function planRow(context: PlanContext, change: RowChange): SentRow | null {
   const step = context.mode === 'delta' ? deltaStep(context, change) : resendStep(context, change);
   if (!step) return null;
@@ -45,7 +47,7 @@ interface Step {
   events: MixpanelEvent[];
 }
 
-/** Differences: every event has an id of its own, and all of them together are the row. */
+/** Sends differences. Every event has its own id, and their sum is the row. */
 function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): Step | null {
   const write = eventWriter(context, day, key);
   const revision = held?.revision ?? 0;
@@ -58,7 +60,7 @@ function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): St
   const time = timeOf(context, day, held);
   const next = { isPresent: true, amounts: row.amounts, offset: {}, properties, time };
   if (held && held.time !== time && !isNothing(held.amounts)) {
-    // Sent before noon with the time it was then: taken back there, and put where the day's events belong.
+    // Sent before noon with the time of then: subtracts it there and adds it at the usual time of the day's events.
     const back = write.delta(revision + 1, held.time, false, subtract({}, held.amounts), held.properties);
     const anew = write.delta(revision + 2, time, true, row.amounts, properties);
     return { held: { ...next, revision: revision + 2 }, events: [back, anew] };
@@ -68,7 +70,7 @@ function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): St
   return { held: { ...next, revision: revision + 1 }, events: [write.delta(revision + 1, time, true, difference, properties)] };
 }
 
-/** The whole row under one id and time: Mixpanel shows the version that it took in last, as a rule. */
+/** Sends the whole row with one id and time. Mixpanel usually returns the version it received last. */
 function resendStep(context: PlanContext, { key, day, held, row }: RowChange): Step | null {
   if (!row && !held?.isPresent && isNothing(held?.amounts ?? {})) return null;
   if (row && held?.isPresent && isNothing(subtract(row.amounts, held.amounts))) return null;
@@ -82,20 +84,20 @@ function resendStep(context: PlanContext, { key, day, held, row }: RowChange): S
   return { held: { revision, isPresent: row !== null, time, amounts, offset, properties }, events: [event] };
 }
 
-/** Noon of the day; before that the moment it was first sent. */
+/** Noon of the day; before noon, the time of the first send. */
 export function timeOf({ now }: Pick<PlanContext, 'now'>, day: string, held: Held | null): number {
   const latest = now.getTime() - CLOCK_MARGIN_MS;
   if (noonOf(day) <= latest) return noonOf(day);
-  // Whatever the zone, noon is a full quarter of an hour, so that another moment is known by not being one.
+  // In every zone, noon is a multiple of 15 minutes. Other times must not be, so that both can be distinguished.
   return held?.time ?? (isNoon(latest) ? latest - 1 : latest);
 }
 
-/** Also in the wall clock of a zone, in which old projects give it out. */
+/** Also in the local time of a zone, which old projects export. */
 export function isNoon(time: number): boolean {
   return time % QUARTER_MS === 0;
 }
 
-/** The row that an event belongs to, by its id. */
+/** Hash of the row that an event belongs to, from the event's id. */
 export const hashOfId = (insertId: string): string => insertId.slice(0, insertId.indexOf('-'));
 
 function eventWriter({ slice, eventName }: PlanContext, day: string, key: string) {
@@ -129,7 +131,7 @@ function zeros(amounts: Amounts): Amounts {
   return Object.fromEntries(Object.keys(amounts).map((name) => [name, 0n]));
 }
 
-/** Mixpanel holds binary fractions: about 15 digits. The three metrics are proved to the last one, so they have to fit. */
+/** Mixpanel stores binary fractions with about 15 digits. The three metrics are verified exactly, so they must fit. */
 function writeAmounts(amounts: Amounts, exact: (string | null)[]): Record<string, number> {
   return Object.fromEntries(
     Object.entries(amounts).map(([name, value]) => {
@@ -143,7 +145,7 @@ function writeAmounts(amounts: Amounts, exact: (string | null)[]): Record<string
 function tooLarge(name: string): FixSettings {
   return new FixSettings({
     code: 'mixpanel.amount_too_large',
-    message: `Mixpanel holds numbers of about 15 digits, and "${name}" of a row has more. Nothing of the slice was sent.`,
+    message: `The value of "${name}" in a row has more digits than Mixpanel stores (about 15). Nothing of the slice was sent.`,
     action: 'Load this account into a table instead',
     failureClass: 'destination',
   });

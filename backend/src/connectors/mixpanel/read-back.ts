@@ -7,9 +7,9 @@ import type { MixpanelSettings } from './settings.js';
 import { LOADED_BY } from './shape.js';
 import { placeOf, readVisible, type VisibleRows } from './visible.js';
 
-/** Mixpanel answers 3 exports a second at most. */
+/** Mixpanel allows at most 3 exports a second. */
 const EXPORT_PAUSE_MS = 350;
-/** Rows of exports that are kept, of all together: slices of one range follow each other. About 15 MB. */
+/** Total number of cached export rows, because slices of one range follow each other. About 15 MB. */
 const KEPT_ROWS = 50_000;
 const SHARED_EVENTS = 50_000;
 
@@ -20,20 +20,20 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** One export of some accounts and days, and when it was made in the count of what was sent. */
+/** A cached export of some accounts and days. `sentBefore` is the send counter at its time. */
 interface Kept {
   from: Day;
   to: Day;
   accounts: string[];
-  /** Places that were asked for; null: whatever there was of the accounts. */
+  /** Requested places; null: all of the accounts. */
   only: Set<string> | null;
   sentBefore: number;
   places: Map<string, VisibleRows>;
 }
 
 /**
- * What Mixpanel shows, read from its raw export. It answers 60 of them an hour, so slices that ask at the same time share
- * one, and one that was made after the last sending of a slice is not made again.
+ * Reads what Mixpanel returns, from its raw export. Mixpanel allows 60 exports an hour, so concurrent slices share one, and an
+ * export newer than the last send of a slice is reused.
  */
 export class ReadBack {
   private readonly api: MixpanelApi;
@@ -43,7 +43,7 @@ export class ReadBack {
   private readonly lastSent = new Map<string, number>();
   private readonly emptyYears = new Map<string, Promise<boolean>>();
   private kept: Kept[] = [];
-  /** There is too much to read what nobody has asked for. */
+  /** Whether exports are limited to the requested streams, because there are too many events. */
   private isNarrow = false;
   private sentCount = 0;
   private isReading = false;
@@ -55,7 +55,7 @@ export class ReadBack {
     this.sharedEvents = settings.sharedEvents ?? SHARED_EVENTS;
   }
 
-  /** What is kept of the slice is out of date from now on. */
+  /** Invalidates cached exports of the slice. */
   sent(slice: Slice): void {
     this.lastSent.set(placeOf(slice), ++this.sentCount);
   }
@@ -69,16 +69,18 @@ export class ReadBack {
     });
   }
 
-  /** The same, proved to be whole: a second answer has to hold the same revisions. Costs one of the hour's 60 queries or exports. */
+  /**
+   * The same rows, verified to be complete: a second answer must contain the same revisions. Uses one of the hour's 60 queries or
+   * exports.
+   */
   async provedRows(context: ConnectorContext, slice: Slice): Promise<VisibleRows> {
     this.sent(slice);
     const rows = await this.rows(context, slice);
-    if ((await this.sumOfRevisions(context, slice)) !== checksumOf(rows))
-      throw cutExport('two answers about the same days differ');
+    if ((await this.sumOfRevisions(context, slice)) !== checksumOf(rows)) throw cutExport('two answers for the same days differ');
     return rows;
   }
 
-  /** Mixpanel's own sum; of another export where the plan does not include the Query API. */
+  /** Mixpanel's own sum, or that of another export if the plan does not include the Query API. */
   private async sumOfRevisions(context: ConnectorContext, slice: Slice): Promise<number> {
     const days = listDays(slice.from, slice.to).map((day) => JSON.stringify(day));
     const where = [
@@ -95,7 +97,7 @@ export class ReadBack {
     return checksumOf(await this.rows(context, slice));
   }
 
-  /** What there was before this run wrote anything of the slice; a slice without a trace costs one export a year, not one each. */
+  /** Rows that existed before this run wrote the slice. Slices without any event share one export per year. */
   async rowsBefore(context: ConnectorContext, slice: Slice): Promise<VisibleRows> {
     const years = [...new Set([slice.from.slice(0, 4), slice.to.slice(0, 4)])];
     const answers = await Promise.all(years.map((year) => this.wasEmpty(context, slice, year)));
@@ -110,7 +112,7 @@ export class ReadBack {
     return this.askOnce(context, year, where);
   }
 
-  /** Whether nothing was there when it was first asked. */
+  /** Whether there was nothing at the first request. */
   private askOnce(context: ConnectorContext, year: string, where: string): Promise<boolean> {
     const known = this.emptyYears.get(`${year} ${where}`);
     if (known) return known;
@@ -130,7 +132,7 @@ export class ReadBack {
     this.isReading = false;
   }
 
-  /** Everybody who waits for the same days shares the export. */
+  /** All waiting slices of the same days share the export. */
   private async readNext(first: Waiting): Promise<void> {
     let group: Waiting[] = [];
     try {
@@ -154,7 +156,7 @@ export class ReadBack {
     for (const one of group) if (this.waiting.includes(one)) this.waiting.splice(this.waiting.indexOf(one), 1);
   }
 
-  /** Slices of the same days. */
+  /** Exports the days of the slices, which are equal. */
   private async readRange(context: ConnectorContext, slices: Slice[]): Promise<Kept> {
     const { from, to } = slices[0] as Slice;
     const sentBefore = this.sentCount;
@@ -175,7 +177,7 @@ export class ReadBack {
     this.kept = [newest, ...this.kept].filter((one) => (rows += countRows(one)) <= KEPT_ROWS);
   }
 
-  /** One export after the other, with a pause between. */
+  /** Runs exports sequentially with a pause in between. */
   private inTurn<Result>({ signal }: ConnectorContext, work: () => Promise<Result>): Promise<Result> {
     const turn = this.nextExport.then(work);
     this.nextExport = turn.then(
@@ -204,7 +206,7 @@ function rowsOf(kept: Kept, slice: Slice): VisibleRows {
   return new Map([...rows].filter(([, { day }]) => day >= slice.from && day <= slice.to));
 }
 
-/** A day more at both ends: days of an export are those of UTC or of the project, and today's events stand before noon. */
+/** Adds a day at both ends. Export days are in UTC or in the project's zone, and today's events have a time before noon. */
 function spread(from: Day, to: Day): Pick<EventQuery, 'from' | 'to'> {
   return { from: addDays(from, -1), to: addDays(to, 1) };
 }

@@ -18,7 +18,7 @@ export async function proveRegion(api: MixpanelApi, context: ConnectorContext, n
   return 'export';
 }
 
-/** Refused where the project does not live, and where the service account may not export. */
+/** Rejected if the project is in another region or the service account has no export permission. */
 export async function readOneLine(api: MixpanelApi, context: ConnectorContext, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10);
   const query = { from: today, to: today, where: `properties["loaded_by"] == ${JSON.stringify(LOADED_BY)}`, limit: 1 };

@@ -5,12 +5,12 @@ import { readCells, splitLines } from '../kit/row-text.js';
 import { fromMicros, parseDecimal, type Decimal } from './decimal.js';
 import { shapeOf, type Shape, type TextColumn } from './shape.js';
 
-/** By property. What a row does not have is not there, and counts as nothing. */
+/** Amounts by property. A missing property counts as 0. */
 export type Amounts = Record<string, Decimal>;
 export type Properties = Record<string, string | number | boolean>;
 
 export interface SourceRow {
-  /** Day and key, as the ledger knows the row: unique within stream and account. */
+  /** Day and key, as in the ledger. Unique within stream and account. */
   key: string;
   hash: string;
   day: Day;
@@ -18,7 +18,7 @@ export interface SourceRow {
   properties: Properties;
 }
 
-/** All rows of a slice by their hashes, each kept as the line it came in: a tenth of what it is once it is read. */
+/** All rows of a slice by hash. Each is stored as its text line, a tenth of the size of a parsed row. */
 export class CollectedRows {
   bytes = 0;
   private readonly slice: Slice;
@@ -58,7 +58,10 @@ export class CollectedRows {
   }
 }
 
-/** Nothing is planned before the last page is here. A slice of more than `maximumRows` has to come in shorter ones; a day cannot be shorter. */
+/**
+ * Collects all pages, since nothing is planned before the last page. A slice with more than `maximumRows` is split into fewer
+ * days. A single day cannot be split.
+ */
 export async function collectRows(slice: Slice, pages: AsyncIterable<Page>, maximumRows: number): Promise<CollectedRows> {
   const rows = new CollectedRows(slice);
   for await (const { lines } of pages) {
@@ -69,12 +72,12 @@ export async function collectRows(slice: Slice, pages: AsyncIterable<Page>, maxi
   return rows;
 }
 
-/** Before the hash of a row of which nothing else is known: found in Mixpanel, and neither at the source nor in the ledger. */
+/** Prefix of the key for a row that is only in Mixpanel, of which only the hash is known. */
 const HASH_KEY = '#';
 
 export const keyOfHash = (hash: string): string => `${HASH_KEY}${hash}`;
 
-/** Which events belong to a row: the same for good, whatever its names and numbers become. 112 bits. */
+/** Hash that links events to their row. It never changes, even if names and numbers do. 112 bits. */
 export function rowHash({ stream, account }: Slice, key: string): string {
   if (key.startsWith(HASH_KEY)) return key.slice(HASH_KEY.length);
   const text = [stream.table, stream.scope?.value ?? '', account.externalId, key].join('\t');
@@ -105,15 +108,15 @@ function toProperty({ type }: TextColumn, cell: string): string | number | boole
 function repeated({ key }: SourceRow): CorruptAnswer {
   return new CorruptAnswer({
     code: 'mixpanel.row_repeated',
-    message: `The row ${key.replaceAll('\t', ', ')} came twice. Nothing of the slice was sent.`,
-    action: 'Nothing to do: it is tried again by itself',
+    message: `The row ${key.replaceAll('\t', ', ')} is duplicated. Nothing of the slice was sent.`,
+    action: 'None: Tributary retries automatically',
   });
 }
 
 function tooLarge({ account, from, to }: Slice): SplitSlice {
   return new SplitSlice({
     code: 'mixpanel.slice_too_large',
-    message: `${account.name} has too many rows from ${from} to ${to} to be sent as one.`,
-    action: 'Nothing to do: the days are sent in smaller parts',
+    message: `${account.name} has too many rows from ${from} to ${to} to send at once.`,
+    action: 'None: the days are sent in smaller parts automatically',
   });
 }

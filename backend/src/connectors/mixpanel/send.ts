@@ -6,13 +6,13 @@ import type { SentEvents } from './expectation.js';
 import { plannedOf } from './held.js';
 import { packEvents } from './packed-events.js';
 
-/** Below Mixpanel's limits of 2,000 events and 10 MB, counted without compression. */
+/** Below Mixpanel's limits of 2,000 events and 10 MB uncompressed. */
 const BATCH_EVENTS = 2_000;
 const BATCH_BYTES = 9_000_000;
 
 interface Batch {
   rows: SentRow[];
-  /** The events of all rows, in their order. */
+  /** The events of all rows, in order. */
   events: string[];
 }
 
@@ -20,13 +20,16 @@ export interface Sender {
   api: MixpanelApi;
   context: WriteContext;
   slice: Slice;
-  /** After every attempt to send, whatever became of it. */
+  /** Called after every attempt to send, whatever its outcome. */
   onAttempt(): void;
-  /** Of rows whose events Mixpanel has answered. */
+  /** Called with rows whose events Mixpanel answered. */
   onSent(rows: SentRow[], events: SentEvents): void;
 }
 
-/** Kept, sent, confirmed, and rows without events only kept: whatever ends this in between, the next go sends the very same events under the same ids. */
+/**
+ * Stores the plan, sends the events and confirms them; rows without events are only stored. After a crash, the next attempt sends
+ * the same events with the same ids.
+ */
 export async function planAndSend(sender: Sender, rows: Iterable<SentRow>): Promise<void> {
   const { context, slice } = sender;
   for (const batch of batches(rows)) {
@@ -35,7 +38,7 @@ export async function planAndSend(sender: Sender, rows: Iterable<SentRow>): Prom
   }
 }
 
-/** What an earlier go has planned and perhaps sent. */
+/** Sends what an earlier attempt planned and may have sent. */
 export async function sendPlanned(sender: Sender, rows: SentRow[]): Promise<void> {
   for (const batch of batches(rows)) await sendBatch(sender, batch);
 }
@@ -79,7 +82,10 @@ function refusedByRow({ rows }: Batch, refused: RefusedEvent[]): Map<SentRow, Re
   return byRow;
 }
 
-/** Refused is refused for good: the plan is taken back where nothing of it was taken, so that the next run makes another. */
+/**
+ * Mixpanel rejects these events permanently. If it accepted none of a row's events, the row's plan is reverted, so that the next
+ * run creates a new one.
+ */
 async function giveUp({ context, slice }: Sender, refusals: Map<SentRow, RefusedEvent[]>): Promise<never> {
   const whole = [...refusals].filter(([row, events]) => events.length === eventsOf(row).length).map(([row]) => row);
   const returned = whole.map((row) => ({ ...row, state: plannedOf(row)?.before ?? nothingSent(row), planned: null }));

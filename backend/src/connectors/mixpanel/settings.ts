@@ -1,19 +1,22 @@
 import { z } from 'zod';
 
-/** Of the operator. */
+/** Set by the operator. */
 export interface MixpanelSettings {
-  /** Null: Mixpanel itself. Otherwise a server with one path for each region: `<baseUrl>/us`, `/eu`, `/in`. */
+  /** Null: Mixpanel itself. Otherwise a server with one path per region: `<baseUrl>/us`, `/eu`, `/in`. */
   baseUrl: string | null;
   now(): Date;
-  /** The first of the growing pauses after a 429, 502 or 503. */
+  /** The first pause after a 429, 502 or 503; pauses grow. */
   retryDelayMs?: number;
-  /** How long to wait, each time, for events that were taken in and are not shown yet. */
+  /** Wait times for events that were accepted but are not returned yet. */
   visibilityWaitsMs?: number[];
-  /** Between two exports. */
+  /** Pause between two exports. */
   exportPauseMs?: number;
-  /** Of more rows a slice is sent in shorter ones. */
+  /** A slice with more rows is split. */
   maximumSliceRows?: number;
-  /** Events of one export that are taken in for slices that may ask next; of more, only those of the slices that have asked. */
+  /**
+   * Maximum events of one export that are parsed for slices that may follow. If there are more, only the requesting slices are
+   * parsed.
+   */
   sharedEvents?: number;
 }
 
@@ -24,17 +27,17 @@ export const settingsSchema = z.strictObject({
   projectId: z
     .string()
     .trim()
-    .regex(/^[0-9]{1,12}$/, 'the number that the project settings show')
-    .meta({ title: 'Project ID', description: 'The number in the project settings of Mixpanel; not the token.' }),
+    .regex(/^[0-9]{1,12}$/, 'the number in the project settings')
+    .meta({ title: 'Project ID', description: "The number in Mixpanel's project settings, not the token." }),
   residency: z.enum(residencies).meta({
     bindsCredentials: true,
     title: 'Data residency',
-    description: 'Where the project lives. Mixpanel loses what is sent to another region without a word, so it is checked.',
+    description: 'Region of the project. Mixpanel silently loses events that are sent to another region.',
   }),
   eventName: z.string().trim().min(1).max(255).default('Ad Data').meta({
     title: 'Event name',
     description:
-      'Every row becomes an event of this name. Where several reports are loaded, sum one value of the property stream only: they repeat the same spend.',
+      'Every row becomes an event with this name. If several reports are loaded, filter sums by one value of the property stream, because reports repeat the same spend.',
   }),
   restatementMode: z
     .enum(['delta', 'resend'])
@@ -42,7 +45,7 @@ export const settingsSchema = z.strictObject({
     .meta({
       title: 'Restated numbers',
       description:
-        'delta: a changed row sends the exact difference as one more event. Sums are right, and nothing else is: corrections change counts of events, averages, distributions and filters such as cost > 0, and Mixpanel bills them as events. A renamed campaign keeps its old amounts under its old name, so break down by campaign_id. resend: the whole row is sent again under the same id; which version Mixpanel shows is its best effort.',
+        'delta: a changed row sends the exact difference as one more event. Only sums are correct: corrections change event counts, averages, distributions and filters such as cost > 0, and Mixpanel bills them as events. A renamed campaign keeps its old amounts under its old name, so break down by campaign_id. resend: the whole row is sent again with the same id. Mixpanel does not guarantee which version it shows.',
       enumTitles: { delta: 'Send the difference', resend: 'Send the whole row again' },
     }),
 });
@@ -54,10 +57,10 @@ export const credentialsSchema = z.strictObject({
     .min(1)
     .max(255)
     .regex(/^[^:\s]+$/, 'without colons and spaces')
-    .meta({ title: 'Service account', description: 'Its user name, such as loader.1a2b3c.mp-service-account.' }),
+    .meta({ title: 'Service account', description: 'Its username, such as loader.1a2b3c.mp-service-account.' }),
   secret: z.string().trim().min(1).max(1_000).meta({
     title: 'Secret',
-    description: 'Shown by Mixpanel once. Stored encrypted, and never shown again.',
+    description: 'Mixpanel shows it once. Stored encrypted and never shown again.',
     format: 'password',
   }),
 });
@@ -65,7 +68,9 @@ export const credentialsSchema = z.strictObject({
 export type ProjectSettings = z.infer<typeof settingsSchema>;
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** Where a row is sent. What was sent elsewhere is of no account here: another project, region, name or way holds other events. */
+/**
+ * Where a row is sent. Another project, region, event name or restatement mode has other events, so rows sent there do not count.
+ */
 export function targetOf({ projectId, residency, eventName, restatementMode }: ProjectSettings): string {
   return `${residency}/${projectId}/${restatementMode}/${eventName}`;
 }

@@ -1,10 +1,10 @@
 import type { Metric, Stream } from '../kit/contract.js';
 
-/** A column that adds up, and the property it becomes. */
+/** A column that is summed, and its event property. */
 export interface AmountColumn {
   property: string;
   column: number;
-  /** Millionths in the column, units in the event. */
+  /** The column has millionths, the event whole units. */
   isMicros: boolean;
 }
 
@@ -14,20 +14,20 @@ export interface TextColumn {
   type: 'text' | 'number' | 'boolean';
 }
 
-/** What of a stream's columns becomes what of an event. */
+/** Maps a stream's columns to event properties. */
 export interface Shape {
   dayColumn: number;
   /** Without account and day. */
   keyColumns: number[];
   amounts: AmountColumn[];
   texts: TextColumn[];
-  /** The same in every event of the stream. */
+  /** Properties with the same value in every event of the stream. */
   fixed: Record<string, string>;
-  /** The properties that hold the three metrics; null where the report has none. */
+  /** The properties of the three metrics; null if the report has none. */
   metrics: Record<Metric, string | null>;
 }
 
-/** Marks events as ours among others of the same name. */
+/** Marks our events among others with the same name. */
 export const LOADED_BY = 'Tributary';
 
 /** https://docs.mixpanel.com/docs/tracking-methods/integrations/ad-spend: `source` and the UTM source of each platform. */
@@ -69,7 +69,7 @@ function makeShape(stream: Stream): Shape {
   };
 }
 
-/** Numbers that say something about a row and do not add up. */
+/** Numbers that describe a row and cannot be summed. */
 function isDescriptive(name: string): boolean {
   return /_(id|rate|ratio|share)$/.test(name);
 }
@@ -78,13 +78,13 @@ function amountProperty(name: string): string {
   return name.replace(/_micros$/, '');
 }
 
-/** Ids are texts: Meta's are larger than a number holds exactly. */
+/** Ids are text, because Meta's ids are larger than a number stores exactly. */
 function textType(name: string, type: string): TextColumn['type'] {
   if (type === 'boolean') return 'boolean';
   return type === 'double' || (type === 'bigint' && !name.endsWith('_id')) ? 'number' : 'text';
 }
 
-/** Names of campaign, ad and keyword, as they usually stand in the links of the ads. */
+/** Names of campaign, ad and keyword, as they usually occur in the ads' links. */
 function utmColumns(indexOf: (name: string) => number): TextColumn[] {
   const sources: [string, string[]][] = [
     ['utm_campaign', ['campaign_name']],

@@ -10,9 +10,9 @@ import { shapeOf, type Shape } from './shape.js';
 import { amountOf, type VisibleRow, type VisibleRows } from './visible.js';
 
 /**
- * Totals by day of the events that Mixpanel shows. The first difference from what was sent throws `lostEvents`: the slice is then
- * retried and repaired from what Mixpanel shows. After that repair, differences are reported in the totals. Events that were accepted
- * and do not show yet throw `notShownYet`, with the totals without them.
+ * Totals by day of the events that Mixpanel returns. The first difference from what was sent throws `lostEvents`: the slice is
+ * then retried and repaired from what Mixpanel returns. After that repair, differences are reported in the totals. Accepted
+ * events that Mixpanel does not return yet throw `notShownYet`, with the totals without them.
  */
 export async function readTotals(loader: Loader, context: WriteContext, slice: Slice): Promise<DayTotals[]> {
   const id = sliceId(slice);
@@ -32,7 +32,7 @@ export async function readTotals(loader: Loader, context: WriteContext, slice: S
   return totals;
 }
 
-/** Events show some seconds after they were accepted, so the read is repeated after each of `waitsMs`. */
+/** Events appear several seconds after they were accepted, so the read is repeated after each of `waitsMs`. */
 async function readShown(loader: Loader, context: ConnectorContext, slice: Slice): Promise<VisibleRows> {
   const expectation = loader.expectations.get(sliceId(slice)) ?? { sent: new Map<string, never>() };
   for (const waitMs of loader.waitsMs) {
@@ -44,7 +44,7 @@ async function readShown(loader: Loader, context: ConnectorContext, slice: Slice
   return loader.readBack.rows(context, slice);
 }
 
-/** Amounts of rows that are gone are nothing, unless something is wrong: so they are counted all the same. */
+/** Removed rows should sum to 0. Their amounts are counted anyway, to detect errors. */
 function sumByDay(shape: Shape, visible: VisibleRows): DayTotals[] {
   const days = new Map<Day, DayTotals>();
   for (const row of visible.values()) {

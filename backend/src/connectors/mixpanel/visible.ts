@@ -5,17 +5,17 @@ import { cutExport } from './errors.js';
 import { isNoon } from './plan.js';
 import type { Amounts, Properties } from './rows.js';
 
-/** What Mixpanel shows of one row: all its events together. */
+/** What Mixpanel returns for one row: all its events together. */
 export interface VisibleRow {
   day: Day;
-  /** The newest. */
+  /** Revision of the newest event. */
   revision: number;
   isPresent: boolean;
-  /** Adds up the revisions of all events: one that is missing is noticed. */
+  /** Sum of the revisions of all events, to detect missing ones. */
   checksum: number;
   /** The ids among the properties of the newest event. */
   ids: Properties;
-  /** Numbers of each of its events, as Mixpanel holds them. */
+  /** Numbers of each event, as stored by Mixpanel. */
   events: { numbers: Record<string, number>; isWhole: boolean }[];
 }
 
@@ -24,7 +24,7 @@ export type VisibleRows = Map<string, VisibleRow>;
 
 interface ExportedEvent extends Pick<VisibleRow, 'day' | 'revision' | 'isPresent' | 'ids'> {
   hash: string;
-  /** Mixpanel's key beside the name, which is the same for all. */
+  /** Mixpanel's deduplication key without the name, which is the same for all. */
   identity: string;
   numbers: Record<string, number>;
   isWhole: boolean;
@@ -35,10 +35,10 @@ interface ExportedEvent extends Pick<VisibleRow, 'day' | 'revision' | 'isPresent
 const ownId = /^([0-9a-f]{28})-([0-9a-z]+)$/;
 const unsummed = new Set(['time', 'mp_processing_time_ms', 'revision']);
 
-/** Where a slice's rows are found among others. */
+/** Key under which a slice's rows are stored. */
 export const placeOf = ({ stream, account }: Slice): string => `${account.externalId}\t${stream.name}`;
 
-/** Exact, of all events of the row. */
+/** The exact sum over all events of the row. */
 export function amountOf({ events }: VisibleRow, property: string): Decimal {
   return events.reduce((sum, { numbers }) => sum + fromNumber(numbers[property] ?? 0), 0n);
 }
@@ -48,14 +48,14 @@ export function amountsOf(row: VisibleRow): Amounts {
   return Object.fromEntries([...names].map((name) => [name, amountOf(row, name)]));
 }
 
-/** The part that stands under the row's own id at noon: the event that is sent again. */
+/** The part with the row's own id at noon: the event that is resent. */
 export function wholeOf(row: VisibleRow): Amounts {
   return amountsOf({ ...row, events: row.events.filter(({ isWhole }) => isWhole) });
 }
 
 /**
- * Deduplicates raw events as Mixpanel does, by name, user, time and id, and adds them up by row; by account and stream.
- * Of more than `limit` events those of the places that nobody has asked for are let go.
+ * Deduplicates raw events as Mixpanel does, by name, user, time and id, and sums them by row, grouped by account and stream.
+ * Above `limit` events, those of places that were not requested are dropped.
  */
 export async function readVisible(
   lines: AsyncIterable<string>,
@@ -87,16 +87,16 @@ function byPlace(latest: Map<string, ExportedEvent>): Map<string, VisibleRows> {
   return places;
 }
 
-/** Days and ids stand in thousands of events: each is kept once. */
+/** Days and ids occur in thousands of events, so each string is stored once. */
 function sharer(): (text: string) => string {
   const texts = new Map<string, string>();
   return (text) => texts.get(text) ?? (texts.set(text, text), text);
 }
 
-/** Null for events of somebody else that happen to look like ours. */
+/** Null for events of other clients that look like ours. */
 function readEvent(line: string, share: (text: string) => string): ExportedEvent | null {
   const json = parseJson(line);
-  if (json === undefined) throw cutExport('an export held a line that is not whole');
+  if (json === undefined) throw cutExport('an export contained an incomplete line');
   const { data } = exportedSchema.safeParse(json);
   const id = ownId.exec(data?.properties.$insert_id ?? '');
   if (!data || !id) return null;

@@ -12,7 +12,7 @@ import { targetOf } from './settings.js';
 import { shapeOf } from './shape.js';
 import type { VisibleRows } from './visible.js';
 
-/** Brings Mixpanel's events of a slice to the source's rows, by what the ledger says was sent. */
+/** Updates Mixpanel's events of a slice to the source's rows, based on the ledger. */
 export async function writeSlice(
   loader: Loader,
   context: WriteContext,
@@ -32,7 +32,8 @@ export async function writeSlice(
   const plan = { slice, target, mode, eventName: loader.project.eventName, now: loader.now() };
   const unseenHashes = new Set(visible ? unseen(expectation, visible) : []);
   const known = { ...plan, stored, rows, visible, unseen: unseenHashes };
-  // Once to see that every row can be sent, and once to send: all events at once would be a hundred times the rows.
+  // Plans twice: first to check that every row can be sent, then to send. All events together need a hundred times the memory of
+  // the rows.
   const rehearsal = planAll(plan, known, null);
   while (!rehearsal.next().done);
   await planAndSend(sender, planAll(plan, known, expectation));
@@ -68,8 +69,8 @@ interface Baseline {
 }
 
 /**
- * Null: the ledger knows what Mixpanel holds. It is read when it was found to differ, and when the ledger knows nothing of
- * the slice here although something may be there: from before the settings changed, or of a destination that was deleted.
+ * Null: the ledger has the state of Mixpanel. Mixpanel is read if a difference was found, or if the ledger has nothing for the
+ * slice in this target although events may exist: from before the settings changed, or from a deleted destination.
  */
 async function readVisibleRows(
   { readBack, waitsMs }: Loader,
@@ -85,7 +86,9 @@ async function readVisibleRows(
   return isKnown || rows.size + stored.size === 0 ? null : readBack.rowsBefore(context, slice);
 }
 
-/** What is to be sent, and what is only to be kept because Mixpanel showed it otherwise; notes what each row is left as. */
+/**
+ * Yields rows to send, and rows to store only because Mixpanel returned another state. Records the expected state of each row.
+ */
 function* planAll(plan: PlanContext, input: KnownInput, expectation: Expectation | null): Generator<SentRow> {
   const shape = shapeOf(plan.slice.stream);
   for (const row of findKnown(input)) {
@@ -98,7 +101,7 @@ function* planAll(plan: PlanContext, input: KnownInput, expectation: Expectation
   }
 }
 
-/** Null when the ledger says the same already. */
+/** Null if the ledger already has the same state. */
 function settle(target: string, { key, day, held, stored }: KnownRow): SentRow | null {
   if (!held) return null;
   const state = toState(target, held);
@@ -106,7 +109,7 @@ function settle(target: string, { key, day, held, stored }: KnownRow): SentRow |
   return isSame ? null : { key, day, revision: held.revision, state, planned: null };
 }
 
-/** As it would be written now: the database does not keep the order of properties. */
+/** Normalized, because the database does not preserve the order of properties. */
 function normal(target: string, stored: SentRow): SentRow['state'] | null {
   const held = fromState(target, stored);
   return held && toState(target, held);

@@ -1,6 +1,6 @@
 /**
- * What a destination may send in one answer, or in a whole check. The largest real one, the daily sums of a slice, has
- * less than 100 kB.
+ * Maximum size of one answer, or of all answers in a check. The largest regular answer, the daily sums of a slice, is below 100
+ * kB.
  */
 export const ANSWER_LIMIT_BYTES = 1024 * 1024;
 
@@ -8,38 +8,38 @@ export const ANSWER_LIMIT_BYTES = 1024 * 1024;
 const HEADER_BYTES = 5;
 const LENGTH_BYTES = 4;
 const AUTHENTICATION = { ok: 0, clearText: 3, md5: 5 };
-/** A name of at least its end, then the fixed parts of a column. */
+/** Minimum size: the terminating zero of the name and the fixed parts of a column. */
 const COLUMN_BYTES = 19;
 
 export type AnswerFault = 'ANSWER_TOO_LARGE' | 'MALFORMED_ANSWER' | 'CLEAR_TEXT_PASSWORD';
 
-/** Its code leads to the words for the user, as those of PostgreSQL and of the network do. */
+/** The error code is mapped to a user message, like codes of PostgreSQL and of the network. */
 export class AnswerRefused extends Error {
   readonly code: AnswerFault;
 
   constructor(code: AnswerFault) {
-    super(`the server's answer was refused: ${code}`);
+    super(`the server's answer was rejected: ${code}`);
     this.code = code;
   }
 }
 
 export interface GuardOptions {
-  /** Passwords are answered with SCRAM alone where the connection is not encrypted. */
+  /** On an unencrypted connection, passwords are sent with SCRAM only. */
   isEncrypted: boolean;
-  /** Whether each statement may use the whole limit; otherwise the connection as a whole. */
+  /** Whether the limit applies per statement; otherwise to the whole connection. */
   isPerStatement: boolean;
 }
 
 /**
- * Validates what a server sends before pg reads it. pg trusts the counts and lengths within messages: false ones could fill the
- * memory with a few bytes, end the process, or make it loop for ever.
+ * Validates what a server sends before pg reads it. pg trusts the counts and lengths in messages. Wrong ones could fill the
+ * memory, crash the process or cause an endless loop.
  */
 export class AnswerGuard {
   private readonly options: GuardOptions;
   private readonly messages: Generator<number, never, Buffer>;
   private readonly held = Buffer.alloc(HEADER_BYTES + LENGTH_BYTES);
   private heldBytes = 0;
-  /** Bytes to collect for the message reader next; negative: bytes to skip. */
+  /** Number of bytes the message reader needs next; negative: bytes to skip. */
   private wanted: number;
   private bytes = 0;
 
@@ -49,7 +49,7 @@ export class AnswerGuard {
     this.wanted = this.messages.next().value;
   }
 
-  /** Throws when pg must not see the part. */
+  /** Throws if the data must not reach pg. */
   inspect(part: Buffer): void {
     this.bytes += part.length;
     for (let offset = 0; offset < part.length;) {
@@ -111,7 +111,7 @@ export class AnswerGuard {
   }
 }
 
-/** Each field lies within the row, after the one before. */
+/** Each field must lie within the row, after the previous one. */
 function* readRow(body: number): Generator<number, void, Buffer> {
   assert(body >= 2);
   const count = (yield 2).readUInt16BE();
@@ -128,7 +128,10 @@ function* readRow(body: number): Generator<number, void, Buffer> {
   yield -rest;
 }
 
-/** Two zeros end them: that of the last text, and that of the list. pg looks for the second without end. */
+/**
+ * The fields end with two zeros: the end of the last text and the end of the list. pg searches for the second one without a
+ * limit.
+ */
 function* readFields(body: number): Generator<number, void, Buffer> {
   assert(body >= 2);
   yield -(body - 2);

@@ -4,7 +4,7 @@ import { dial, encrypt } from './socket.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** Whether the server encrypts with a certificate of its host that is trusted here. Nothing is signed in for it. */
+/** Whether the server encrypts with a trusted certificate of its host. Does not sign in. */
 export async function hasValidCertificate(
   { host, port }: Pick<PostgresqlSettings, 'host' | 'port'>,
   egress: EgressPolicy,
@@ -18,7 +18,7 @@ export async function hasValidCertificate(
     secure.destroy();
     return 'authorized' in secure && secure.authorized === true;
   } catch {
-    // Why it cannot be reached is what the check finds.
+    // The check reports why the server cannot be reached.
     return false;
   }
 }

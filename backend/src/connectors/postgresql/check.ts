@@ -11,13 +11,13 @@ import { quote } from './names.js';
 
 const MINIMUM_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Longer than the server itself may work on a step. */
+/** Longer than the server's own limit for a step. */
 const ANSWER_TIMEOUT_MS = 25_000;
 
 interface Step {
   code: string;
   label: string;
-  /** What was found, or null; throws what is wrong. */
+  /** Returns what was found, or null. Throws the error. */
   run(state: CheckState): Promise<string | Warning | null>;
 }
 
@@ -30,30 +30,30 @@ interface CheckState {
   settings: PostgresqlSettings;
   egress: EgressPolicy;
   signal: AbortSignal;
-  /** Where the host name led to. */
+  /** The resolved address of the host. */
   place: Place | null;
-  /** The attempt to sign in, made once; the steps after the network read different things out of it. */
+  /** The result of a single sign-in attempt, which several steps evaluate. */
   signIn: SignIn | null;
 }
 
 const REACHES = 'connects';
 
 const steps: Step[] = [
-  { code: REACHES, label: 'The server answers', run: reachServer },
+  { code: REACHES, label: 'Server reachable', run: reachServer },
   { code: 'encrypts', label: 'Encryption', run: checkEncryption },
-  { code: 'signs_in', label: 'The user may sign in', run: checkSignIn },
-  { code: 'database', label: 'The database exists', run: checkDatabase },
+  { code: 'signs_in', label: 'Credentials accepted', run: checkSignIn },
+  { code: 'database', label: 'Database exists', run: checkDatabase },
   { code: 'version', label: `PostgreSQL ${MINIMUM_VERSION} or newer`, run: (state) => checkVersion(clientOf(state)) },
-  { code: 'schema', label: 'The schema exists or can be made', run: (state) => checkSchema(clientOf(state), state.settings) },
-  { code: 'creates_tables', label: 'Tables can be made', run: (state) => checkTables(clientOf(state), state.settings) },
+  { code: 'schema', label: 'Schema available', run: (state) => checkSchema(clientOf(state), state.settings) },
+  { code: 'creates_tables', label: 'Can create tables', run: (state) => checkTables(clientOf(state), state.settings) },
   {
     code: 'reads_back',
-    label: 'What was written can be read back',
+    label: 'Read-back matches',
     run: (state) => checkReadBack(clientOf(state), state.settings),
   },
 ];
 
-/** Steps in the order a connection is made; after the first that fails the others are skipped. Leaves nothing behind. */
+/** Runs the steps in the order of a connection. After the first failure the others are skipped. Leaves nothing behind. */
 export async function checkDestination(
   settings: PostgresqlSettings,
   egress: EgressPolicy,
@@ -95,8 +95,8 @@ function skipped(step: Step): CheckItem {
 }
 
 /**
- * Whether a PostgreSQL server responds. Every failure gives the same result without a duration: the reason would reveal hosts
- * and ports of other people, or of this installation's network.
+ * Whether a PostgreSQL server responds. Every failure gives the same result without a duration, because the reason would reveal
+ * hosts and ports in private networks.
  */
 async function reachServer(state: CheckState): Promise<string> {
   const { host, port } = state.settings;
@@ -111,7 +111,7 @@ async function reachServer(state: CheckState): Promise<string> {
   return `${host}:${port}`;
 }
 
-/** A look-up cannot be stopped; it is not waited for. */
+/** A DNS lookup cannot be aborted, so this stops waiting for it. */
 function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return Promise.race([
     work,
@@ -126,11 +126,11 @@ async function checkEncryption(state: CheckState): Promise<string | Warning> {
   const { isEncrypted } = state.signIn;
   if (isEncrypted === null && 'error' in state.signIn) throw state.signIn.error;
   if (!isEncrypted)
-    return { detail: 'Not encrypted', action: 'Turn on TLS at the server, then choose the encryption "Automatic"' };
+    return { detail: 'Not encrypted', action: 'Enable TLS on the server, then select the encryption "Automatic"' };
   return settings.sslMode === 'verify-full' ? 'TLS, certificate verified' : 'TLS, certificate not verified';
 }
 
-/** PostgreSQL looks for the database only after the password was right. */
+/** PostgreSQL reports a missing database only after the password was accepted. */
 async function checkSignIn({ signIn, settings }: CheckState): Promise<string> {
   if (signIn && 'error' in signIn && codeOf(signIn.error) !== '3D000') throw signIn.error;
   return settings.user;
@@ -150,7 +150,7 @@ async function checkVersion(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ version: string; number: number }>(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number`,
   );
-  const version = /^[0-9][\w.]{0,30}/.exec(String(rows[0]?.version))?.[0] ?? 'of an unknown version';
+  const version = /^[0-9][\w.]{0,30}/.exec(String(rows[0]?.version))?.[0] ?? '(unknown version)';
   if ((rows[0]?.number ?? 0) >= MINIMUM_VERSION * 10_000) return version;
   const message = `The server runs PostgreSQL ${version}.`;
   throw new FixSettings({
@@ -166,10 +166,10 @@ async function checkSchema(client: pg.Client, { schema, user, database }: Postgr
     [schema],
   );
   if (rows[0]?.exists) return schema;
-  if (rows[0]?.mayCreate) return `${schema} will be made`;
+  if (rows[0]?.mayCreate) return `${schema} will be created`;
   throw new FixSettings({
     code: 'postgresql.schema_missing',
-    message: `There is no schema "${schema}", and "${user}" may not make one in "${database}".`,
+    message: `The schema "${schema}" does not exist, and "${user}" has no permission to create it in "${database}".`,
     action: 'Create the schema, or grant the user CREATE on the database',
     failureClass: 'permission',
   });
@@ -184,14 +184,14 @@ async function checkReadBack(client: pg.Client, settings: PostgresqlSettings): P
   await withProbeTable(client, settings, async (table) => {
     await client.query(`INSERT INTO ${table} (day) VALUES ('2026-01-31')`);
     const { rowCount } = await client.query(`SELECT day FROM ${table}`);
-    if (rowCount !== 1) throw new Error('the row that was written did not come back');
-    // Staging uses temporary tables, which a database may forbid.
+    if (rowCount !== 1) throw new Error('the written row could not be read back');
+    // Staging uses temporary tables, which a database can forbid.
     await client.query('CREATE TEMP TABLE _tributary_check_staging (day date) ON COMMIT DROP');
   });
   return null;
 }
 
-/** In a transaction that is always rolled back, so that no table stays. */
+/** Runs in a transaction that is always rolled back, so that no table remains. */
 async function withProbeTable(
   client: pg.Client,
   { schema }: PostgresqlSettings,
@@ -206,7 +206,7 @@ async function withProbeTable(
     await client.query(`CREATE TABLE ${table} (day date PRIMARY KEY)`);
     await use(table);
   } finally {
-    // On a connection that has ended nothing has to be taken back, and why it ended is what counts.
+    // A lost connection needs no rollback, and its own error is reported.
     await client.query('ROLLBACK').catch(() => undefined);
   }
 }

@@ -8,12 +8,12 @@ import { type SilenceWatch, watchSilence } from './liveness.js';
 import { type Limits, usualLimits } from './transaction.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** After this long without a response, a second connection checks whether the server is alive, within the connect timeout. */
+/** After this long without a response, a second connection checks within the connect timeout whether the server is alive. */
 const SILENT_MS = 15_000;
-/** A network that is cut is noticed after about twice this: the system's own first question comes after two hours. */
+/** A lost network is detected after about twice this time. The operating system's default is two hours. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
-/** Connections to one destination, opened when first asked for. */
+/** Connections to one destination, opened on first use. */
 export class Database {
   readonly settings: PostgresqlSettings;
   readonly limits: Limits;
@@ -28,9 +28,8 @@ export class Database {
   }
 
   /**
-   * One connection for one piece of work. It is thrown away when the work fails, and with it its transaction, its locks and
-   * its temporary tables. When the caller stops, its socket is closed at once: nothing waits for the server any more.
-   * `table` is named in errors.
+   * Runs `work` on one connection. If it fails, the connection is closed, which also ends its transaction, locks and temporary
+   * tables. If the caller aborts, its socket is closed immediately. `table` is used in error messages.
    */
   async use<Result>(signal: AbortSignal, work: (client: pg.PoolClient) => Promise<Result>, table?: string): Promise<Result> {
     try {
@@ -70,7 +69,7 @@ export class Database {
     return watchSilence(stream, this.place, { silentMs, answerMs: Math.min(CONNECT_TIMEOUT_MS, silentMs) });
   }
 
-  /** A connection that comes after the caller has stopped goes back to the pool. */
+  /** If the caller aborts first, the connection returns to the pool. */
   private connectUnless(signal: AbortSignal): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       const stop = () => reject(signal.reason as Error);
@@ -84,7 +83,7 @@ export class Database {
 
   private async connect(): Promise<pg.PoolClient> {
     this.pool ??= this.openPool();
-    // A server that was away may be back: the next call starts anew.
+    // The server may be available again, so the next call opens a new pool.
     const pool = await this.pool.catch((error: unknown) => {
       this.pool = null;
       throw error;
@@ -92,7 +91,7 @@ export class Database {
     return pool.connect();
   }
 
-  /** The host is resolved and checked again for every run; sessions of the same address, user and database are shared. */
+  /** The host is resolved and checked again for every run. Sessions with the same address, user and database are shared. */
   private async openPool(): Promise<SharedPool> {
     const { settings } = this;
     const place = await findPlace(settings, this.egress);
@@ -107,13 +106,13 @@ export class Database {
   }
 }
 
-/** The host's address, resolved and checked now where users may name the host. */
+/** The host's address, resolved and checked against the egress policy. */
 export async function findPlace({ host, port }: PostgresqlSettings, egress: EgressPolicy): Promise<Place> {
   return { host, port, address: await resolveAllowed(host, egress) };
 }
 
 const encryptionOf: Record<PostgresqlSettings['sslMode'], Encryption> = {
-  // Settled before anything is saved; until then it is the one that sends nothing unencrypted.
+  // Replaced before settings are saved. Until then, nothing is sent unencrypted.
   automatic: 'demanded',
   'verify-full': 'verified',
   require: 'demanded',
@@ -121,17 +120,17 @@ const encryptionOf: Record<PostgresqlSettings['sslMode'], Encryption> = {
   disable: 'none',
 };
 
-/** Whatever the connection waits for ends with an error. The answer undoes it. */
+/** Aborts whatever the connection waits for. Returns a function that removes the listener. */
 export function endOnAbort(client: pg.Client, signal: AbortSignal): () => void {
   const end = () => void client.connection.stream.destroy(signal.reason as Error);
   signal.addEventListener('abort', end);
   return () => signal.removeEventListener('abort', end);
 }
 
-/** How an attempt to sign in ended, and whether the connection was encrypted by then; null: it did not get that far. */
+/** Result of a sign-in attempt, and whether the connection was encrypted; null: encryption was not reached. */
 export type SignIn = { isEncrypted: boolean | null } & ({ client: pg.Client } | { error: unknown });
 
-/** A single connection for a check: it ends with the signal, and reads no more than the limit in all. */
+/** A single connection for a check. It ends with the signal, and the limit applies to all its answers together. */
 export async function signIn(
   settings: PostgresqlSettings,
   place: Place,
@@ -158,7 +157,7 @@ function toConfig({ database, user, password }: PostgresqlSettings, { address, p
     database,
     user,
     password,
-    // Its socket encrypts, before pg begins.
+    // GuardedSocket encrypts before pg starts.
     ssl: false,
     application_name: 'tributary',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

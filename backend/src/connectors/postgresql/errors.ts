@@ -9,7 +9,7 @@ type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 
 };
 
 const UNDEFINED_COLUMN = '42703';
-/** They have a meaning of their own, unless the owner of the table has caused them. */
+/** Codes with their own meaning, unless a change by the table's owner caused them. */
 const ambiguousCodes = new Set(['0A000', '23505', '42501']);
 
 interface ErrorMeaning {
@@ -18,7 +18,7 @@ interface ErrorMeaning {
   action: string;
 }
 
-const itself = 'Nothing to do: it is tried again by itself';
+const itself = 'None: Tributary retries automatically';
 const passing = (message: string): ErrorMeaning => ({ kind: 'retry', message: () => message, action: itself });
 const meaning = (kind: ErrorMeaning['kind'], message: ErrorMeaning['message'], action: string): ErrorMeaning => ({
   kind,
@@ -28,63 +28,59 @@ const meaning = (kind: ErrorMeaning['kind'], message: ErrorMeaning['message'], a
 
 const wrongPassword = meaning(
   'credentials',
-  ({ user }) => `PostgreSQL does not accept the password of "${user}".`,
+  ({ user }) => `PostgreSQL rejected the password of "${user}".`,
   'Update the credentials',
 );
 const serverAway = passing('The PostgreSQL server is stopping or starting.');
 const noAnswer = meaning(
   'retry',
   ({ host, port }) => `${host} does not answer on port ${port}.`,
-  'Check host and port, and that a firewall lets this server in',
+  'Check the host and port, and that the firewall allows this server',
 );
 const notPostgresql = meaning(
   'retry',
-  ({ host, port }) => `What answers at ${host} on port ${port} does not speak as PostgreSQL does.`,
-  'Check host and port',
+  ({ host, port }) => `The service at ${host} on port ${port} is not a PostgreSQL server.`,
+  'Check the host and port',
 );
 const untrusted = meaning(
   'settings',
-  ({ host }) => `The certificate of ${host} comes from an authority that is not trusted here.`,
-  'Ask the operator to trust the authority (NODE_EXTRA_CA_CERTS), or choose the encryption "require"',
+  ({ host }) => `The certificate of ${host} is from an untrusted authority.`,
+  'Ask the operator to trust the authority (NODE_EXTRA_CA_CERTS), or select the encryption "require"',
 );
 
-/** SQLSTATE, system or TLS code → what happens next. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Consequence of each SQLSTATE, system or TLS code. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export const errorMeanings: Record<string, ErrorMeaning> = {
   '28P01': wrongPassword,
   '28000': meaning(
     'settings',
     ({ user, database }) =>
-      `PostgreSQL does not let "${user}" into "${database}" from here: the user, the address or the encryption is not allowed.`,
+      `PostgreSQL rejected "${user}" for "${database}". The user, this address or the encryption is not allowed.`,
     'Check the user name, or allow this server in pg_hba.conf',
   ),
   '3D000': meaning(
     'settings',
-    ({ database }) => `There is no database "${database}" on this server.`,
+    ({ database }) => `The database "${database}" does not exist on this server.`,
     'Correct the database name, or create it',
   ),
-  '3F000': meaning('settings', ({ schema }) => `There is no schema "${schema}".`, 'Correct the schema name, or create it'),
+  '3F000': meaning('settings', ({ schema }) => `The schema "${schema}" does not exist.`, 'Correct the schema name, or create it'),
   '42501': meaning(
     'permission',
-    ({ user, schema }) => `The user "${user}" lacks a right in the schema "${schema}".`,
+    ({ user, schema }) => `The user "${user}" lacks a permission in the schema "${schema}".`,
     'Grant the user CREATE and USAGE on the schema',
   ),
-  '42P01': meaning(
-    'schema',
-    () => 'A table of this connection has been dropped.',
-    'Run the connection again: the table is made anew',
-  ),
-  '53100': meaning('destination', () => 'The disk of the PostgreSQL server is full.', 'Make room on the server'),
+  '42P01': meaning('schema', () => 'A table of this connection was dropped.', 'Run the connection again to recreate the table'),
+  '53100': meaning('destination', () => 'The disk of the PostgreSQL server is full.', 'Free disk space on the server'),
   '53200': passing('The PostgreSQL server is out of memory.'),
-  '53300': passing('The PostgreSQL server has no connection to spare.'),
+  '53300': passing('The PostgreSQL server has no free connections.'),
   '53400': meaning(
     'destination',
-    () => 'A limit that is configured on the PostgreSQL server was reached.',
-    'Raise the limit on the server',
+    () => 'A configured limit of the PostgreSQL server was reached.',
+    'Increase the limit on the server',
   ),
   '55P03': passing('Another load or query holds a lock on the table.'),
-  '40001': passing('Another load wrote the same rows at the same moment.'),
-  '40P01': passing('Another load wrote the same rows at the same moment.'),
-  '57014': passing('The PostgreSQL server cancelled the statement.'),
+  '40001': passing('Another load wrote the same rows at the same time.'),
+  '40P01': passing('Another load wrote the same rows at the same time.'),
+  '57014': passing('The PostgreSQL server canceled the statement.'),
   '57P01': serverAway,
   '57P02': serverAway,
   '57P03': serverAway,
@@ -92,32 +88,32 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   // The error is the same in both cases.
   '25006': meaning(
     'destination',
-    ({ host }) => `${host} accepts no changes: it is a replica, or the database or its user is set to read-only.`,
-    'Enter the host of the primary server, or turn default_transaction_read_only off',
+    ({ host }) => `${host} is read-only: it is a replica, or the database or user is read-only.`,
+    'Enter the host of the primary server, or turn off default_transaction_read_only',
   ),
-  '25P03': passing('The PostgreSQL server ended a transaction that stood still.'),
+  '25P03': passing('The PostgreSQL server ended an idle transaction.'),
   '22P05': meaning(
     'destination',
-    ({ database }) => `The encoding of "${database}" cannot hold a character of the data.`,
+    ({ database }) => `The encoding of "${database}" does not support a character in the data.`,
     'Use a database with the encoding UTF8',
   ),
-  '22021': meaning('data', () => 'The data holds bytes that are not text.', itself),
-  // Of the key that each table is made with; other constraints are their owner's.
-  '23505': meaning('data', () => 'A row came twice within one slice. Nothing of the slice was loaded.', itself),
+  '22021': meaning('data', () => 'The data contains invalid text.', itself),
+  // Only for the primary key that Tributary creates. Other constraints belong to the table's owner.
+  '23505': meaning('data', () => 'A row is duplicated within one slice. Nothing of the slice was loaded.', itself),
   '22003': meaning('data', () => 'A number is too large for its column. Nothing of the slice was loaded.', itself),
   '0A000': meaning(
     'destination',
-    () => 'This PostgreSQL server lacks something that loading needs.',
+    () => 'This PostgreSQL server lacks a feature that loading requires.',
     'Use PostgreSQL 15 or newer',
   ),
   ECONNREFUSED: noAnswer,
   ETIMEDOUT: noAnswer,
   EHOSTUNREACH: noAnswer,
   ENETUNREACH: noAnswer,
-  ENOTFOUND: meaning('settings', ({ host }) => `The host name "${host}" is not known.`, 'Correct the host name'),
-  EAI_AGAIN: passing('The host name could not be looked up just now.'),
-  ECONNRESET: passing('The PostgreSQL server broke off the connection.'),
-  EPIPE: passing('The PostgreSQL server broke off the connection.'),
+  ENOTFOUND: meaning('settings', ({ host }) => `The host name "${host}" does not resolve.`, 'Correct the host name'),
+  EAI_AGAIN: passing('The host name could not be resolved.'),
+  ECONNRESET: passing('The PostgreSQL server closed the connection.'),
+  EPIPE: passing('The PostgreSQL server closed the connection.'),
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
@@ -125,45 +121,45 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   UNABLE_TO_GET_ISSUER_CERT: untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: meaning(
     'settings',
-    ({ host }) => `The certificate of the server is not one of ${host}.`,
-    'Enter the host name that the certificate has, or choose the encryption "require"',
+    ({ host }) => `The server's certificate is not valid for ${host}.`,
+    'Enter the host name of the certificate, or select the encryption "require"',
   ),
   CERT_HAS_EXPIRED: meaning(
     'settings',
     ({ host }) => `The certificate of ${host} has expired.`,
-    'Renew the certificate of the server',
+    "Renew the server's certificate",
   ),
   NO_TLS: meaning(
     'settings',
-    () => 'The server does not offer encryption.',
-    'Turn on TLS at the server, or choose another encryption',
+    () => 'The server does not support encryption.',
+    'Enable TLS on the server, or select another encryption',
   ),
   UNREACHABLE: meaning(
     'retry',
     ({ host, port }) => `No PostgreSQL server could be reached at ${host} on port ${port}.`,
-    'Check host, port and firewall; a host that is not public must be allowed by the operator (EGRESS_ALLOWED_NETWORKS)',
+    'Check the host, port and firewall. The operator must allow hosts that are not public (EGRESS_ALLOWED_NETWORKS)',
   ),
   NOT_POSTGRESQL: notPostgresql,
   MALFORMED_ANSWER: notPostgresql,
   ANSWER_TOO_LARGE: meaning(
     'retry',
-    ({ host }) => `${host} sent far more than an answer of PostgreSQL holds. The connection was closed.`,
-    'Check that host and port are those of your PostgreSQL server',
+    ({ host }) => `The answer of ${host} exceeds the size limit. The connection was closed.`,
+    'Check that the host and port belong to your PostgreSQL server',
   ),
   CLEAR_TEXT_PASSWORD: meaning(
     'settings',
     ({ host }) =>
-      `The connection is not encrypted, and ${host} asks for the password in a form that others could read or reuse. It was not sent.`,
-    'Turn on TLS at the server, or store the password there as scram-sha-256',
+      `The connection is not encrypted, and ${host} requested the password in a form that others could read or reuse. It was not sent.`,
+    'Enable TLS on the server, or store the password there as scram-sha-256',
   ),
 };
 
-/** An error of the pages is the source's and keeps its name; everything else on the way is the destination's. */
+/** Wraps an error of the pages, so that it is attributed to the source. All other errors belong to the destination. */
 export class PagesFailed extends Error {
   override name = 'PagesFailed';
 }
 
-/** The user's words for an error of pg or of the network. Our own errors pass through as they are. */
+/** Translates an error of pg or of the network for the user. Our own errors pass unchanged. */
 export function toDestinationError(error: unknown, where: Where): Error {
   if (error instanceof ConnectorError || error instanceof LeaseLost || error instanceof PagesFailed) return error;
   if (isProgrammingError(error)) return error;
@@ -177,12 +173,12 @@ export function toDestinationError(error: unknown, where: Where): Error {
   return new FixSettings({ ...detail, failureClass: found.kind === 'settings' ? 'config' : found.kind }, options);
 }
 
-/** Errors that the table's owner has caused come first: a trigger may use any code. */
+/** Checks first for errors that the table's owner caused, because a trigger can use any code. */
 function meaningOf(code: string, error: unknown, where: Where): ErrorMeaning {
   const isOurs = code in errorMeanings && !ambiguousCodes.has(code) && !isOfFunction(error);
   const refusal = isOurs ? null : refusalOf(code, error, where);
   if (!refusal) return errorMeanings[code] ?? classMeaning(code);
-  const action = code === UNDEFINED_COLUMN ? 'Run the connection again: the column is added and filled again' : refusal.action;
+  const action = code === UNDEFINED_COLUMN ? 'Run the connection again to add and fill the column' : refusal.action;
   return meaning('schema', () => refusal.message, action);
 }
 
@@ -191,15 +187,15 @@ export function codeOf(error: unknown): string {
     code?: unknown;
     message?: string;
   };
-  // The server chooses this text: values of an unknown format are neither shown nor stored.
+  // The server chooses this text. Values in an unexpected format are neither shown nor stored.
   if (typeof code === 'string') return /^[0-9A-Z_]{1,60}$/.test(code) ? code : 'UNKNOWN';
-  // pg reports its own time limit, and a connection that ends, in words only.
+  // pg reports its own timeout and a closed connection only as text.
   if (/timeout/i.test(message)) return 'ETIMEDOUT';
   return /terminated|ended|closed/i.test(message) ? 'ECONNRESET' : 'UNKNOWN';
 }
 
-/** Class 08 is the connection, 53 a lack of resources, 58 the server's own input and output: all pass, as the unknown may. */
+/** Class 08 is the connection, 53 resources, 58 the server's own I/O. All are transient, and unknown errors are assumed to be. */
 function classMeaning(code: string): ErrorMeaning {
   if (code.startsWith('08')) return passing('The connection to the PostgreSQL server was lost.');
-  return passing(`The PostgreSQL server reported an error that is not known here (${code}).`);
+  return passing(`The PostgreSQL server returned an unknown error (${code}).`);
 }

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import { quote } from './names.js';
 
-/** Fences of runs whose last load is older are of no use: no worker lives that long. */
+/** Older rows are deleted: no worker runs that long. */
 const RETENTION_DAYS = 90;
-/** Of one sweep, so that none takes long: more rows than a destination gets in a day. */
+/** Maximum rows per sweep, to keep it short. More than a destination gets in a day. */
 const MOST_AT_ONCE = 50_000;
 const DAY_MS = 86_400_000;
 
-/** When each place was swept last by this process. */
+/** Time of the last sweep of each place by this process. */
 const sweptAt = new Map<string, number>();
 
 /**
- * Deletes old fences, at most once a day in each process and apart from the loading of any run. Ids of runs begin with the time
- * they were made at (UUIDv7), so the primary key finds the old ones.
+ * Deletes old fences, at most once a day per process and separately from loading. Run ids begin with their creation time
+ * (UUIDv7), so the primary key finds the old ones.
  */
 export async function sweepFences(client: pg.ClientBase, place: string, schema: string, now = Date.now()): Promise<void> {
   if ((sweptAt.get(place) ?? 0) > now - DAY_MS) return;

@@ -3,7 +3,7 @@ import type { Fence } from '../kit/contract.js';
 import { LeaseLost } from '../kit/errors.js';
 import { quote } from './names.js';
 
-/** Announces who loads the run, before any row is read. A newer worker has the higher epoch and is never overruled. */
+/** Registers the worker that loads the run, before any row is read. A newer worker has a higher epoch and always wins. */
 export async function claimRun(client: pg.ClientBase, schema: string, fence: Fence): Promise<void> {
   const { rowCount } = await client.query(
     `INSERT INTO ${quote(schema)}._tributary_runs AS runs (run_id, lease_epoch) VALUES ($1, $2)
@@ -14,8 +14,8 @@ export async function claimRun(client: pg.ClientBase, schema: string, fence: Fen
 }
 
 /**
- * Inside the replacing transaction. The shared lock lets slices of the same worker go on side by side, and makes a newer
- * worker's claim wait until this transaction has ended: whoever commits holds the run at that moment.
+ * Part of the replacing transaction. The shared lock allows concurrent slices of the same worker, and makes a newer worker's
+ * claim wait until this transaction ends. A committing worker therefore owns the run at that moment.
  */
 export async function holdRun(client: pg.ClientBase, schema: string, fence: Fence): Promise<void> {
   const { rows } = await client.query<{ isHeld: boolean }>(
@@ -26,5 +26,5 @@ export async function holdRun(client: pg.ClientBase, schema: string, fence: Fenc
 }
 
 function lost(fence: Fence): LeaseLost {
-  return new LeaseLost(`run ${fence.runId} is held by another worker; epoch ${fence.leaseEpoch} is over`);
+  return new LeaseLost(`run ${fence.runId} is owned by another worker; epoch ${fence.leaseEpoch} has ended`);
 }

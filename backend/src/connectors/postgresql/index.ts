@@ -18,7 +18,7 @@ export function postgresqlConnector(egress: EgressPolicy): DestinationConnector 
     name: 'PostgreSQL',
     category: 'warehouse',
     apiVersion: null,
-    description: 'Tables with keys and comments in a database of yours, version 15 or newer. Each day is replaced as a whole.',
+    description: 'Tables with keys and comments in your database, version 15 or newer. Each day is replaced as a whole.',
     settingsSchema,
     isAudited: true,
     credentialKinds: [{ authMode: 'password', schema: credentialsSchema, scopes: [] }],
@@ -44,7 +44,7 @@ export function postgresqlConnector(egress: EgressPolicy): DestinationConnector 
   };
 }
 
-/** `limits` are for tests: nobody waits for minutes there. */
+/** `limits` are for tests, which use shorter ones. */
 export function postgresqlDestination(settings: PostgresqlSettings, egress: EgressPolicy, limits = usualLimits): Destination {
   const database = new Database(settings, egress, limits);
   return {

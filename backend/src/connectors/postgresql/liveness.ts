@@ -5,9 +5,9 @@ export interface SilenceWatch {
 }
 
 /**
- * Ends a connection whose server has vanished. A statement may take minutes, and TCP does not notice for a quarter of an hour that
- * sent data is not acknowledged. So after a time without a response a second connection is opened, without signing in. If that
- * fails too, the server is gone.
+ * Closes the connection if the server has vanished. A statement may take minutes, and TCP detects unacknowledged data only after
+ * 15 minutes. After a time without a response, a second connection is opened without signing in. If that fails too, the server is
+ * unreachable.
  */
 export function watchSilence(
   socket: GuardedSocket,
@@ -26,7 +26,7 @@ export function watchSilence(
       (await dial(place, AbortSignal.any([ended.signal, AbortSignal.timeout(answerMs)]))).socket.destroy();
       askedAt = performance.now();
     } catch {
-      if (!ended.signal.aborted) socket.destroy(Object.assign(new Error('the server vanished'), { code: 'ETIMEDOUT' }));
+      if (!ended.signal.aborted) socket.destroy(Object.assign(new Error('the server no longer responds'), { code: 'ETIMEDOUT' }));
     } finally {
       isAsking = false;
     }

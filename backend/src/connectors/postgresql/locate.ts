@@ -10,7 +10,7 @@ interface FoundTable {
   columns: Record<string, string>;
 }
 
-/** Where the streams' rows are: one query for any number of streams. Nothing is locked or changed. */
+/** Where the streams' rows are, with one query for any number of streams. Locks and changes nothing. */
 export async function locateTables(client: pg.ClientBase, settings: PostgresqlSettings, streams: Stream[]): Promise<Targets> {
   const names = [...new Set(streams.map((stream) => tableNameOf(settings, stream)))];
   const found = new Map((await findTables(client, settings.schema, names)).map((table) => [table.name, table]));
@@ -22,7 +22,7 @@ export async function locateTables(client: pg.ClientBase, settings: PostgresqlSe
   );
 }
 
-/** With when it was registered, to the microsecond: a table that was made again, or restored from a dump, is another one. */
+/** Contains the registration time to the microsecond, so that a recreated or restored table is a different target. */
 export function targetOf(
   { host, port, database, schema }: PostgresqlSettings,
   { name, registeredAt, columns }: FoundTable,
@@ -31,7 +31,7 @@ export function targetOf(
 }
 
 /**
- * A column is known by its number: it keeps it when it is renamed, and a new column never gets the number of one that was dropped.
+ * Identifies a column by its number. Renaming does not change it, and a new column never gets the number of a dropped one.
  * https://www.postgresql.org/docs/current/catalog-pg-attribute.html
  */
 async function findTables(client: pg.ClientBase, schema: string, names: string[]): Promise<FoundTable[]> {

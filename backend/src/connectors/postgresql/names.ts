@@ -10,7 +10,7 @@ export function tableNameOf(settings: Pick<PostgresqlSettings, 'tablePrefix'>, s
   return `${settings.tablePrefix}${stream.table}`;
 }
 
-/** Schema and table, quoted: for SQL. */
+/** Schema and table, quoted for SQL. */
 export function qualifiedTable(settings: Pick<PostgresqlSettings, 'schema' | 'tablePrefix'>, stream: Stream): string {
   return `${quote(settings.schema)}.${quote(tableNameOf(settings, stream))}`;
 }

@@ -1,22 +1,22 @@
 import pg from 'pg';
 
-/** Sessions are kept for the next run of the same destination: signing in costs both sides more than loading a few rows. */
+/** Idle sessions stay open for the next run of the same destination, because signing in costs more than loading a few rows. */
 const IDLE_TIMEOUT_MS = 10_000;
-/** A network that answers differently, or a password that was changed at the server, is noticed by then. */
+/** Limits how long a changed network or password stays unnoticed. */
 const LONGEST_LIFE_SECONDS = 300;
-/** Never reached: a run has as many as lanes, and a process as many runs as slots. */
+/** Not reached in practice: connections are limited by the lanes per run and the runs per process. */
 const MAXIMUM_CONNECTIONS = 200;
 
 /** One use of a pool that runs share. */
 export interface SharedPool {
   connect(): Promise<pg.PoolClient>;
-  /** Idle sessions end by themselves. */
+  /** Idle sessions are closed automatically. */
   release(): void;
 }
 
 const pools = new Map<string, { pool: pg.Pool; users: number }>();
 
-/** The pool of this process with that key, or a new one. The key names everything that `config` depends on. */
+/** The pool of this process with that key, or a new one. The key must contain everything that `config` depends on. */
 export function takePool(key: string, config: pg.PoolConfig): SharedPool {
   const shared = pools.get(key) ?? openPool(key, config);
   shared.users += 1;
@@ -40,7 +40,7 @@ function openPool(key: string, config: pg.PoolConfig): { pool: pg.Pool; users: n
     maxLifetimeSeconds: LONGEST_LIFE_SECONDS,
     allowExitOnIdle: true,
   });
-  // A connection that the server ends fails its query, or is replaced if idle; without listeners it would end the process.
+  // A closed connection fails its query, or is replaced if idle. Without listeners its error would crash the process.
   pool.on('error', () => undefined);
   pool.on('connect', (connection) => connection.on('error', () => undefined));
   pool.on('remove', () => forgetUnused(key));

@@ -4,7 +4,7 @@ import { sweepFences } from './fence-sweep.js';
 import { findPrepared } from './prepared.js';
 import { changeTables, type Prepared } from './tables.js';
 
-/** Makes or widens the tables of the streams. Where they are as they should be, nothing is locked. */
+/** Creates or extends the tables of the streams. Takes no lock if nothing changes. */
 export async function prepareTables(client: pg.ClientBase, prepared: Prepared, streams: Stream[]): Promise<Targets> {
   const { settings } = prepared;
   const targets = (await findPrepared(client, settings, streams)) ?? (await changeTables(client, prepared, streams));

@@ -5,7 +5,7 @@ import { quote, tableNameOf } from './names.js';
 import type { PostgresqlSettings } from './settings.js';
 import { isOurComment, tableComment, typeNames } from './table-format.js';
 
-/** SQLSTATE: there is no such table, or no such schema. */
+/** SQLSTATE of a missing table and of a missing schema. */
 const MISSING = new Set(['42P01', '3F000']);
 
 interface FoundTable {
@@ -16,8 +16,8 @@ interface FoundTable {
 }
 
 /**
- * Where the streams' rows lie, if every table is exactly as it should be; null if one has to be created or changed. One query of the
- * catalog, without a transaction or a lock: it is what almost every run needs.
+ * Where the streams' rows are, if every table is up to date; null if one must be created or changed. Uses one catalog query
+ * without a transaction or a lock. Almost every run needs only this.
  */
 export async function findPrepared(
   client: pg.ClientBase,

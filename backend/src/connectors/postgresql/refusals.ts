@@ -1,13 +1,13 @@
 import { quoteText } from '../kit/quote-text.js';
 
-/** What pg keeps of an error message. https://www.postgresql.org/docs/current/protocol-error-fields.html */
+/** Parts of an error message that pg provides. https://www.postgresql.org/docs/current/protocol-error-fields.html */
 interface ServerError {
   message?: string;
-  /** Names the object that the error is about; for some classes only. */
+  /** The object of the error; only for some classes. */
   table?: string;
   column?: string;
   constraint?: string;
-  /** The call stack, when the error comes from a function. */
+  /** The call stack of an error in a function. */
   where?: string;
 }
 
@@ -24,59 +24,59 @@ interface Place {
 }
 
 /**
- * SQLSTATE classes for changes that only the owner of the table can correct: data exceptions, constraints, triggers,
- * functions, row-level security, program limits. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * SQLSTATE classes of changes that only the table's owner can correct: data exceptions, constraints, triggers, functions,
+ * row-level security, program limits. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const refusingClasses = new Set(['09', '0P', '21', '22', '23', '27', '2F', '38', '39', '42', '44', '54', 'P0']);
 /** `OBJECT_NOT_IN_PREREQUISITE_STATE`: for example a publication of deletes on a table without replica identity. */
 const refusingCodes = new Set(['55000']);
-/** Of connections, transactions, resources, locks and the server itself. A trigger may meet them too: they pass. */
+/** Classes for connections, transactions, resources, locks and the server itself. They are transient, even from a trigger. */
 const passingClasses = new Set(['08', '25', '40', '53', '55', '57', '58', 'XX']);
-/** COPY FROM is not supported with row-level security at all. */
+/** COPY FROM does not support row-level security. */
 const rowSecurityCodes = new Set(['0A000', '42501']);
-/** Names of the key that Tributary gives each table end so. */
+/** Suffix of the primary key that Tributary creates. */
 const OWN_KEY = /_pkey$/;
 
-/** Why the table's owner has to act; null when the error has another reason. Texts of the server are shown as bounded quotes. */
+/** Why the table's owner must act; null if the error has another reason. Server texts are quoted with limited length. */
 export function refusalOf(code: string, error: unknown, place: Place): Refusal | null {
   const fact = (typeof error === 'object' && error !== null ? error : {}) as ServerError;
   const table = place.table ? `"${place.schema}.${place.table}"` : `a table of the schema "${place.schema}"`;
   const [sqlClass, text] = [code.slice(0, 2), quoteText(fact.message ?? '')];
   if (!/^[0-9A-Z]{5}$/.test(code) || (passingClasses.has(sqlClass) && !refusingCodes.has(code))) return null;
   if (isOfFunction(error))
-    return { message: `A trigger or function of ${table} refuses the rows: ${text}.`, action: 'Correct or drop the trigger' };
+    return { message: `A trigger or function of ${table} rejects the rows: ${text}.`, action: 'Correct or drop the trigger' };
   if (rowSecurityCodes.has(code)) return rowSecurity(fact, table, place.user);
   if (code === '23502' && fact.column) return notNull(quoteText(fact.column), table);
   if (sqlClass === '23' && fact.constraint) return constraint(code, fact, place, table);
   return refusingClasses.has(sqlClass) || refusingCodes.has(code)
     ? {
-        message: `PostgreSQL refuses to load ${table}: ${text}.`,
-        action: 'Undo the change of the table, or choose another table prefix',
+        message: `PostgreSQL rejects the load of ${table}: ${text}.`,
+        action: 'Undo the change to the table, or choose another table prefix',
       }
     : null;
 }
 
-/** Tributary has no functions of its own: it is one of a trigger, a default or a generated column. */
+/** Tributary creates no functions, so it is from a trigger, a default or a generated column. */
 export function isOfFunction(error: unknown): boolean {
   return typeof error === 'object' && error !== null && /\bfunction\b/.test(String((error as ServerError).where ?? ''));
 }
 
 const notNull = (column: string, table: string): Refusal => ({
-  message: `The column ${column} of ${table} does not allow NULL and has no default, so that no row can be written.`,
+  message: `The column ${column} of ${table} does not allow NULL and has no default, so no row can be written.`,
   action: 'Allow NULL in the column, or give it a default',
 });
 
-/** The table may be another one: a foreign key of theirs that points at ours. */
+/** The error may be in another table, with a foreign key that references ours. */
 function constraint(code: string, { constraint: name = '', table }: ServerError, place: Place, loaded: string): Refusal | null {
   if (code === '23505' && OWN_KEY.test(name)) return null;
   const owner = table && table !== place.table ? quoteText(table) : loaded;
-  return { message: `The constraint ${quoteText(name)} of ${owner} refuses the rows.`, action: 'Drop the constraint' };
+  return { message: `The constraint ${quoteText(name)} of ${owner} rejects the rows.`, action: 'Drop the constraint' };
 }
 
 function rowSecurity({ message = '' }: ServerError, table: string, user: string): Refusal | null {
   if (!message.includes('row-level security')) return null;
   return {
-    message: `Row-level security of ${table} refuses the rows.`,
-    action: `Turn row-level security off, or give "${user}" the attribute BYPASSRLS`,
+    message: `Row-level security of ${table} rejects the rows.`,
+    action: `Turn row-level security off, or grant "${user}" the attribute BYPASSRLS`,
   };
 }

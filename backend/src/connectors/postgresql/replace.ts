@@ -6,12 +6,12 @@ import { sliceCondition } from './slice.js';
 import { copyInto, type Copying, createStaging, STAGING, type Staged } from './staging.js';
 import { qualifiedTable, quote } from './names.js';
 
-/** Which stored row gives way to which staged one; tid is the physical place of a row. */
+/** Pairs of replaced stored rows and staged rows. tid is the physical location of a row. */
 const DIFFERENCE = 'pg_temp._tributary_difference';
-/** For the hash join of a slice with what is stored; PostgreSQL's default of 4 MB would spill it to disk. */
+/** For the hash join of a slice with the stored rows. PostgreSQL's default of 4 MB would spill it to disk. */
 const JOIN_MEMORY = '64MB';
 
-/** Replaces the days of the slice by the staged rows, within one transaction. Rows that are equal are not touched. */
+/** Replaces the days of the slice with the staged rows, in one transaction. Equal rows are not changed. */
 export async function replaceSlice(
   client: pg.PoolClient,
   { settings, limits }: Pick<Database, 'settings' | 'limits'>,
@@ -23,7 +23,8 @@ export async function replaceSlice(
   const table = qualifiedTable(settings, slice.stream);
   const copying = { signal, answerMs: limits.answerMs };
   await client.query(`SELECT set_config('work_mem', $1, true), set_config('jit', 'off', true)`, [JOIN_MEMORY]);
-  // Two runs may load the same days at once, such as a backfill beside the schedule: one after the other, oldest day first.
+  // Two runs may load the same days concurrently, such as a backfill and a scheduled run. The lock serializes them, oldest day
+  // first.
   await client.query(
     `SELECT pg_advisory_xact_lock(hashtextextended($1 || ':' || day::date, 0)) FROM generate_series($2::date, $3::date, '1 day') day`,
     [`${table}:${slice.account.externalId}`, slice.from, slice.to],
@@ -40,17 +41,14 @@ export async function replaceSlice(
   await client.query(`DROP TABLE IF EXISTS ${STAGING}, ${DIFFERENCE}`);
 }
 
-/** Days that hold no row yet: nothing to compare. */
+/** For days without stored rows, which need no comparison. */
 async function insertAll(client: pg.PoolClient, table: string, slice: Slice, staged: Staged, copying: Copying): Promise<void> {
   if (staged.held) return copyInto(client, table, slice.stream, staged.held, copying);
   const columns = columnList(slice);
   await client.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${STAGING}`);
 }
 
-/**
- * One hash join finds what vanished, what changed and what is new: usually little of a slice, and rows that stay leave
- * nothing behind to vacuum.
- */
+/** One hash join finds deleted, changed and new rows. Usually few rows change, and unchanged rows need no vacuum. */
 async function applyDifference(client: pg.PoolClient, table: string, slice: Slice): Promise<void> {
   const { columns, key } = slice.stream;
   const sameKey = key.map((name) => `stored.${quote(name)} = staged.${quote(name)}`).join(' AND ');

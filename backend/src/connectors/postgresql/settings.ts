@@ -3,14 +3,14 @@ import { withoutBrackets } from '../kit/egress.js';
 
 const identifier = /^(?!pg_)[A-Za-z_][A-Za-z0-9_$]{0,62}$/;
 
-/** What the form asks for; nothing here is secret. */
+/** Fields of the form. None of them is secret. */
 export const settingsSchema = z.strictObject({
   host: z
     .string()
     .trim()
     .min(1)
     .max(253)
-    // Brackets: an address of IPv6 as addresses of pages have it.
+    // Brackets are for IPv6 addresses copied from a URL.
     .regex(/^([A-Za-z0-9_.:-]+|\[[0-9A-Fa-f:.]+\])$/, 'a host name or address, without a protocol')
     .meta({
       bindsCredentials: true,
@@ -32,13 +32,13 @@ export const settingsSchema = z.strictObject({
     .meta({ bindsCredentials: true, title: 'Database', description: 'An existing database; encoding UTF8.' }),
   schema: z
     .string()
-    .regex(identifier, 'letters, digits and underscores, at most 63, not beginning with pg_')
+    .regex(identifier, 'letters, digits and underscores, at most 63, not starting with pg_')
     .default('public')
-    .meta({ title: 'Schema', description: 'Where the tables go. Made if it does not exist and the user may.' }),
+    .meta({ title: 'Schema', description: 'Schema for the tables. Created if missing (requires CREATE on the database).' }),
   user: z.string().min(1).max(63).meta({
     bindsCredentials: true,
     title: 'User',
-    description: 'A role of its own, with the right to create tables in the schema.',
+    description: 'Use a dedicated role that can create tables in this schema.',
   }),
   sslMode: z
     .enum(['automatic', 'verify-full', 'require', 'prefer', 'disable'])
@@ -46,7 +46,7 @@ export const settingsSchema = z.strictObject({
     .meta({
       bindsCredentials: true,
       title: 'Encryption',
-      description: 'Automatic encrypts always, and verifies the certificate from then on where it is valid today.',
+      description: 'Automatic always encrypts. It verifies the certificate if it is valid when saved.',
       enumTitles: {
         automatic: 'Automatic',
         'verify-full': 'Always, with a certificate for this host',
@@ -57,19 +57,19 @@ export const settingsSchema = z.strictObject({
     }),
   tablePrefix: z
     .string()
-    .regex(/^([a-z][a-z0-9_]{0,19})?$/, 'small letters, digits and underscores, at most 20')
+    .regex(/^([a-z][a-z0-9_]{0,19})?$/, 'lowercase letters, digits and underscores, at most 20')
     .default('')
-    .meta({ title: 'Table prefix', description: 'Stands before every table name, e.g. "ads_". May stay empty.' }),
+    .meta({ title: 'Table prefix', description: 'Optional prefix for table names, such as ads_.' }),
 });
 
-/** Host names mean the same in small and capital letters, and with a dot at the end. */
+/** Host names are compared without case and without a trailing dot. */
 export const comparableHost = (host: string): string => withoutBrackets(host).toLowerCase().replace(/\.$/, '');
 
 export const credentialsSchema = z.strictObject({
   password: z
     .string()
     .max(1_000)
-    .meta({ title: 'Password', description: 'Stored encrypted, and never shown again.', format: 'password' }),
+    .meta({ title: 'Password', description: 'Stored encrypted and never shown again.', format: 'password' }),
 });
 
 export type PostgresqlSettings = z.infer<typeof settingsSchema> & z.infer<typeof credentialsSchema>;

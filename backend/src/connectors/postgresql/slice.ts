@@ -3,7 +3,7 @@ import type { Slice } from '../kit/contract.js';
 import { sliceColumns } from '../kit/slice-condition.js';
 import { quote } from './names.js';
 
-/** SQL that is true for the rows of a slice. Values stand in it as literals: they are of our own making, and escaped all the same. */
+/** SQL condition for the rows of a slice. Its values are escaped literals. */
 export function sliceCondition(slice: Slice): string {
   const columns = sliceColumns(slice).map(({ column, value }) => `${quote(column)} = ${pg.escapeLiteral(value)}`);
   return [...columns, `date BETWEEN ${pg.escapeLiteral(slice.from)} AND ${pg.escapeLiteral(slice.to)}`].join(' AND ');

@@ -5,16 +5,16 @@ import tls from 'node:tls';
 import { withoutBrackets } from '../kit/egress.js';
 import { AnswerGuard, type GuardOptions } from './answer-guard.js';
 
-/** Asks a server whether it encrypts: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL */
+/** Requests encryption: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
-/** `demanded`: not without; `verified`: and with a certificate of the host; `preferred`: if the server can. */
+/** `preferred`: encrypt if the server supports it; `demanded`: always encrypt; `verified`: also verify the certificate's host. */
 export type Encryption = 'none' | 'preferred' | 'demanded' | 'verified';
 
 export interface Place {
-  /** As the user has named it: the certificate is of the name, not of the address. */
+  /** Host name from the settings, because the certificate is issued for the name and not for the address. */
   host: string;
-  /** What the name stood for, when it was looked up and allowed. */
+  /** The resolved and allowed address. */
   address: string;
   port: number;
 }
@@ -30,7 +30,7 @@ export async function dial({ address, port }: Place, signal: AbortSignal): Promi
     await once(socket, 'connect');
     socket.write(SSL_REQUEST);
     const answer = await firstAnswer(socket);
-    // More than the one byte would be taken for what is said under encryption (CVE-2021-23222).
+    // More bytes than the answer could be injected and treated as encrypted (CVE-2021-23222).
     if (answer !== 'S' && answer !== 'N') throw new NotPostgresql();
     return { socket, offersTls: answer === 'S' };
   } catch (error) {
@@ -53,12 +53,12 @@ async function firstAnswer(socket: Socket): Promise<string> {
   }
 }
 
-/** Something listens there, and it is no PostgreSQL. */
+/** The service at the address is not PostgreSQL. */
 export class NotPostgresql extends Error {
   readonly code = 'NOT_POSTGRESQL';
 
   constructor() {
-    super('what listens there is no PostgreSQL');
+    super('the service is not PostgreSQL');
   }
 }
 
@@ -66,11 +66,11 @@ export class WithoutTls extends Error {
   readonly code = 'NO_TLS';
 
   constructor() {
-    super('the server offers no encryption');
+    super('the server does not support encryption');
   }
 }
 
-/** Encrypts a connection that has been dialled. `authorized` says whether the certificate is one of the host. */
+/** Encrypts an open connection. `authorized` is true if the certificate is valid for the host. */
 export async function encrypt(socket: Socket, place: Place, isVerified: boolean, signal: AbortSignal): Promise<tls.TLSSocket> {
   const stop = () => void socket.destroy();
   signal.addEventListener('abort', stop);
@@ -104,13 +104,13 @@ async function shakeHands(socket: Socket, { host }: Place, isVerified: boolean):
 }
 
 /**
- * The connection that pg speaks over. It encrypts before pg begins, shows pg nothing that the guard refuses, and holds an error of
- * pg's own reader off from the process.
+ * The connection that pg uses. It encrypts before pg starts, hides rejected data from pg, and prevents errors in pg's reader from
+ * crashing the process.
  */
 export class GuardedSocket extends Duplex {
-  /** Whether the connection is encrypted; null until that is known. */
+  /** Whether the connection is encrypted; null until known. */
   isEncrypted: boolean | null = null;
-  /** By the clock of `performance.now`. */
+  /** In the time of `performance.now`. */
   sentAt = 0;
   receivedAt = 0;
   private readonly place: Place;
@@ -126,7 +126,7 @@ export class GuardedSocket extends Duplex {
     this.isPerStatement = isPerStatement;
   }
 
-  /** Called by pg as on a `net.Socket`; connects to the place given to the constructor. */
+  /** Called by pg as on a `net.Socket`. Connects to the place given to the constructor. */
   connect(): this {
     this.open().then(
       () => this.emit('connect'),
@@ -154,7 +154,7 @@ export class GuardedSocket extends Duplex {
     return this;
   }
 
-  /** A reader that throws ends its connection; from within a socket's own event it would end the process. */
+  /** An error in a listener ends its connection. Thrown from a socket event, it would crash the process. */
   override on(event: string | symbol, listener: (...values: never[]) => void): this {
     if (event !== 'data') return super.on(event, listener as (...values: unknown[]) => void);
     return super.on('data', (data: Buffer) => {
@@ -178,7 +178,7 @@ export class GuardedSocket extends Duplex {
 
   override _final(done: () => void): void {
     const { inner } = this;
-    // A server that does not close its side is not waited for.
+    // Does not wait for the server to close its side.
     inner?.end(() => inner.destroy());
     done();
   }

@@ -8,31 +8,31 @@ import { StallTimeout } from './stall-timeout.js';
 import { quote } from './names.js';
 import { columnDefinition } from './table-format.js';
 
-/** Temporary, so that nobody else sees it and it ends with the connection. */
+/** A temporary table: other sessions cannot see it, and it ends with the connection. */
 export const STAGING = 'pg_temp._tributary_staging';
 /**
- * Slices up to this size wait in memory, already encoded: days that are empty then take them straight from COPY, and
- * are not written twice. Four at once are 64 MB; larger slices go to the staging table as they arrive.
+ * Slices up to this size stay in memory as COPY text. Empty days then receive them directly, without a staging table. Four
+ * concurrent slices use 64 MB. Larger slices go to the staging table as they arrive.
  */
 const HELD_BYTES_LIMIT = 16 * 1024 * 1024;
 
 export interface Staged {
   rows: number;
   bytes: number;
-  /** The whole slice as COPY text, or null when it is in the staging table. */
+  /** The whole slice as COPY text, or null if it is in the staging table. */
   held: Buffer[] | null;
 }
 
 export interface Copying {
   signal: AbortSignal;
-  /** How long the server may take nothing of what it is sent. */
+  /** Maximum time without progress at the server. */
   answerMs: number;
 }
 
-/** Longer than any COPY takes: it lasts as long as its pages do, and is watched by `answerMs` instead of pg's own limit. */
+/** Effectively no limit: a COPY takes as long as its pages. `answerMs` applies instead of pg's own limit. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** Takes all pages, outside of any transaction: a slow provider must hold no lock. */
+/** Reads all pages outside of a transaction, so that a slow provider holds no lock. */
 export async function stagePages(
   client: pg.PoolClient,
   stream: Stream,
@@ -56,7 +56,7 @@ export async function createStaging(client: pg.PoolClient, stream: Stream): Prom
   await client.query(`CREATE TEMP TABLE _tributary_staging (${stream.columns.map(columnDefinition).join(', ')})`);
 }
 
-/** One page is under way while the next is read: the reader waits when PostgreSQL is slower, but not for one that has gone silent. */
+/** Sends one page while the next is read. Waits if PostgreSQL is slower, but not if it has stalled. */
 export async function copyInto(
   client: pg.PoolClient,
   table: string,
@@ -89,7 +89,7 @@ async function* linesOf(
       yield lines;
     }
   } catch (cause) {
-    throw new PagesFailed('the pages ended with an error', { cause });
+    throw new PagesFailed('reading the pages failed', { cause });
   }
 }
 

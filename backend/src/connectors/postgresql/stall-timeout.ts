@@ -1,4 +1,4 @@
-/** Notices a server that takes nothing more. The time that the lines themselves take to come is not counted. */
+/** Detects a server that accepts no more data. The wait for the next lines is not counted. */
 export class StallTimeout {
   private readonly limitMs: number;
   private readonly onSilence: (error: Error) => void;
@@ -9,7 +9,7 @@ export class StallTimeout {
     this.onSilence = onSilence;
   }
 
-  /** Asked for the next line, the server has taken the one before; after the last it has to say that it has all. */
+  /** When the next line is requested, the server has accepted the previous one. After the last line it must confirm the end. */
   async *watch(lines: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const line of lines) {
       this.begin();
@@ -24,7 +24,7 @@ export class StallTimeout {
   }
 
   private begin(): void {
-    const error = Object.assign(new Error('the server takes nothing more'), { code: 'ETIMEDOUT' });
+    const error = Object.assign(new Error('the server accepts no more data'), { code: 'ETIMEDOUT' });
     this.timer = setTimeout(() => this.onSilence(error), this.limitMs);
   }
 }

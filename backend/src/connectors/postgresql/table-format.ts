@@ -1,7 +1,7 @@
 import type { Column, ColumnType } from '../kit/contract.js';
 import { quote } from './names.js';
 
-/** Written by Tributary into the comment of each table it makes; a table without it and without a registered id is foreign. */
+/** Part of the comment of each table that Tributary creates. A table without it and without a registered id is foreign. */
 export const TABLE_MARKER = 'Loaded by Tributary';
 
 export const typeNames: Record<ColumnType, string> = {
@@ -18,5 +18,5 @@ export function columnDefinition(column: Column): string {
 
 export const tableComment = (description: string): string => `${description} ${TABLE_MARKER}.`;
 
-/** A comment written by users over ours stays. */
+/** Comments that users changed are preserved. */
 export const isOurComment = (comment: string | null | undefined): boolean => !comment || comment.includes(TABLE_MARKER);

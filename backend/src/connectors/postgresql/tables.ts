@@ -8,7 +8,7 @@ import type { PostgresqlSettings } from './settings.js';
 import { columnDefinition, isOurComment, TABLE_MARKER, tableComment, typeNames } from './table-format.js';
 import { inTransaction, type Limits } from './transaction.js';
 
-/** SQLSTATE of a lock that was not given within `lock_timeout`. */
+/** SQLSTATE of a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface Prepared {
@@ -16,7 +16,10 @@ export interface Prepared {
   limits: Limits;
 }
 
-/** Each table in its own transaction, so that no table stays locked during a wait for another. Concurrent workers wait for each other. */
+/**
+ * Each table has its own transaction, so that no table stays locked while waiting for another. Concurrent workers wait for each
+ * other.
+ */
 export async function changeTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
   const { schema } = settings;
   await inTransaction(client, limits, async () => {
@@ -27,7 +30,7 @@ export async function changeTables(client: pg.ClientBase, { settings, limits }: 
   for (const stream of streams) {
     await inTransaction(client, limits, async () => {
       await takeTurn(client, `${schema}.${tableNameOf(settings, stream)}`);
-      // Readers of a table queue up behind a session that waits to change it.
+      // Readers of a table queue behind a session that waits to change it.
       await client.query(`SELECT set_config('lock_timeout', $1, true)`, [`${limits.tableLockMs}ms`]);
       await prepareTable(client, settings, stream);
     });
@@ -35,14 +38,14 @@ export async function changeTables(client: pg.ClientBase, { settings, limits }: 
   return locateTables(client, settings, streams);
 }
 
-/** Held until the transaction ends; locks no table. */
+/** Takes a lock until the transaction ends. Locks no table. */
 async function takeTurn(client: pg.ClientBase, name: string): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tributary:${name}`]);
 }
 
 async function createSchema(client: pg.ClientBase, schema: string): Promise<void> {
   const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
-  // IF NOT EXISTS alone would ask for the right to create schemas even where none has to be made.
+  // IF NOT EXISTS alone requires the CREATE permission even if the schema exists.
   if (rowCount === 0) await client.query(`CREATE SCHEMA IF NOT EXISTS ${quote(schema)}`);
 }
 
@@ -54,8 +57,8 @@ async function createOwnTables(client: pg.ClientBase, schema: string): Promise<v
     [runs, tables],
   );
   if (!rows[0]?.isThere) {
-    const runsComment = `Runs that load into this schema: a worker that has lost its run cannot commit. ${TABLE_MARKER}.`;
-    const tablesComment = `Tables made, and therefore changed, by Tributary alone. ${TABLE_MARKER}.`;
+    const runsComment = `Runs that load into this schema. A worker that lost its run cannot commit. ${TABLE_MARKER}.`;
+    const tablesComment = `Tables that Tributary created and may change. ${TABLE_MARKER}.`;
     await client.query(`
       CREATE TABLE IF NOT EXISTS ${runs} (run_id uuid PRIMARY KEY, lease_epoch bigint NOT NULL, loaded_at timestamptz NOT NULL DEFAULT now());
       COMMENT ON TABLE ${runs} IS ${pg.escapeLiteral(runsComment)};
@@ -73,7 +76,7 @@ async function prepareTable(client: pg.ClientBase, settings: PostgresqlSettings,
   await commentTable(client, settings, stream);
 }
 
-/** Known by its id, which a rewritten comment keeps, or by its comment, which a dump and restore keeps. */
+/** Identified by its id, which survives a changed comment, or by its comment, which survives a dump and restore. */
 async function findTable(
   client: pg.ClientBase,
   schema: string,
@@ -96,12 +99,12 @@ async function createTable(client: pg.ClientBase, settings: PostgresqlSettings, 
   const columns = stream.columns.map(
     (column) => `${columnDefinition(column)}${stream.key.includes(column.name) ? ' NOT NULL' : ''}`,
   );
-  // The key begins with account and day, so its index also finds the slices.
+  // The key begins with account and day, so its index also serves slice queries.
   columns.push(`PRIMARY KEY (${stream.key.map(quote).join(', ')})`);
   await client.query(`CREATE TABLE ${qualifiedTable(settings, stream)} (${columns.join(', ')})`);
 }
 
-/** An id may be that of a table which is gone: from then on it is this one's. */
+/** PostgreSQL may reuse the id of a dropped table, so an existing entry is overwritten. */
 async function registerTable(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream): Promise<void> {
   await client.query(
     `INSERT INTO ${quote(settings.schema)}._tributary_tables (table_id, table_name)
@@ -138,7 +141,7 @@ async function addColumns(client: pg.ClientBase, settings: PostgresqlSettings, s
   }
 }
 
-/** The types of the table's columns by name; none where there is no such table. */
+/** The types of the table's columns by name; empty if the table does not exist. */
 export async function columnTypes(
   client: pg.ClientBase,
   settings: Pick<PostgresqlSettings, 'schema' | 'tablePrefix'>,
@@ -155,7 +158,7 @@ export async function columnTypes(
   return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
-/** Only the comments that differ: COMMENT takes a lock that waits for VACUUM and for whoever changes the table. */
+/** Updates only comments that differ, because COMMENT takes a lock that waits for VACUUM and for table changes. */
 async function commentTable(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream): Promise<void> {
   const table = qualifiedTable(settings, stream);
   const { rows } = await client.query<{ name: string | null; comment: string | null }>(
@@ -176,7 +179,7 @@ async function commentTable(client: pg.ClientBase, settings: PostgresqlSettings,
 function foreignTable(settings: PostgresqlSettings, stream: Stream): FixSettings {
   return new FixSettings({
     code: 'postgresql.foreign_table',
-    message: `The table "${settings.schema}.${tableNameOf(settings, stream)}" exists and was not made by Tributary. It was not touched.`,
+    message: `The table "${settings.schema}.${tableNameOf(settings, stream)}" already exists and was not created by Tributary. It was not changed.`,
     action: 'Choose another schema or table prefix',
     failureClass: 'schema',
   });
@@ -207,6 +210,6 @@ function lockedTable(settings: PostgresqlSettings, stream: Stream, columns: Colu
   return new RetryLater({
     code: `postgresql.${LOCK_NOT_AVAILABLE.toLowerCase()}`,
     message: `${names} could not be added to "${settings.schema}.${tableNameOf(settings, stream)}": another session holds a lock on the table.`,
-    action: 'Nothing to do: it is tried again by itself',
+    action: 'None: Tributary retries automatically',
   });
 }

@@ -17,13 +17,13 @@ interface TotalsRow {
   content: (string | null)[];
 }
 
-/** Account-days in one answer: about 1 kB each, and an answer may have 1 MB. */
+/** Account-days in one answer: about 1 kB each, and the limit of an answer is 1 MB. */
 const ACCOUNT_DAYS_IN_AN_ANSWER = 400;
 const ACCOUNTS_IN_AN_ANSWER = 50;
 
 type Using = Pick<Database, 'settings' | 'limits'>;
 
-/** Sums per day as the table holds them now. Sums of bigint are numeric in PostgreSQL and arrive as text. */
+/** Current sums of the table by day. PostgreSQL sums bigint as numeric, which arrives as text. */
 export async function readTotals(client: pg.ClientBase, { settings, limits }: Using, slice: Slice): Promise<DayTotals[]> {
   const sql = `SELECT to_char(date, 'YYYY-MM-DD') AS day, count(*)::text AS rows, ${contentSql(slice.stream)} AS content
        FROM ${qualifiedTable(settings, slice.stream)} WHERE ${sliceCondition(slice)} GROUP BY date ORDER BY date`;
@@ -31,7 +31,7 @@ export async function readTotals(client: pg.ClientBase, { settings, limits }: Us
   return rows.map((row) => toTotals(slice.stream, row));
 }
 
-/** The same for whole accounts, in a table that users may have changed: missing columns count as empty. */
+/** The same for whole accounts, in a table that users may have changed. Missing columns count as empty. */
 export async function readTable(
   client: pg.ClientBase,
   { settings, limits }: Using,

@@ -1,18 +1,21 @@
 import type pg from 'pg';
 
-/** How long a destination is waited for; what takes longer is tried again later, by a run that is told why. */
+/** Time limits for a destination. A run that exceeds one is retried later with the reason. */
 export interface Limits {
-  /** For what another load holds: a day, a row, the run. */
+  /** Wait for locks of another load: a day, a row, the run. */
   lockMs: number;
-  /** For a table that has to be changed: all who want to read it queue up behind whoever waits for it. */
+  /** Wait for a table that must be changed. All readers queue behind this wait. */
   tableLockMs: number;
-  /** One statement, at the server. */
+  /** One statement at the server. */
   statementMs: number;
-  /** Between two commands of a transaction: a worker that is frozen loses it to the server, so that its successor need not wait. */
+  /**
+   * Between two commands of a transaction. The server ends the transaction of a frozen worker, so that the next worker need not
+   * wait.
+   */
   idleMs: number;
-  /** For a server that says nothing; longer than it may work on a statement. */
+  /** Wait for a server that does not respond; longer than its statement limit. */
   answerMs: number;
-  /** After this time without a response the server's liveness is checked; default 15 seconds. */
+  /** After this time without a response, the server's liveness is checked. Default: 15 seconds. */
   silentMs?: number;
 }
 
@@ -25,8 +28,8 @@ export const usualLimits: Limits = {
 };
 
 /**
- * The server keeps the limits too: it goes on working for a client that has gone away. They hold in the transaction alone,
- * so that a connection that a pooler passes on takes none of them along. One that fails is not rolled back: its connection ends.
+ * The server enforces the limits too, because it continues working for a disconnected client. They apply only to the transaction,
+ * so that a pooled connection does not keep them. A failed transaction is not rolled back: its connection is closed.
  */
 export async function inTransaction<Result>(
   client: pg.ClientBase,

@@ -25,7 +25,7 @@ export async function writeSlice(
     };
     return await database.use(signal, work, tableNameOf(settings, slice.stream));
   } catch (error) {
-    // What the source has thrown stays what it is, whatever its class.
+    // Errors of the source are rethrown unchanged.
     throw error instanceof PagesFailed ? error.cause : error;
   }
 }

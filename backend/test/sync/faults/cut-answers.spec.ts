@@ -40,13 +40,13 @@ const cuts: Cut[] = [
     platform: googleAds,
     fault: 'truncate_json',
     code: 'http.incomplete_json',
-    message: 'The answer of the provider ended before it was complete.',
+    message: "The provider's answer is incomplete.",
   },
   {
     platform: googleAds,
     fault: 'truncate_rows',
     code: 'google_ads.totals_differ',
-    message: 'The rows of Google Ads do not add up to its own total',
+    message: "The rows of Google Ads do not add up to Google's own total",
   },
   {
     platform: metaAds,
@@ -59,19 +59,19 @@ const cuts: Cut[] = [
     fault: 'lose_pages',
     isInShortPages: true,
     code: 'meta_ads.totals_differ',
-    message: 'The rows of Meta do not add up to what the account had',
+    message: "Meta's rows do not add up to the account's total",
   },
   {
     platform: microsoftAds,
     fault: 'truncate_zip',
     code: 'microsoft_ads.broken_archive',
-    message: 'The file of the Microsoft Advertising report is not whole: it cannot be unpacked.',
+    message: 'The file of the Microsoft Advertising report is incomplete: unpacking failed.',
   },
   {
     platform: microsoftAds,
     fault: 'truncate_rows',
     code: 'microsoft_ads.rows_differ',
-    message: 'rows, as its header counts them, found',
+    message: 'rows as in its header, found',
   },
 ];
 

@@ -13,7 +13,7 @@ const BROKEN = {
   action: 'Give it',
   providerRequestId: null,
 };
-const BY_ITSELF = 'Nothing to do: it is tried again by itself';
+const BY_ITSELF = 'None: Tributary retries automatically';
 const [ACCOUNT] = googleAds.accounts;
 const STREAM = 'campaign_daily';
 const BIGQUERY_PROJECT = 'northwind-marketing';
@@ -119,7 +119,7 @@ describe('BigQuery', () => {
       failure: {
         class: 'quota',
         code: 'bigquery.rate_limit_exceeded',
-        message: 'BigQuery asks for a pause.',
+        message: 'BigQuery throttles requests.',
         action: BY_ITSELF,
       },
     });
@@ -142,7 +142,7 @@ describe('BigQuery', () => {
     const failure = {
       class: 'permission',
       code: 'bigquery.access_denied',
-      message: `The account lacks a right in BigQuery for "${BIGQUERY_PROJECT}" or its dataset "${ownName()}".`,
+      message: `The account lacks a BigQuery permission for "${BIGQUERY_PROJECT}" or its dataset "${ownName()}".`,
       action: 'Give the account the roles BigQuery Data Editor on the dataset and BigQuery Job User on the project',
     };
     expect(['partial', 'failed']).toContain(run.state);
@@ -174,7 +174,7 @@ describe('BigQuery', () => {
     );
   });
 
-  it('that refuses the rows for good fails the run with what to do, and puts none of them into the table', async () => {
+  it('that rejects the rows for good fails the run with what to do, and puts none of them into the table', async () => {
     const destinationId = await aBigQuery();
     await fault('job_fails', { resource: 'load', reason: 'invalid', message: 'Error while reading data' });
     const connection = await connect(destinationId, 20);
@@ -199,7 +199,7 @@ describe('BigQuery', () => {
       failure: {
         class: 'data',
         code: 'bigquery.rows_lost',
-        message: expect.stringContaining('BigQuery took fewer rows than it was sent. Nothing of them was put into the table.'),
+        message: expect.stringContaining('BigQuery received fewer rows than were sent. The table was not changed.'),
         action: 'Run again',
       },
     });
@@ -248,7 +248,7 @@ describe('Mixpanel', () => {
     const waiting = await world.waitingRun(connection, 90_000);
     expect(waiting).toMatchObject({
       state: 'waiting',
-      failure: { class: 'quota', code: 'mixpanel.http_429', message: 'Mixpanel asks for a pause.', action: BY_ITSELF },
+      failure: { class: 'quota', code: 'mixpanel.http_429', message: 'Mixpanel throttles requests.', action: BY_ITSELF },
     });
     const pauseSeconds = (Date.parse(waiting.resumeAt ?? '') - Date.now()) / 1_000;
     expect(pauseSeconds).toBeGreaterThan(50);
@@ -265,7 +265,7 @@ describe('Mixpanel', () => {
     expect(run).toMatchObject({ state: 'succeeded', failure: null, verify: { rows: true, cost: true } });
     const lost = Math.floor(run.rowsRead / 7);
     expect(run.log.map(({ message }) => message)).toContain(
-      `Mixpanel shows other numbers than it was sent for ${lost} rows. They are set right. Try 1 of 3.`,
+      `Mixpanel returns other values than were sent for ${lost} rows. They are being corrected. Try 1 of 3.`,
     );
     await expectEqualSums(20);
   }, 180_000);

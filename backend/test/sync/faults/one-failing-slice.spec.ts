@@ -7,7 +7,7 @@ import { aPlatformWorld, doneSlices, type PlatformWorld } from '../../platform-w
 import { googleAds, metaAds, microsoftAds, type Platform } from '../../platforms.js';
 import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
 
-const BY_ITSELF = 'Nothing to do: it is tried again by itself';
+const BY_ITSELF = 'None: Tributary retries automatically';
 const PROJECT = 'northwind-marketing';
 
 let sandbox: Sandbox;

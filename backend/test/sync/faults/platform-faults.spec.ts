@@ -6,7 +6,7 @@ import { daysAgo } from '../../factories.js';
 import { aPlatformWorld, doneSlices, type PlatformWorld } from '../../platform-world.js';
 import { googleAds, metaAds, microsoftAds, type Platform } from '../../platforms.js';
 
-const BY_ITSELF = 'Nothing to do: it is tried again by itself';
+const BY_ITSELF = 'None: Tributary retries automatically';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -44,7 +44,7 @@ const storms: Storm[] = [
     fault: 'throttle',
     parameters: { retryDelaySeconds: 30 },
     code: 'google_ads.resource_temporarily_exhausted',
-    message: 'Google Ads asks for a pause.',
+    message: 'Google Ads throttles requests.',
     pauseSeconds: 30,
   },
   {
@@ -52,14 +52,14 @@ const storms: Storm[] = [
     fault: 'throttle',
     parameters: { waitMinutes: 2 },
     code: 'meta_ads.account_limit',
-    message: 'This ad account has been read too often within the last hour.',
+    message: 'This ad account was read too often within the last hour.',
     pauseSeconds: 120,
   },
   {
     platform: microsoftAds,
     fault: 'throttle',
     code: 'microsoft_ads.call_rate_exceeded',
-    message: 'Microsoft Advertising asks for a pause: too many calls in a minute.',
+    message: 'Microsoft Advertising throttles requests: too many calls per minute.',
     pauseSeconds: 60,
   },
 ];
@@ -130,7 +130,7 @@ describe('an account in a time zone that is not known', () => {
     const { body } = await call.get<{ items: { externalId: string; status: string; problem?: string }[] }>(
       `${path}/apps/${appId}/accounts`,
     );
-    const reason = /^Its time zone "Kiritimati" is not known here/;
+    const reason = /^Its time zone "Kiritimati" is not supported/;
     expect(body.items.filter(({ problem }) => problem !== undefined)).toEqual([
       expect.objectContaining({ externalId: unusable, status: 'disabled', problem: expect.stringMatching(reason) }),
     ]);
@@ -141,7 +141,7 @@ describe('an account in a time zone that is not known', () => {
       failure: {
         class: 'config',
         code: 'sync.account_unusable',
-        message: expect.stringMatching(/^Northwind US cannot be read\. Its time zone "Kiritimati" is not known here/),
+        message: expect.stringMatching(/^Northwind US cannot be read\. Its time zone "Kiritimati" is not supported/),
       },
     });
     expect(new Set(run.slices.filter(({ accountId }) => accountId === unusable).map(({ state }) => state))).toEqual(
@@ -168,15 +168,15 @@ const losses: Loss[] = [
     platform: googleAds,
     fault: 'permission',
     code: 'google_ads.user_permission_denied',
-    message: 'The connected Google user may not see this ad account.',
-    action: 'Give the user access in Google Ads, or reconnect as a user who has it',
+    message: 'The connected Google user has no access to this ad account.',
+    action: 'Give the user access in Google Ads, or reconnect as a user with access',
     afterRequests: 1,
   },
   {
     platform: googleAds,
     fault: 'not_enabled',
     code: 'google_ads.customer_not_enabled',
-    message: 'This ad account is not active: it was closed, or its set-up was never finished.',
+    message: 'This ad account is not active. It was closed, or its setup is incomplete.',
     action: 'Activate the account in Google Ads, or remove it from the source',
     afterRequests: 1,
   },
@@ -184,15 +184,15 @@ const losses: Loss[] = [
     platform: metaAds,
     fault: 'permission',
     code: 'meta_ads.account_forbidden',
-    message: 'The owner of this ad account has not let the connected user read it.',
-    action: 'Give the connected user access in Meta Business settings, or reconnect as a user who has it',
+    message: 'The owner of this ad account has not granted access to the connected user.',
+    action: 'Give the connected user access in Meta Business settings, or reconnect as a user with access',
     afterRequests: 4,
   },
   {
     platform: metaAds,
     fault: 'closed',
     code: 'meta_ads.account_unknown',
-    message: 'This ad account is closed, or the connected user may not see it.',
+    message: 'This ad account is closed, or the connected user has no access to it.',
     action: 'Give the connected user access again, or remove the account from the source',
     afterRequests: 4,
   },
@@ -200,15 +200,15 @@ const losses: Loss[] = [
     platform: microsoftAds,
     fault: 'permission',
     code: 'microsoft_ads.user_is_not_authorized',
-    message: 'The connected Microsoft user may not see this ad account.',
-    action: 'Give the user access in Microsoft Advertising, or reconnect as a user who has it',
+    message: 'The connected Microsoft user has no access to this ad account.',
+    action: 'Give the user access in Microsoft Advertising, or reconnect as a user with access',
     afterRequests: 10,
   },
   {
     platform: microsoftAds,
     fault: 'account_inactive',
     code: 'microsoft_ads.invalid_credentials',
-    message: 'This ad account is not active: it was closed, or has not been used for long.',
+    message: 'This ad account is not active. It was closed, or was unused for a long time.',
     action: 'Activate the account in Microsoft Advertising, or remove it from the source',
     afterRequests: 10,
   },

@@ -1,36 +1,30 @@
 /** The steps of each check, in its order, for the time until the answer comes. */
 const steps: Record<string, string[]> = {
   postgresql: [
-    'The server answers',
+    'Server reachable',
     'Encryption',
-    'The user may sign in',
-    'The database exists',
+    'Credentials accepted',
+    'Database exists',
     'PostgreSQL 15 or newer',
-    'The schema exists or can be made',
-    'Tables can be made',
-    'What was written can be read back',
+    'Schema available',
+    'Can create tables',
+    'Read-back matches',
   ],
   bigquery: [
-    'Google accepts the account',
-    'The project exists and may be used',
-    'The dataset exists or can be made',
-    'The dataset lies where the settings say',
-    'Tables can be made',
-    'Rows can be loaded',
-    'What was loaded can be read back',
-    'Rows can be replaced',
-    'Tables can be deleted',
+    'Credentials accepted',
+    'Project available',
+    'Dataset available',
+    'Dataset location matches',
+    'Can create tables',
+    'Can load rows',
+    'Read-back matches',
+    'Can replace rows',
+    'Can delete tables',
   ],
-  mixpanel: [
-    'The service account is accepted',
-    'It reaches the project',
-    'The project lives in the chosen region',
-    'It may import events',
-    'What was sent can be read back',
-  ],
+  mixpanel: ['Credentials accepted', 'Project accessible', 'Data residency matches', 'Can import events', 'Can read back events'],
 };
 
-export const checkStepsOf = (provider: string): string[] => steps[provider] ?? ['The destination answers'];
+export const checkStepsOf = (provider: string): string[] => steps[provider] ?? ['Destination reachable'];
 
 /** A role the destination asks for, and the steps of its check that need it. */
 export interface RequiredRole {

@@ -1,7 +1,7 @@
 import { readTokens, type Token } from './lexer.ts';
 import { SqlError } from './sql-error.ts';
 
-/** Words that cannot stand as a bare alias, because they go on with the statement. */
+/** Words that cannot be a bare alias, because they continue the statement. */
 const reserved = new Set(
   (
     'ALL AND AS ASC BETWEEN BY CASE CAST COLLATE CROSS DESC DISTINCT ELSE END EXCEPT EXISTS FALSE FROM FULL GROUP HAVING IF IN INNER ' +
@@ -10,7 +10,7 @@ const reserved = new Set(
   ).split(' '),
 );
 
-/** Walks over the tokens of a text. */
+/** Iterates over the tokens of a text. */
 export class Cursor {
   readonly #tokens: Token[];
   #position = 0;
@@ -37,7 +37,7 @@ export class Cursor {
     return token;
   }
 
-  /** Whether these words or signs come next; words in any case. */
+  /** Whether these words or symbols come next; case-insensitive. */
   is(...texts: string[]): boolean {
     return texts.every((text, index) => matches(this.peek(index), text));
   }
@@ -58,7 +58,7 @@ export class Cursor {
     throw this.unexpected('Expected identifier');
   }
 
-  /** AS name, or a bare name that is no reserved word. */
+  /** AS name, or a bare name that is not a reserved word. */
   alias(): string | null {
     if (this.accept('AS')) return this.identifier();
     const { kind, text } = this.token;

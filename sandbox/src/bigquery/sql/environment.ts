@@ -7,27 +7,27 @@ export interface ColumnInfo {
   isRequired: boolean;
 }
 
-/** A stored table as a query meets it. */
+/** A stored table in a query. */
 export interface TableInfo {
-  /** `project.dataset.table`, as messages name it. */
+  /** `project.dataset.table`, used in messages. */
   name: string;
-  /** What it is called in SQLite. */
+  /** Its name in SQLite. */
   storageName: string;
   columns: ColumnInfo[];
-  /** The column that every query has to narrow down, or null. */
+  /** The column that every query must filter, or null. */
   requiredFilter: string | null;
 }
 
-/** What a query may ask of the world while it is translated. */
+/** External access of a query during translation. */
 export interface Environment {
-  /** Throws SqlError for a table that is not there, lies elsewhere or may not be seen. */
+  /** Throws SqlError for a table that does not exist, is in another location or is not visible. */
   findTable(path: string[], at: number, access: 'read' | 'write'): TableInfo;
-  /** Changes which columns a table has. */
+  /** Changes the columns of a table. */
   alterTable(path: string[], at: number, changes: ColumnChange[]): void;
   parameters: Map<string, Typed>;
-  /** When the query began, in microseconds since 1970. */
+  /** Start of the query, in microseconds since 1970. */
   now: bigint;
-  /** Rows the last statement of the script has changed. */
+  /** Number of rows changed by the script's last statement. */
   rowCount: bigint;
 }
 

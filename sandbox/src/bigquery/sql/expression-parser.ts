@@ -4,7 +4,7 @@ import type { Expression, Query } from './syntax.ts';
 
 const comparisons = ['=', '!=', '<>', '<=', '>=', '<', '>'];
 
-/** Reads expressions, loosest binding first. */
+/** Parses expressions, loosest binding first. */
 export abstract class ExpressionParser extends Cursor {
   abstract query(): Query;
 
@@ -156,7 +156,7 @@ export abstract class ExpressionParser extends Cursor {
     const isDistinct = this.accept('DISTINCT');
     const args = this.is(')') ? [] : this.commaSeparated(() => this.expression());
     this.expect(')');
-    if (this.is('OVER')) throw new SqlError('The sandbox knows no window functions', { at });
+    if (this.is('OVER')) throw new SqlError('The sandbox does not support window functions', { at });
     return { kind: 'call', name, args, isDistinct, isStar: false, at };
   }
 

@@ -9,16 +9,16 @@ export interface TranslatedQuery {
   columns: { name: string; type: SqlType }[];
 }
 
-/** Where an expression stands. */
+/** The context of an expression. */
 export interface Context {
   scope: Scope;
-  /** GROUP BY's expressions as SQL; null where every column may be named. */
+  /** GROUP BY's expressions as SQL; null if every column is allowed. */
   groups: Set<string> | null;
-  /** Whether COUNT, SUM and the like may stand here. */
+  /** Whether aggregates such as COUNT and SUM are allowed. */
   mayAggregate: boolean;
 }
 
-/** Turns GoogleSQL expressions into SQLite's, and knows the type of each. */
+/** Translates GoogleSQL expressions to SQLite, with their types. */
 export abstract class ExpressionTranslator {
   readonly environment: Environment;
 
@@ -36,7 +36,7 @@ export abstract class ExpressionTranslator {
     return this.#translate(expression, context);
   }
 
-  /** The expression as GROUP BY would name it, or null where it holds what cannot be grouped. */
+  /** The expression as used in GROUP BY, or null if it contains parts that cannot be grouped. */
   #whole(expression: Expression, context: Context): Typed | null {
     try {
       return this.#translate(expression, { ...context, mayAggregate: false });
@@ -134,7 +134,7 @@ export abstract class ExpressionTranslator {
     return signature(args, this.environment.now) ?? this.#noSignature(name, args, at);
   }
 
-  /** DATE_ADD and its like: a date moves by days, a moment by any unit up to days. */
+  /** DATE_ADD and similar functions: dates change by days, timestamps by units up to days. */
   #shift(call: Expression & { kind: 'call' }, type: 'DATE' | 'TIMESTAMP', isBack: boolean, context: Context): Typed {
     const [start, interval] = call.args;
     const value = start ? coerce(this.expression(start, context), type, call.at) : null;
@@ -266,7 +266,7 @@ export function isSame(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-/** Both sides in one type, or null: BigQuery compares no text with a number. */
+/** Both sides in a common type, or null. BigQuery does not compare text with numbers. */
 function comparable(left: Typed, right: Typed, at: number): [Typed, Typed] | null {
   if (commonType(left.type, right.type)) return [left, right];
   const turned = coerce(right, left.type, at);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { toDayNumber } from '../../clock.ts';
 import { commonType, isNumber, readFloat, readTimestamp, type SqlType, type Typed } from './types.ts';
 
-/** The result of a call, or null when the arguments do not fit. `now` is the moment the query began, in microseconds. */
+/** The result of a call, or null if the arguments do not match. `now` is the start of the query, in microseconds. */
 type Signature = (args: Typed[], now: bigint) => Typed | null;
 
 export const aggregateNames = new Set(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'COUNTIF', 'ANY_VALUE']);
@@ -88,7 +88,7 @@ function ofText([value]: Typed[], name: string): Typed | null {
 function ofOneType(args: Typed[], name: string): Typed | null {
   const type = args.map((arg) => arg.type).reduce<SqlType | null>((known, next) => known && commonType(known, next), 'NULL');
   if (!type || args.length === 0) return null;
-  // SQLite's coalesce wants two.
+  // SQLite's coalesce requires two arguments.
   return { sql: args.length === 1 ? (args[0]?.sql ?? 'NULL') : `${name}(${args.map(({ sql }) => sql).join(', ')})`, type };
 }
 
@@ -96,7 +96,7 @@ export function castTo(type: SqlType, sql: string, isSafe: boolean): string {
   return `bq_cast('${type}', ${sql}, ${isSafe ? 1 : 0})`;
 }
 
-/** What SQLite lacks, or does otherwise than BigQuery. Errors thrown here are the query's. */
+/** Functions that SQLite lacks or implements differently. Errors thrown here fail the query. */
 export function defineFunctions(database: DatabaseSync): void {
   const define = (
     name: string,
@@ -105,7 +105,7 @@ export function defineFunctions(database: DatabaseSync): void {
   ): void => database.function(name, { deterministic, useBigIntArguments: true, varargs: true }, work as never);
   define('bq_lower', (value) => (value === null ? null : String(value).toLowerCase()));
   define('bq_upper', (value) => (value === null ? null : String(value).toUpperCase()));
-  // Called where it stands, and never ahead because its arguments are constant.
+  // Not deterministic, so that SQLite does not call it in advance for constant arguments.
   define('bq_error', (message) => raise(String(message)), false);
   define('bq_divide', (left, right) => {
     if (left === null || right === null || left === undefined || right === undefined) return null;
@@ -113,11 +113,11 @@ export function defineFunctions(database: DatabaseSync): void {
     return Number(left) / Number(right);
   });
   define('bq_floor', (value) => (value === null || value === undefined ? null : Math.floor(Number(value))));
-  // As stable as FarmHash's fingerprint, but with other values: nothing computes it elsewhere.
+  // Stable like FarmHash's fingerprint, but with other values. Nothing else computes it.
   define('bq_fingerprint', (text) =>
     text === null ? null : createHash('sha256').update(String(text)).digest().readBigInt64LE(),
   );
-  // Sums beyond an int64; as text, in which SQLite keeps every digit.
+  // Sums beyond int64, as text with every digit.
   const step = (sum: string | null, value: string | number | bigint | null): string | null =>
     value === null ? sum : String(BigInt(sum ?? 0) + BigInt(value));
   database.aggregate('bq_sum', { start: null, step: step as never, useBigIntArguments: true });

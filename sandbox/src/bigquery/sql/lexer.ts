@@ -2,7 +2,7 @@ import { SqlError } from './sql-error.ts';
 
 export interface Token {
   kind: 'word' | 'quoted' | 'string' | 'integer' | 'float' | 'parameter' | 'variable' | 'symbol' | 'end';
-  /** As written; of a string or a quoted name what stands inside. */
+  /** The text as written; for strings and quoted names the content. */
   text: string;
   /** Offset in the text, for error messages. */
   at: number;

@@ -2,11 +2,11 @@ import { ExpressionParser } from './expression-parser.ts';
 import { SqlError } from './sql-error.ts';
 import type { FromItem, Join, Query, Select, SelectItem, TableName } from './syntax.ts';
 
-/** Reads SELECT. */
+/** Parses SELECT. */
 export class QueryParser extends ExpressionParser {
   query(): Query {
     const { at } = this.token;
-    if (this.is('WITH')) throw new SqlError('The sandbox knows no WITH: write a subquery', { at });
+    if (this.is('WITH')) throw new SqlError('The sandbox does not support WITH: use a subquery', { at });
     const selects = [this.#select()];
     while (this.accept('UNION')) {
       this.expect('ALL');
@@ -18,7 +18,7 @@ export class QueryParser extends ExpressionParser {
     return { selects, orderBy, limit, offset, at };
   }
 
-  /** A table's name, in one pair of backticks, in several, or bare; a bare project may hold dashes. */
+  /** A table name, in one pair of backticks, in several, or bare. A bare project may contain dashes. */
   tableName(): TableName {
     const { at } = this.token;
     const parts = [this.#dashedName()];

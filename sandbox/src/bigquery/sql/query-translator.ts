@@ -17,7 +17,7 @@ interface TranslatedSelect {
   context: Context;
 }
 
-/** Turns SELECT into SQLite's. */
+/** Translates SELECT to SQLite. */
 export class QueryTranslator extends ExpressionTranslator {
   query(query: Query, outer: Scope | null): TranslatedQuery {
     const selects = query.selects.map((select) => this.#select(select, outer));
@@ -70,7 +70,7 @@ export class QueryTranslator extends ExpressionTranslator {
     return `${quoteName(table.storageName)} AS ${quoteName(alias)}`;
   }
 
-  /** A table may insist on a condition that leaves out partitions. */
+  /** A table can require a filter on its partition column. */
   #proveFilters({ from, joins }: Select, where: string | null): void {
     for (const item of [from, ...joins.map((join) => join.item)]) {
       if (item?.kind !== 'table') continue;
@@ -154,7 +154,7 @@ function namedItem(expression: Expression, { items }: Select): Expression | null
   return more === undefined ? (items.find(({ alias }) => alias !== null && isSame(alias, name))?.expression ?? null) : null;
 }
 
-/** Subqueries have aggregates of their own. */
+/** Subqueries have their own aggregates. */
 function hasAggregate(expression: Expression | null): boolean {
   if (!expression) return false;
   if (expression.kind === 'call' && aggregateNames.has(expression.name)) return true;

@@ -10,13 +10,13 @@ export type Cell = string | number | bigint | null;
 
 export interface ScriptResult {
   statementType: string;
-  /** Of the last SELECT; null when there was none. */
+  /** Result of the last SELECT; null if there was none. */
   rows: { columns: TranslatedQuery['columns']; cells: Cell[][] } | null;
-  /** Rows that the last changing statement has touched; null when there was none. */
+  /** Rows changed by the last statement; null if there was none. */
   affectedRows: bigint | null;
 }
 
-/** Carries out a whole script at once: nobody sees the inside of a transaction. An error rolls an open one back. */
+/** Runs a whole script synchronously, so no other client sees an open transaction. An error rolls it back. */
 export function runScript(database: DatabaseSync, text: string, statements: Statement[], environment: Environment): ScriptResult {
   const run = new ScriptRun(database, environment);
   try {
@@ -71,7 +71,7 @@ class ScriptRun {
     const isOverflown = cells.some((row) =>
       row.some((cell, index) => columns[index]?.type === 'INT64' && typeof cell === 'number'),
     );
-    // SQLite goes on with a floating point number where BigQuery stops.
+    // SQLite continues with a floating point number where BigQuery fails.
     if (isOverflown) throw new SqlError('int64 overflow', { at });
     this.result.rows = { columns, cells };
   }
@@ -99,7 +99,7 @@ class ScriptRun {
   }
 }
 
-/** What SQLite finds wrong while it runs, in BigQuery's words. */
+/** Translates SQLite runtime errors to BigQuery's. */
 function placed<Result>(at: number, work: () => Result): Result {
   try {
     return work();
@@ -112,7 +112,7 @@ function placed<Result>(at: number, work: () => Result): Result {
   }
 }
 
-/** Errors of a script are marked as its own, and name their place. */
+/** Marks errors of a script and adds their position. */
 export function toSqlError(error: unknown, text: string, isScript: boolean): unknown {
   if (!(error instanceof SqlError)) return error;
   const place = error.at === null ? '' : ` at ${placeOf(text, error.at)}`;

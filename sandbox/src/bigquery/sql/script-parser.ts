@@ -6,7 +6,7 @@ export function parseScript(text: string): Statement[] {
   return new ScriptParser(text).script();
 }
 
-/** Reads statements with semicolons between them. */
+/** Parses statements separated by semicolons. */
 class ScriptParser extends QueryParser {
   script(): Statement[] {
     const statements: Statement[] = [];
@@ -34,11 +34,11 @@ class ScriptParser extends QueryParser {
       return { kind: 'alter', table: this.tableName(), changes: this.commaSeparated(() => this.#columnChange()), at };
     const known = /^(MERGE|CREATE|DROP|DECLARE|SET|IF|LOOP|WHILE|CALL|EXECUTE|EXPORT|LOAD|GRANT|RAISE)$/i;
     if (this.token.kind === 'word' && known.test(this.token.text))
-      throw new SqlError(`The sandbox does not carry out ${this.token.text.toUpperCase()}`, { at });
+      throw new SqlError(`The sandbox does not support ${this.token.text.toUpperCase()}`, { at });
     throw this.unexpected();
   }
 
-  /** The part of ALTER TABLE that changes which columns there are. */
+  /** The part of ALTER TABLE that changes columns. */
   #columnChange(): ColumnChange {
     if (this.accept('ADD', 'COLUMN')) return { kind: 'add', column: this.identifier(), type: this.identifier() };
     if (this.accept('DROP', 'COLUMN')) return { kind: 'drop', column: this.identifier() };
@@ -51,7 +51,7 @@ class ScriptParser extends QueryParser {
   #transaction(kind: 'begin' | 'commit' | 'rollback', at: number): Statement {
     this.accept('TRANSACTION');
     if (kind === 'begin' && !this.isAtEnd && !this.is(';'))
-      throw new SqlError('The sandbox carries out no BEGIN … END blocks', { at });
+      throw new SqlError('The sandbox does not support BEGIN … END blocks', { at });
     return { kind, at };
   }
 

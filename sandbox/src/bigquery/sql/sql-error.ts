@@ -1,7 +1,7 @@
-/** What BigQuery finds wrong with a query, in its own words. */
+/** A query error, in BigQuery's words. */
 export class SqlError extends Error {
   readonly reason: 'invalidQuery' | 'notFound' | 'duplicate' | 'accessDenied';
-  /** Offset in the text of the query; null where BigQuery names no place. */
+  /** Offset in the text of the query; null if BigQuery gives no position. */
   readonly at: number | null;
 
   constructor(message: string, options: { at?: number; reason?: SqlError['reason'] } = {}) {
@@ -11,7 +11,7 @@ export class SqlError extends Error {
   }
 }
 
-/** As BigQuery writes a place: line and column, both from 1. */
+/** A position in BigQuery's format: line and column, both from 1. */
 export function placeOf(text: string, at: number): string {
   const before = text.slice(0, at).split('\n');
   return `[${before.length}:${(before.at(-1)?.length ?? 0) + 1}]`;

@@ -7,7 +7,7 @@ import { coerce, commonType, quoteName, type SqlType, type Typed } from './types
 
 export type Change = Extract<Statement, { kind: 'insert' | 'delete' | 'update' | 'truncate' }>;
 
-/** Turns statements that change rows into SQLite's. */
+/** Translates statements that change rows to SQLite. */
 export class StatementTranslator extends QueryTranslator {
   change(statement: Change): string {
     const table = this.environment.findTable(statement.table.path, statement.table.at, 'write');

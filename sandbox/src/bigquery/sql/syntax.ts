@@ -1,4 +1,4 @@
-/** The part of GoogleSQL that the sandbox reads, as a tree. `at` is an offset in the text, for error messages. */
+/** The supported part of GoogleSQL, as a tree. `at` is an offset in the text, for error messages. */
 export type Expression = { at: number } & (
   | { kind: 'literal'; type: 'INT64' | 'FLOAT64' | 'STRING' | 'BOOL' | 'DATE' | 'TIMESTAMP' | 'NULL'; text: string }
   | { kind: 'parameter'; name: string }
@@ -46,7 +46,7 @@ export interface Select {
 }
 
 export interface Query {
-  /** More than one: joined by UNION ALL. */
+  /** Several are joined by UNION ALL. */
   selects: Select[];
   orderBy: { expression: Expression; isDescending: boolean }[];
   limit: Expression | null;

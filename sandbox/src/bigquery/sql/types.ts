@@ -1,10 +1,10 @@
 import { toDayNumber } from '../../clock.ts';
 import { SqlError } from './sql-error.ts';
 
-/** NUMERIC holds whole numbers alone here. `NULL` is the type of a bare NULL, which fits everywhere. */
+/** NUMERIC supports only whole numbers here. `NULL` is the type of a bare NULL, which matches every type. */
 export type SqlType = 'INT64' | 'NUMERIC' | 'FLOAT64' | 'STRING' | 'BOOL' | 'DATE' | 'TIMESTAMP' | 'JSON' | 'NULL';
 
-/** How each type lies in SQLite: a date as its text, a moment as microseconds since 1970. */
+/** Storage of each type in SQLite: a date as text, a timestamp as microseconds since 1970. */
 export const storageTypes: Record<Exclude<SqlType, 'NULL' | 'NUMERIC'>, 'INTEGER' | 'REAL' | 'TEXT'> = {
   INT64: 'INTEGER',
   FLOAT64: 'REAL',
@@ -15,11 +15,11 @@ export const storageTypes: Record<Exclude<SqlType, 'NULL' | 'NUMERIC'>, 'INTEGER
   JSON: 'TEXT',
 };
 
-/** An expression as SQLite writes it. */
+/** An SQLite expression. */
 export interface Typed {
   sql: string;
   type: SqlType;
-  /** Literals and parameters turn into dates and moments by themselves, columns do not. */
+  /** Literals and parameters are converted to dates and timestamps implicitly, columns are not. */
   isConstantText?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A constant of a type out of its text; throws what BigQuery says of a text that is none. */
+/** Parses a constant of a type. Throws BigQuery's error for invalid text. */
 export function constant(type: SqlType, text: string, at: number): Typed {
   const bad = (what: string): SqlError => new SqlError(`${what}${type === 'STRING' ? '' : `: ${text}`}`, { at });
   if (type === 'NULL') return { sql: 'NULL', type };
@@ -54,7 +54,7 @@ export function constant(type: SqlType, text: string, at: number): Typed {
   }
   if (type === 'INT64') {
     if (!/^[+-]?\d+$/.test(text) || !isInt64(BigInt(text))) throw bad('Invalid integer literal');
-    // The smallest of all has no positive counterpart that could be negated.
+    // The smallest integer has no positive counterpart that could be negated.
     return { sql: BigInt(text) === -maximumInt64 - 1n ? '(-9223372036854775807 - 1)' : String(BigInt(text)), type };
   }
   const value = readFloat(text);
@@ -62,7 +62,7 @@ export function constant(type: SqlType, text: string, at: number): Typed {
   return { sql: realLiteral(value), type };
 }
 
-/** SQLite takes a number without a point for an integer, and knows no word for infinity. */
+/** SQLite reads a number without a decimal point as an integer and has no literal for infinity. */
 function realLiteral(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? '9e999' : '-9e999';
   const text = String(value);
@@ -75,7 +75,7 @@ export function readFloat(text: string): number | null {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : null;
 }
 
-/** Microseconds since 1970; null when the text is no moment. Without a zone it is UTC. */
+/** Microseconds since 1970; null if the text is not a timestamp. The default zone is UTC. */
 export function readTimestamp(text: string): bigint | null {
   const pattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6})\d*)?)?\s*(UTC|Z|[+-]\d{2}(?::?\d{2})?)?$/;
   const [whole, date = '', time = '00:00:00', fraction = '', zone = 'Z'] = pattern.exec(text.trim()) ?? [];
@@ -89,14 +89,14 @@ export function isNumber(type: SqlType): boolean {
   return type === 'INT64' || type === 'NUMERIC' || type === 'FLOAT64' || type === 'NULL';
 }
 
-/** The type both sides turn into, or null where BigQuery has no such rule. */
+/** The common type of both sides, or null if BigQuery has no such rule. */
 export function commonType(left: SqlType, right: SqlType): SqlType | null {
   if (left === right || right === 'NULL') return left;
   if (left === 'NULL') return right;
   return isNumber(left) && isNumber(right) ? 'FLOAT64' : null;
 }
 
-/** The value as that type, or null where it does not turn into it by itself. */
+/** The value converted to that type, or null if there is no implicit conversion. */
 export function coerce(value: Typed, type: SqlType, at: number): Typed | null {
   if (value.type === type || value.type === 'NULL') return { ...value, type };
   if (value.type === 'INT64' && type === 'FLOAT64') return { sql: `CAST(${value.sql} AS REAL)`, type };

@@ -85,9 +85,7 @@ export const Estimating = () => (
     <WithFacts
       facts={
         <Section title="Checks">
-          <PendingCheckList
-            labels={['Accounts answer', 'Reports are allowed', 'The destination answers', 'Tables can be made']}
-          />
+          <PendingCheckList labels={['Accounts answer', 'Reports are allowed', 'Destination reachable', 'Can create tables']} />
         </Section>
       }
     >
