@@ -1,7 +1,7 @@
-# One image; ROLE says what a container of it does: api, worker, migrate, or all.
+# One image for all roles. ROLE is api, worker, migrate or all.
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS build
 WORKDIR /app
-# Only what the build needs: no emulator, no browser, no embedded database.
+# The build does not need browsers.
 ENV PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
@@ -17,7 +17,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
 COPY frontend/package.json frontend/
 COPY sandbox/package.json sandbox/
-# The product's own packages, and at the root Prisma's command with its engine, for ROLE=migrate.
+# The backend's packages, and the Prisma CLI with its engine for ROLE=migrate.
 RUN npm ci --omit=dev --workspace backend --loglevel=error \
  && npm install --no-save --omit=dev --loglevel=error \
       "prisma@$(node -p "require('./package.json').devDependencies.prisma")" \

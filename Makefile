@@ -1,4 +1,4 @@
-# Needs git, make and Node 20 or newer. Node 24 itself, PostgreSQL and everything else come from npm.
+# Needs git, make and Node 20 or newer. npm installs everything else, including Node 24 and PostgreSQL.
 
 SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
@@ -11,34 +11,34 @@ arguments ?=
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
-# Runs under the oldest Node that may call make, before node_modules exists.
+# Runs before node_modules exists, with the installed Node (20 or newer).
 install:
 	@node tools/install/ensure-installed.mjs
 
-start: install ## run everything on this machine, with a demo (PORT=3000)
+start: install ## start Tributary on this machine with demo data (PORT=3000)
 	@exec node tools/start/main.ts
 
-dev: install ## like start, with reload on every save
+dev: install ## like start, and reload when a source file changes
 	@exec node tools/start/main.ts --dev
 
-test: install ## run all checks and tests; prints the total last
+test: install ## run all checks and tests
 	@exec node tools/test/main.ts
 
-check: install ## format, lint, types, boundaries, generated files
+check: install ## check format, types, lint, import rules and generated files
 	@exec node tools/check/main.ts
 
-fix: install ## format, and fix what the linter can fix
+fix: install ## format the code and fix lint errors
 	@prettier --write --log-level warn .
 	@eslint --fix .
 
-api: install ## regenerate the API document and the web app's types
+api: install ## regenerate the OpenAPI document and the web app's API types
 	@npm run --silent build -w backend && npm run --silent openapi -w backend && npm run --silent api -w frontend
 
 migrate: install ## create a migration from prisma/schema (name=add_tags)
-	@test -n "$(name)" || { echo 'Give it a name: make migrate name=add_tags'; exit 2; }
+	@test -n "$(name)" || { echo 'Enter a name: make migrate name=add_tags'; exit 2; }
 	@node tools/test-with-database.ts -- prisma migrate dev --name "$(name)"
 
-reset: install ## delete .data: databases, users, logs
+reset: install ## delete .data (databases, users and logs)
 	@node tools/start/reset.ts
 
 rotate-keys: install ## encrypt stored credentials with a new ENCRYPTION_KEY (arguments=--data-keys)

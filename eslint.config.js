@@ -27,7 +27,7 @@ export default defineConfig(
       parserOptions: { projectService: { allowDefaultProject: ['prisma.config.ts'] }, tsconfigRootDir: import.meta.dirname },
     },
     rules: {
-      // A promise nobody waits for loses its error: in a server that is a hung request, in a worker a row.
+      // Errors of promises that are not awaited are lost.
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false, arguments: false } }],
@@ -37,7 +37,7 @@ export default defineConfig(
   {
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
-      // Nest modules are classes that only carry a decorator.
+      // Nest modules are classes with only a decorator.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       '@typescript-eslint/no-empty-function': 'off',
@@ -57,20 +57,20 @@ export default defineConfig(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ group: ['../*'], message: 'Outside its folder a file is imported as ~/…, from frontend/src.' }] },
+        { patterns: [{ group: ['../*'], message: 'Import files of other folders as ~/… (relative to frontend/src).' }] },
       ],
     },
   },
   {
     files: TESTS,
     rules: {
-      // A test names what it has just made; the failure of `!` is the failure of the test.
+      // A wrong `!` makes the test fail, which is intended.
       '@typescript-eslint/no-non-null-assertion': 'off',
       'no-restricted-syntax': [
         'error',
         {
           selector: 'CallExpression[callee.object.name=/^(it|test|describe)$/][callee.property.name=/^(skip|only)$/]',
-          message: 'A skipped test hides, a lone one hides the others.',
+          message: 'Remove skip or only. All tests must run.',
         },
       ],
     },

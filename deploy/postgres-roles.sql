@@ -1,10 +1,10 @@
--- Makes one role the owner of the current database and everything in it, and lets another role connect. Run as superuser; it is
--- safe to repeat.
--- Used by deploy/postgres-roles.sh (Compose) and by make start. A DO block has no parameters, so they come as settings:
+-- Makes one role the owner of the current database and its objects, and lets another role connect. Run it as superuser. It can
+-- be repeated.
+-- Used by deploy/postgres-roles.sh (Compose) and by make start. A DO block has no parameters, so it reads these settings:
 --   tributary.owner, tributary.owner_password: owns every object and applies migrations.
---   tributary.application, tributary.application_password: connects; ROLE=migrate grants it the rest. Optional.
+--   tributary.application, tributary.application_password: connects; ROLE=migrate grants its other rights. Optional.
 
--- A superuser runs this in a database where others create objects: their objects must not shadow PostgreSQL's own.
+-- Other roles can create objects in this database. They must not shadow PostgreSQL's own, because this runs as superuser.
 set search_path = pg_catalog, pg_temp;
 
 do $$

@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test';
 import { expect, it } from 'vitest';
 import { findBrowser } from './browser.ts';
 
-it('finds a browser that opens a page, draws it and runs its script', async () => {
+it('finds a browser that renders a page and runs its script', async () => {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<button onclick="this.textContent = \'clicked\'">click</button>');

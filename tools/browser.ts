@@ -18,8 +18,8 @@ const INSTALLED = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** A browser of tests calls nobody but the machine it runs on, and needs neither a graphics card nor a second profile. */
-const QUIET = [
+/** The tests' browser may only connect to this machine. It runs without a graphics card. */
+const OFFLINE_ARGUMENTS = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -31,35 +31,35 @@ const QUIET = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
-/** Where @sparticuz/chromium unpacks the system libraries that a bare machine lacks. */
+/** Folder into which @sparticuz/chromium unpacks system libraries. */
 const UNPACKED_LIBRARIES = path.join(os.tmpdir(), 'al2023', 'lib');
 
 function launchArguments(): string[] {
-  // Chromium's own sandbox refuses to run as root.
-  return process.getuid?.() === 0 ? ['--no-sandbox', ...QUIET] : QUIET;
+  // Chromium's sandbox does not run as root.
+  return process.getuid?.() === 0 ? ['--no-sandbox', ...OFFLINE_ARGUMENTS] : OFFLINE_ARGUMENTS;
 }
 
 const ownEnvironment = (): Record<string, string> =>
   Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-/** CHROMIUM_PATH, else an installed one, else Playwright's own, else the one that npm has brought: asks nobody. */
+/** Uses the first that exists: CHROMIUM_PATH, an installed browser, Playwright's browser, the browser of the npm package. */
 export async function findBrowser(): Promise<Browser> {
   const found =
-    [process.env.CHROMIUM_PATH, ...INSTALLED].find((file) => file && existsSync(file)) ?? (await findPlaywrightsOwn());
+    [process.env.CHROMIUM_PATH, ...INSTALLED].find((file) => file && existsSync(file)) ?? (await findPlaywrightBrowser());
   if (found) return { executablePath: found, args: launchArguments(), env: ownEnvironment() };
   return unpackFromNpm();
 }
 
-async function findPlaywrightsOwn(): Promise<string | null> {
+async function findPlaywrightBrowser(): Promise<string | null> {
   const { chromium } = await import('@playwright/test');
   const file = chromium.executablePath();
   return file && existsSync(file) ? file : null;
 }
 
-/** @sparticuz/chromium unpacks its libraries only where it believes to be on AWS Lambda; its own arguments do not suit Playwright. */
+/** @sparticuz/chromium unpacks its libraries only if it detects AWS Lambda. Its own arguments do not work with Playwright. */
 async function unpackFromNpm(): Promise<Browser> {
   if (process.platform !== 'linux') {
-    throw new Error('No browser found: install Chrome, or run npx playwright install chromium, or set CHROMIUM_PATH');
+    throw new Error('No browser found. Install Chrome, run npx playwright install chromium, or set CHROMIUM_PATH');
   }
   const before = { ...process.env };
   Object.assign(process.env, { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x', AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' });
@@ -76,5 +76,5 @@ async function unpackFromNpm(): Promise<Browser> {
   }
 }
 
-// Run by itself it says what it found.
+// As a script, prints the path of the browser.
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await findBrowser()).executablePath);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Whole or not at all: a reader never meets half a file. */
+/** Writes the file atomically: a reader never gets a partial file. */
 export function writeJsonFile(file: string, value: unknown, mode = 0o644): void {
   const partial = `${file}.${process.pid}.partial`;
   writeFileSync(partial, `${JSON.stringify(value, null, 2)}\n`, { mode });

@@ -15,27 +15,27 @@ async function occupy(host: string): Promise<number> {
 }
 
 describe('choosePort', () => {
-  it('replaces a port that is taken', async () => {
+  it('replaces a port that is in use', async () => {
     const taken = await occupy('127.0.0.1');
     expect(await choosePort(taken)).not.toBe(taken);
   });
 
-  it('replaces a port that somebody serves on all addresses', async () => {
+  it('replaces a port that is in use on all addresses', async () => {
     const taken = await occupy('0.0.0.0');
     expect(await choosePort(taken)).not.toBe(taken);
   });
 
-  it('replaces a port that is taken on ::1 alone, because a browser asks localhost there first', async () => {
+  it('replaces a port that is in use on ::1 only, which browsers try first for localhost', async () => {
     const taken = await occupy('::1');
     expect(await choosePort(taken)).not.toBe(taken);
   });
 
-  it('replaces a port that is promised to a neighbour', async () => {
+  it('replaces a port that is reserved for another process', async () => {
     const port = await findFreePort();
     expect(await choosePort(port, new Set([port]))).not.toBe(port);
   });
 
-  it('keeps a port that is free', async () => {
+  it('returns a free port unchanged', async () => {
     const port = await findFreePort();
     expect(await choosePort(port)).toBe(port);
   });

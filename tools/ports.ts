@@ -1,13 +1,13 @@
 import { createServer, type AddressInfo } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
-/** A browser may take `localhost` for this one, and would then meet somebody else's server. */
+/** Browsers may resolve `localhost` to this address, where another program's server may listen. */
 const LOOPBACK_V6 = '::1';
 const TAKEN = new Set(['EADDRINUSE', 'EACCES']);
-/** The machine has no IPv6: nobody can be there. */
+/** The machine has no IPv6, so the port is free there. */
 const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
-/** Binds for a moment: the port itself when it is free, null when it is taken. Port 0 asks the system for a free one. */
+/** Binds the port briefly. Returns it if it is free, null if it is in use. For port 0 the system chooses a free one. */
 function tryPort(port: number, host: string): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -25,17 +25,17 @@ function tryPort(port: number, host: string): Promise<number | null> {
 
 export async function findFreePort(): Promise<number> {
   const port = await tryPort(0, LOOPBACK);
-  if (port === null) throw new Error('the system has no free port');
+  if (port === null) throw new Error('No free TCP port. Close other programs and try again');
   return port;
 }
 
 const isFree = async (port: number) => (await tryPort(port, LOOPBACK)) !== null && (await tryPort(port, LOOPBACK_V6)) !== null;
 
-/** The wanted port, or a free one in its place. Ports already promised to a neighbour count as taken. */
-export async function choosePort(wanted: number, promised: ReadonlySet<number> = new Set()): Promise<number> {
-  if (wanted !== 0 && !promised.has(wanted) && (await isFree(wanted))) return wanted;
+/** Returns the wanted port, or another free one. Reserved ports count as in use. */
+export async function choosePort(wanted: number, reserved: ReadonlySet<number> = new Set()): Promise<number> {
+  if (wanted !== 0 && !reserved.has(wanted) && (await isFree(wanted))) return wanted;
   for (;;) {
     const port = await findFreePort();
-    if (!promised.has(port)) return port;
+    if (!reserved.has(port)) return port;
   }
 }

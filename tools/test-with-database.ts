@@ -1,6 +1,6 @@
 /**
- * node tools/test-with-database.ts -- <command>: runs a command with TEST_DATABASE_URL set, on a PostgreSQL that lives as
- * long as the command. For one suite: node tools/test-with-database.ts -- npm test -w backend -- users
+ * node tools/test-with-database.ts -- <command>: starts PostgreSQL, runs a command with TEST_DATABASE_URL set, and stops
+ * PostgreSQL. For one suite: node tools/test-with-database.ts -- npm test -w backend -- users
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ const separator = process.argv.indexOf('--');
 const [command, ...parameters] = process.argv.slice(separator === -1 ? 2 : separator + 1);
 if (!command) throw new Error('Usage: node tools/test-with-database.ts -- <command>');
 
-// Ctrl-C reaches the command too; this process must outlive it to stop the server.
+// Ctrl-C also reaches the command. This process must end after it, to stop the server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child?.kill(signal));
 let child: ReturnType<typeof spawn> | undefined;
 

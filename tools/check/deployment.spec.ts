@@ -9,7 +9,7 @@ const workflows = readdirSync(inRepository(WORKFLOWS)).map((name) => ({ name, te
 const compose = read('docker-compose.yml');
 const PINNED_IMAGE = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
 
-/** Lines of a block under a key, in a file whose indentation prettier keeps. */
+/** Returns the lines of the block under a key. */
 function block(text: string, key: RegExp, indent: string): string {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => line.startsWith(indent) && key.test(line.slice(indent.length)));
@@ -21,7 +21,7 @@ function block(text: string, key: RegExp, indent: string): string {
 
 const services = block(compose, /^services:/, '');
 const serviceNames = [...services.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name]) => name!);
-/** A service with what it merges from the file's anchors. */
+/** A service, including the parts that it merges from anchors. */
 function service(name: string): string {
   const own = block(services, new RegExp(`^${name}:`), '  ');
   const merged = (text: string): string =>
@@ -33,13 +33,13 @@ function service(name: string): string {
 }
 
 describe('workflows', () => {
-  it('take every action at a commit, and say its version', () => {
+  it('pin every action to a commit and name its version', () => {
     const uses = workflows.flatMap(({ text }) => text.split('\n').filter((line) => line.includes('uses:')));
     expect(uses.length).toBeGreaterThan(5);
     for (const line of uses) expect(line).toMatch(/uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it('may read the repository and nothing else, and leave no token for later steps', () => {
+  it('may only read the repository, and keep no token for later steps', () => {
     for (const { text } of workflows) {
       expect(text).toMatch(/^permissions:\n {2}contents: read\n/m);
       expect(text.match(/permissions:/g)).toHaveLength(1);
@@ -48,13 +48,13 @@ describe('workflows', () => {
     }
   });
 
-  it('scan the packages at each change and every day', () => {
+  it('scan packages after each change and every day', () => {
     const scan = read(WORKFLOWS, 'dependencies.yml');
     for (const part of ['schedule:', 'pull_request:', 'npm audit --omit=dev --audit-level=high', 'npm audit signatures'])
       expect(scan).toContain(part);
   });
 
-  it('and images are kept current by Dependabot', () => {
+  it('and images are updated by Dependabot', () => {
     const dependabot = read('.github', 'dependabot.yml');
     for (const ecosystem of ['npm', 'github-actions', 'docker', 'docker-compose'])
       expect(dependabot).toMatch(new RegExp(`package-ecosystem: ${ecosystem}\\n`));
@@ -73,17 +73,17 @@ describe('images', () => {
     expect(read('tools', 'postgres', 'test-database.ts')).toContain(images[0]!);
   });
 
-  it('of the product run as a user without rights', () => {
+  it('of the product run as an unprivileged user', () => {
     expect(read('Dockerfile')).toMatch(/^USER node$/m);
   });
 });
 
 describe('docker-compose.yml', () => {
-  it('has the services this file speaks about', () => {
+  it('has the services that these tests check', () => {
     expect(serviceNames).toEqual(['postgres', 'migrate', 'api', 'worker']);
   });
 
-  it.each(serviceNames)('%s cannot write its own files or gain rights, and has limits', (name) => {
+  it.each(serviceNames)('%s has a read-only file system, no added privileges, and limits', (name) => {
     const text = service(name);
     for (const line of [/^ *read_only: true$/m, /^ *cap_drop: \[ALL\]$/m, /^ *security_opt: \['no-new-privileges:true'\]$/m])
       expect(text).toMatch(line);
@@ -91,19 +91,19 @@ describe('docker-compose.yml', () => {
     expect(text).not.toMatch(/privileged: true|network_mode: host|docker\.sock|seccomp[:=]unconfined/);
   });
 
-  it('adds capabilities to PostgreSQL alone, those its entrypoint needs', () => {
+  it('adds capabilities only to PostgreSQL, and only those that its entrypoint needs', () => {
     const added = serviceNames.filter((name) => service(name).includes('cap_add'));
     expect(added).toEqual(['postgres']);
     expect(service('postgres')).toContain('cap_add: [CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID]');
   });
 
-  it('publishes ports to this machine only', () => {
+  it('publishes ports only to localhost', () => {
     const ports = [...services.matchAll(/^ *ports: \[(.*)\]$/gm)].map(([, list]) => list);
     expect(ports).toEqual([`'127.0.0.1:3000:3000'`]);
     expect(services.match(/ports:/g)).toHaveLength(1);
   });
 
-  it.each(['api', 'worker'])('gives %s neither the owner’s address nor any password of the database', (name) => {
+  it.each(['api', 'worker'])('gives %s neither the owner’s URL nor database passwords', (name) => {
     expect(service(name)).toContain('<<: *application-environment');
     const blanked = `${block(compose, /&application-environment$/, '')}\n${block(compose, /&no-passwords$/, '')}`;
     for (const setting of ['MIGRATION_DATABASE_URL', 'POSTGRES_PASSWORD', 'POSTGRES_OWNER_PASSWORD', 'POSTGRES_APP_PASSWORD'])
@@ -112,7 +112,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('.env.example', () => {
-  it('connects the product as a role that is neither superuser nor owner', () => {
+  it('connects as a role that is neither superuser nor owner', () => {
     const environment = read('.env.example');
     expect(environment).toMatch(/^DATABASE_URL=postgresql:\/\/tributary_app:/m);
     expect(environment).toMatch(/^MIGRATION_DATABASE_URL=postgresql:\/\/tributary_owner:/m);
@@ -122,7 +122,7 @@ describe('.env.example', () => {
 });
 
 describe('deploy/postgres-roles.sh', () => {
-  it('is a shell script that the image may run', () => {
+  it('is a valid shell script', () => {
     execFileSync('sh', ['-n', inRepository('deploy', 'postgres-roles.sh')]);
   });
 });

@@ -1,4 +1,4 @@
-/** `make check`: everything that can be known without running the product. */
+/** `make check`: runs all checks that do not start the product. */
 import { startTestDatabase } from '../postgres/test-database.ts';
 import { printOutcome } from './print-outcome.ts';
 import { runSteps } from './run-steps.ts';

@@ -12,8 +12,8 @@ function run(steps: CheckStep[], signal = new AbortController().signal) {
   return runSteps(steps, { atOnce: 2, signal, onOutcome: () => {} });
 }
 
-describe('running checks', () => {
-  it('fails what needs a failed step, without running it', async () => {
+describe('runSteps', () => {
+  it('fails a step that needs a failed step, without running it', async () => {
     let hasRun = false;
     const types: CheckStep = {
       ...step('types', true, 'build'),
@@ -30,7 +30,7 @@ describe('running checks', () => {
     expect(hasRun).toBe(false);
   });
 
-  it('goes on after a failure, so that one run tells everything', async () => {
+  it('continues after a failure, so that one run reports all failures', async () => {
     const outcomes = await run([step('one', false), step('two', true), step('three', false)]);
     expect(outcomes.filter(({ isPassed }) => !isPassed).map(({ name }) => name)).toEqual(['one', 'three']);
   });

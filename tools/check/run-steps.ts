@@ -7,7 +7,7 @@ export interface CheckOutcome {
   durationMs: number;
 }
 
-/** Runs steps in the order given, some at a time; one that needs another waits for it, and fails with it. */
+/** Runs steps in the given order, `atOnce` concurrently. A step waits for the step that it needs, and fails if that one fails. */
 export async function runSteps(
   steps: CheckStep[],
   options: { atOnce: number; signal: AbortSignal; onOutcome: (outcome: CheckOutcome) => void },
@@ -19,7 +19,7 @@ export async function runSteps(
     const startedAt = Date.now();
     const result =
       needed?.isPassed === false
-        ? { isPassed: false, output: `not run, because this failed: ${needs}` }
+        ? { isPassed: false, output: `Not run, because this step failed: ${needs}` }
         : await run(options.signal);
     const outcome = { name, ...result, durationMs: Date.now() - startedAt };
     options.onOutcome(outcome);

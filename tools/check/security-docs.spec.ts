@@ -10,7 +10,7 @@ const rows = [...asvs.matchAll(/^\| (\d+\.\d+\.\d+) +\| (.+?) +\| (.+?) +\| (.+?
 const REQUIREMENTS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 const FOLDERS = ['backend', 'frontend', 'sandbox', 'tools', 'docs', 'deploy', 'prisma', '.github'];
 
-/** Paths as the documents write them: of the repository, of backend/ (its test folder), or of backend/src. */
+/** The documents contain paths relative to the repository, to backend/ or to backend/src. */
 const exists = (name: string): boolean =>
   existsSync(inRepository(name)) ||
   (!FOLDERS.includes(name.split('/')[0]!) && ['backend', 'backend/src'].some((folder) => existsSync(inRepository(folder, name))));
@@ -18,7 +18,7 @@ const exists = (name: string): boolean =>
 const filesIn = (text: string): string[] =>
   [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+)`/g)].map(([, name]) => name!).filter((name) => !/^v\d/.test(name));
 
-/** Names of tests as a document quotes them, after the file they are in. */
+/** Names of tests that a document quotes after the name of their file. */
 const quotedTests = (text: string): [file: string, name: string][] =>
   [...text.matchAll(/`([\w./-]+\.spec\.ts)`((?:,? "[^"]+")+)/g)].flatMap(([, file, names]) =>
     [...names!.matchAll(/"([^"]+)"/g)].map(([, name]): [string, string] => [file!, name!]),
@@ -38,7 +38,7 @@ describe.each([
     expect(filesIn(text).filter((name) => !exists(name))).toEqual([]);
   });
 
-  it('leaves nothing open to be filled in', () => {
+  it('contains no placeholders', () => {
     expect(text.match(/.*TBD-.*/g)).toBeNull();
   });
 
@@ -49,21 +49,21 @@ describe.each([
 });
 
 describe('docs/asvs.md', () => {
-  it('has every requirement of levels 1 and 2 once', () => {
+  it('lists every requirement of levels 1 and 2 once', () => {
     const ids = rows.map(([, id]) => id!);
     expect(new Set(ids).size).toBe(ids.length);
     const counts = REQUIREMENTS.map((_count, index) => ids.filter((id) => id.startsWith(`${index + 1}.`)).length);
     expect(counts).toEqual(REQUIREMENTS);
   });
 
-  it('says of each whether it is met, with a reason', () => {
+  it('contains a status and a reason for each requirement', () => {
     for (const [, id, , status, reason] of rows) {
       expect({ id, status }).toEqual({ id, status: expect.stringMatching(/^(met|not met|n\/a)$/) });
       expect({ id, reason }).toEqual({ id, reason: expect.stringMatching(/\S{2}/) });
     }
   });
 
-  it('sums them up correctly', () => {
+  it('contains correct sums for each chapter', () => {
     for (let chapter = 1; chapter <= REQUIREMENTS.length; chapter++) {
       const [, ...sums] = new RegExp(`^\\| V${chapter} [^|]+\\| +(\\d+) \\| +(\\d+) \\| +(\\d+) \\|$`, 'm').exec(asvs)!;
       const count = (status: string) => rows.filter(([, id, , is]) => id!.startsWith(`${chapter}.`) && is === status).length;

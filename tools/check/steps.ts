@@ -6,14 +6,14 @@ import { BACKEND, build, FRONTEND, type BuildPart } from '../start/build.ts';
 
 export interface CheckStep {
   name: string;
-  /** Another step whose product this one reads. */
+  /** Name of the step whose result this one uses. */
   needs?: string;
   run(signal: AbortSignal): Promise<Pick<CommandResult, 'isPassed' | 'output'>>;
 }
 
 const BACKEND_BUILDS = 'the backend builds';
 
-/** @param databaseUrl a server on which databases may be made and dropped */
+/** @param databaseUrl a server on which databases may be created and dropped */
 export function checkSteps(databaseUrl: string): CheckStep[] {
   const environment = { DATABASE_URL: databaseUrl };
   const run =
@@ -24,11 +24,11 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
   const drift = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema', '--exit-code'];
   return [
     { name: BACKEND_BUILDS, run: builds(BACKEND) },
-    { name: 'the lock file names no download addresses', run: async () => lockFileIsNeutral() },
+    { name: 'the lock file contains no download URLs', run: async () => lockFileIsNeutral() },
     { name: 'the terms of docs/domain-language.md are used', run: usesTerms },
     { name: 'the Prisma schema is valid', run: run('prisma', 'validate') },
-    { name: 'the migrations make the Prisma schema', run: run('prisma', ...drift) },
-    { name: 'boundaries', run: run('depcruise', 'backend', 'frontend', 'sandbox', 'tools', '--output-type', 'err-long') },
+    { name: 'the migrations match the Prisma schema', run: run('prisma', ...drift) },
+    { name: 'import rules', run: run('depcruise', 'backend', 'frontend', 'sandbox', 'tools', '--output-type', 'err-long') },
     { name: 'no unused files, exports or packages', needs: BACKEND_BUILDS, run: run('knip', '--no-config-hints') },
     { name: 'format', run: run('prettier', '--check', '--log-level', 'warn', '.') },
     { name: 'types of the tools', run: types('tools') },
@@ -41,7 +41,7 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
       run: isCurrent('backend/openapi.json', 'openapi', 'backend'),
     },
     {
-      name: 'the OpenAPI document keeps its rules',
+      name: 'the OpenAPI document follows its rules',
       run: run('spectral', 'lint', '--fail-severity=warn', '--quiet', 'backend/openapi.json'),
     },
     { name: "the web app's API types are current", run: isCurrent('frontend/src/api/schema.d.ts', 'api', 'frontend') },
@@ -62,7 +62,7 @@ function builds(part: BuildPart): CheckStep['run'] {
   };
 }
 
-/** npm writes the address of each package where a registry other than the usual one served it. */
+/** npm writes download URLs of packages when it uses a registry other than the default one. */
 function lockFileIsNeutral(): { isPassed: boolean; output: string } {
   const found = readFileSync(inRepository('package-lock.json'), 'utf8').match(/"resolved": "https?:.*/g) ?? [];
   return { isPassed: found.length === 0, output: found.slice(0, 5).join('\n') };
@@ -84,16 +84,16 @@ function readIfThere(file: string): string | null {
   }
 }
 
-/** Generates the file again, compares, and puts back what was there: a check changes nothing. */
+/** Generates the file again, compares, and restores the committed content. */
 function isCurrent(file: string, script: string, workspace: string): CheckStep['run'] {
   return async (signal) => {
     const committed = readIfThere(inRepository(file));
-    if (committed === null) return { isPassed: false, output: `${file} is missing: run make api` };
+    if (committed === null) return { isPassed: false, output: `${file} is missing. Run make api` };
     try {
       const result = await runCommand('npm', ['run', '--silent', script, '-w', workspace], { signal });
       if (!result.isPassed) return result;
       const isSame = readIfThere(inRepository(file)) === committed;
-      return { isPassed: isSame, output: isSame ? '' : `${file} is not what the sources say: run make api and commit it` };
+      return { isPassed: isSame, output: isSame ? '' : `${file} differs from the sources. Run make api and commit it` };
     } finally {
       if (readIfThere(inRepository(file)) !== committed) writeFileSync(inRepository(file), committed);
     }

@@ -8,7 +8,7 @@ const TABLE = `| term | meaning | replaces |
 | resume | work again | goes on |
 | lookback window | days | look-back |`;
 
-describe('replaced words', () => {
+describe('words of the terms table', () => {
   it('are read from the third column of the table of terms', () => {
     expect(readReplacedWords(TABLE)).toEqual([
       { word: 'mend', term: 'fix' },
@@ -18,7 +18,7 @@ describe('replaced words', () => {
     ]);
   });
 
-  it('are found in any case and across line breaks of a comment, but not inside other words', () => {
+  it('are found in upper and lower case and across line breaks of a comment, but not inside other words', () => {
     const text = '// Mended here.\nconst recommended = 1;\n/** The run goes\n * on. */\n// look-back, outlook-back\n';
     expect(findReplacedWords('a.ts', text, readReplacedWords(TABLE))).toEqual([
       'a.ts:1: "mended", use: fix',

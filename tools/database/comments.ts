@@ -1,6 +1,6 @@
 /**
  * node tools/database/comments.ts: prints COMMENT ON for every table and column of prisma/schema, from its `///` comments.
- * `make migrate` puts what has changed at the end of the new migration: Prisma itself keeps comments in its client only.
+ * Add the changed ones to a new migration: Prisma itself writes comments only to its client.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { inRepository } from '../repository.ts';
@@ -14,7 +14,7 @@ interface Table {
 const quoted = (name: string) => `"${name}"`;
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Reads the schema line by line: a `///` belongs to the model or the field below it. */
+/** Reads the schema line by line. A `///` comment belongs to the model or field below it. */
 export function readTables(schema: string): Table[] {
   const models = new Set([...schema.matchAll(/^model (\w+)/gm)].map((match) => match[1]));
   const tables: Table[] = [];

@@ -1,6 +1,6 @@
 /**
- * Runs npm only when node_modules is not what package-lock.json asks for. Compares contents, not dates: a fresh clone and a
- * branch switch have dates that say nothing. Plain JavaScript for the oldest Node that may run `make`.
+ * Runs npm only if node_modules differs from package-lock.json. Compares contents, because file dates change with a clone or a
+ * branch switch. Plain JavaScript, because it runs under the oldest Node that may run `make`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function isComplete() {
   const installed = packagesOf('node_modules/.package-lock.json');
   return Object.entries(wanted).every(([place, { version, link, optional, devOptional, peer }]) => {
     if (!place.startsWith('node_modules/') && !place.includes('/node_modules/')) return true;
-    // Optional ones are absent on other platforms; a peer may be met elsewhere.
+    // Optional packages are absent on other platforms. A peer dependency may be installed in another folder.
     const mayBeAbsent = optional || devOptional || peer || link;
     return installed[place] ? installed[place].version === version : mayBeAbsent;
   });
@@ -37,8 +37,8 @@ function runNpm(why, parameters) {
 }
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
-  console.error(`Node ${OLDEST_NODE} or newer is needed to begin; this is ${process.version}.`);
+  console.error(`Node ${process.version} is too old. Install Node ${OLDEST_NODE} or newer.`);
   process.exit(1);
 }
-if (!existsSync(`${root}/node_modules/.package-lock.json`)) runNpm('Installing the packages', ['ci', '--loglevel=error']);
-else if (!isComplete()) runNpm('The packages have changed', ['install', '--no-save', '--loglevel=error']);
+if (!existsSync(`${root}/node_modules/.package-lock.json`)) runNpm('Installing packages', ['ci', '--loglevel=error']);
+else if (!isComplete()) runNpm('Updating packages', ['install', '--no-save', '--loglevel=error']);

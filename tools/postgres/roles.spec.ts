@@ -39,8 +39,8 @@ afterEach(async () => {
   for (const { role } of [owner, application, warehouse]) await run(server.url, `drop role if exists ${role}`);
 });
 
-describe('the roles of an instance', () => {
-  it('keep everybody but the owner and the application out of the database', async () => {
+describe('prepareRoles', () => {
+  it('lets only the owner and the application connect to the database', async () => {
     await prepareRoles(urlOf(names.product), owner, application);
     await prepareRoles(urlOf(names.warehouse), warehouse);
     await expect(run(accountUrl(urlOf(names.product), warehouse), 'select 1')).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
@@ -52,7 +52,7 @@ describe('the roles of an instance', () => {
     await expect(run(accountUrl(urlOf(names.warehouse), warehouse), 'create table t (id int)')).resolves.toEqual([]);
   });
 
-  it('take over what an earlier version created as superuser, and change nothing the second time', async () => {
+  it('changes the owner of objects that an earlier version created as superuser, and can run twice', async () => {
     const url = urlOf(names.product);
     await run(
       url,
@@ -77,7 +77,7 @@ describe('the roles of an instance', () => {
     await expect(run(accountUrl(url, owner), change)).resolves.toBeDefined();
   });
 
-  it('are not created with functions that somebody has put beside those of PostgreSQL', async () => {
+  it('does not call user-created functions that shadow those of PostgreSQL', async () => {
     const url = urlOf(names.warehouse);
     await prepareRoles(url, warehouse);
     await run(
@@ -88,7 +88,7 @@ describe('the roles of an instance', () => {
     await expect(prepareRoles(url, warehouse)).resolves.toBeUndefined();
   });
 
-  it('take away rights and a password that a role had before', async () => {
+  it('revokes existing rights of a role and replaces its password', async () => {
     await run(server.url, `create role ${application.role} superuser login password 'before'`);
     await prepareRoles(urlOf(names.product), owner, application);
     const [rights] = await run(

@@ -8,8 +8,8 @@ export interface Account {
 }
 
 /**
- * Gives a database and everything in it to `owner`, and lets only `application` connect.
- * @param superuserUrl the database, as superuser
+ * Makes `owner` the owner of a database and its objects, and lets only `application` connect.
+ * @param superuserUrl the database, with a superuser's credentials
  */
 export async function prepareRoles(superuserUrl: string, owner: Account, application?: Account): Promise<void> {
   const settings = {
@@ -24,7 +24,7 @@ export async function prepareRoles(superuserUrl: string, owner: Account, applica
   });
 }
 
-/** @param otherUrl another database of the same server: a database that refuses connections can only be altered from outside */
+/** @param otherUrl another database of the same server, because the altered one may reject connections */
 export function allowConnections(otherUrl: string, database: string): Promise<void> {
   return withClient(otherUrl, async (client) => {
     await client.query(`alter database ${client.escapeIdentifier(database)} with allow_connections true`);

@@ -7,7 +7,7 @@ export interface ServerUser {
   gid: number;
 }
 
-/** PostgreSQL refuses to run as root. Then it runs as `postgres`, or as `nobody`, which every system has: no useradd. */
+/** PostgreSQL does not run as root. Then it runs as `postgres`, or as the unprivileged user that every system has. */
 export function findServerUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
   const entries = readFileSync('/etc/passwd', 'utf8')
@@ -18,7 +18,7 @@ export function findServerUser(): ServerUser | null {
   return { name: entry[0] ?? '', uid: Number(entry[2]), gid: Number(entry[3]) };
 }
 
-/** Whether any user may walk down to a folder; one that does not exist yet counts by its nearest parent. */
+/** Whether every user can reach a folder. If it does not exist, its nearest existing parent decides. */
 export function isReachableByAll(folder: string): boolean {
   for (let current = path.resolve(folder); current !== path.dirname(current); current = path.dirname(current)) {
     const mode = statSync(current, { throwIfNoEntry: false })?.mode;

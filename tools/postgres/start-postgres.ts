@@ -10,7 +10,7 @@ import { findServerUser, isReachableByAll, type ServerUser } from './server-user
 
 export interface PostgresOptions {
   dataDir: string;
-  /** Absent: a free one. A server that already runs on this data keeps its port. */
+  /** Undefined: a free port. A server that already runs on this data keeps its port. */
   port?: number;
   databases?: string[];
   password?: string;
@@ -22,8 +22,8 @@ export interface Postgres {
   url(database: string): string;
   port: number;
   pid: number;
-  /** True when a server left behind by a killed launcher was found running on this data. */
-  isTakenOver: boolean;
+  /** True if the server of a killed launcher was still running on this data. */
+  isReused: boolean;
   stop(): Promise<void>;
 }
 
@@ -31,44 +31,44 @@ export const SUPERUSER = 'postgres';
 const START_TIMEOUT_SECONDS = 60;
 const execute = promisify(execFile);
 
-/** An embedded PostgreSQL 18 from npm: no Docker, no installed server, also as root. */
+/** Starts PostgreSQL 18 from npm. Needs no Docker and no installed server, and also works as root. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const dataDir = path.resolve(options.dataDir);
   const password = options.password ?? 'postgres';
   const user = findServerUser();
   const run = programRunner(user);
   const control = (...parameters: string[]) => run('pg_ctl', ['-D', dataDir, ...parameters]);
-  if (!existsSync(dataDir)) await initialise(dataDir, user, password, options.settings);
-  const isTakenOver = await control('status').then(
+  if (!existsSync(dataDir)) await initialize(dataDir, user, password, options.settings);
+  const isReused = await control('status').then(
     () => true,
     () => false,
   );
-  // pg_ctl puts the server in a session of its own, so that Ctrl-C does not end it before its clients.
-  if (!isTakenOver) await startServer(control, dataDir, options.port ?? (await findFreePort()), options.settings);
+  // pg_ctl starts the server in its own session, so that Ctrl-C does not end it before its clients.
+  if (!isReused) await startServer(control, dataDir, options.port ?? (await findFreePort()), options.settings);
   const { pid, port } = readServerFile(dataDir);
   const url = (database: string) => `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
   await createDatabases(url('postgres'), options.databases ?? []);
   const stop = () => stopPostgres(dataDir);
-  return { url, port, pid, isTakenOver, stop };
+  return { url, port, pid, isReused, stop };
 }
 
-/** Stops a server that runs on this data, whoever started it. */
+/** Stops the server that runs on this data, also if another process started it. */
 export async function stopPostgres(dataDir: string): Promise<void> {
   if (!existsSync(path.join(dataDir, 'postmaster.pid'))) return;
   await programRunner(findServerUser())('pg_ctl', ['-D', dataDir, 'stop', '-m', 'fast', '-w', '-t', '30']).catch(
     (error: Error) => {
-      // A stale file after a crash: no server to stop.
+      // The file is from a crashed server. There is nothing to stop.
       if (!/No such process|not running/i.test(error.message)) throw error;
     },
   );
 }
 
-/** The folder appears when it is complete: an initdb that was interrupted is begun anew. */
-async function initialise(dataDir: string, user: ServerUser | null, password: string, settings?: Record<string, string>) {
+/** Renames the folder when it is complete, so that an interrupted initdb starts again. */
+async function initialize(dataDir: string, user: ServerUser | null, password: string, settings?: Record<string, string>) {
   const partial = `${dataDir}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true, mode: 0o700 });
-  if (user) giveFolder(partial, user);
+  if (user) changeOwner(partial, user);
   await withPasswordFile(password, user, (file) =>
     programRunner(user)('initdb', [...initParameters(partial, settings), `--pwfile=${file}`]),
   );
@@ -77,15 +77,15 @@ async function initialise(dataDir: string, user: ServerUser | null, password: st
 
 function programRunner(user: ServerUser | null) {
   const pathOf = preparePrograms(user);
-  // The server's user may not be allowed into the current folder, which PostgreSQL would complain about.
+  // PostgreSQL reports an error if the server's user cannot read the current folder.
   const options = { uid: user?.uid, gid: user?.gid, cwd: os.tmpdir(), env: { ...process.env, LC_ALL: 'C' } };
   return (program: 'initdb' | 'pg_ctl', parameters: string[]) => execute(pathOf(program), parameters, options);
 }
 
-function giveFolder(folder: string, user: ServerUser): void {
+function changeOwner(folder: string, user: ServerUser): void {
   if (!isReachableByAll(path.dirname(folder))) {
     throw new Error(
-      `PostgreSQL runs as "${user.name}" here (never as root), which cannot reach ${folder}: choose another folder`,
+      `PostgreSQL runs as "${user.name}" (never as root), and this user cannot read ${folder}. Choose another folder`,
     );
   }
   chownSync(folder, user.uid, user.gid);
@@ -124,7 +124,7 @@ async function startServer(
   }
 }
 
-/** postmaster.pid: the process id on its first line, the port on its fourth. */
+/** postmaster.pid contains the process id in line 1 and the port in line 4. */
 function readServerFile(dataDir: string): { pid: number; port: number } {
   const lines = readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
   return { pid: Number(lines[0]), port: Number(lines[3]) };

@@ -16,7 +16,7 @@ let messages: string[];
 beforeEach(async () => {
   messages = [];
   const folder = mkdtempSync(path.join(os.tmpdir(), 'supervised-postgres-'));
-  // PostgreSQL runs as a user of its own where this is root.
+  // If this runs as root, PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
   dataDir = path.join(folder, 'data');
   const settings = { fsync: 'off' };
@@ -41,11 +41,11 @@ async function query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
 
 const serverPid = () => Number(readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-async function eventually<Value>(look: () => Promise<Value>): Promise<Value> {
+async function eventually<Value>(check: () => Promise<Value>): Promise<Value> {
   const giveUpAt = Date.now() + RESTART_TIMEOUT_MS;
   for (;;) {
     try {
-      return await look();
+      return await check();
     } catch (error) {
       if (Date.now() > giveUpAt) throw error;
       await sleep(100);
@@ -54,21 +54,21 @@ async function eventually<Value>(look: () => Promise<Value>): Promise<Value> {
 }
 
 it.each<NodeJS.Signals>(['SIGKILL', 'SIGQUIT', 'SIGTERM'])(
-  'a server that exits by %s is started again on the same port, with its data',
+  'restarts a server that exits after %s, with the same port and data',
   async (signal) => {
-    await query('create table kept (n int)');
-    await query('insert into kept values (7)');
+    await query('create table numbers (n int)');
+    await query('insert into numbers values (7)');
     const before = serverPid();
     process.kill(before, signal);
     await eventually(async () => {
       expect(serverPid()).not.toBe(before);
-      expect(await query('select n from kept')).toEqual([{ n: 7 }]);
+      expect(await query('select n from numbers')).toEqual([{ n: 7 }]);
     });
-    expect(messages).toContain('PostgreSQL exited: starting it again');
+    expect(messages).toContain('PostgreSQL exited. Restarting it');
   },
 );
 
-it('a server that was stopped is not started again', async () => {
+it('does not restart a stopped server', async () => {
   await postgres.stop();
   await sleep(1_500);
   expect(existsSync(path.join(dataDir, 'postmaster.pid'))).toBe(false);

@@ -14,12 +14,12 @@ export interface TestDatabase {
 }
 
 const execute = promisify(execFile);
-/** The same as in docker-compose.yml. */
+/** The same image as in docker-compose.yml. */
 const IMAGE = 'postgres:18.6@sha256:86c951e05bf56c93d95d397747fb8820ac76cc3bedb78f43abd83eedbe3666ae';
-/** Nothing of a test outlives it, so nothing has to reach the disk. */
+/** Test data does not have to survive a crash. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 
-/** One server for a whole test run: TEST_DATABASE_URL if given, Docker if TEST_DATABASE=docker, else an embedded one. */
+/** One server for a test run: TEST_DATABASE_URL if set, Docker if TEST_DATABASE=docker, otherwise an embedded server. */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { kind: 'given', url: given, stop: async () => {} };
@@ -28,7 +28,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
 
 async function startEmbedded(): Promise<TestDatabase> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tributary-test-'));
-  chmodSync(folder, 0o755); // As root the server runs as another user, who must get in.
+  chmodSync(folder, 0o755); // As root, the server runs as another user, which must be able to read the folder.
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const server = await startPostgres({ dataDir: path.join(folder, 'data'), databases: ['test'], settings: NOT_DURABLE });
@@ -54,7 +54,7 @@ async function startInDocker(): Promise<TestDatabase> {
   try {
     const { stdout } = await execute('docker', ['port', container, '5432/tcp']);
     const url = `postgresql://postgres:postgres@${stdout.trim().split('\n')[0]}/test`;
-    await waitUntilItAnswers(url, 60_000);
+    await waitUntilReady(url, 60_000);
     return { kind: 'docker', url, stop };
   } catch (error) {
     await stop();
@@ -62,7 +62,7 @@ async function startInDocker(): Promise<TestDatabase> {
   }
 }
 
-async function waitUntilItAnswers(url: string, timeoutMs: number): Promise<void> {
+async function waitUntilReady(url: string, timeoutMs: number): Promise<void> {
   const giveUpAt = Date.now() + timeoutMs;
   for (;;) {
     const client = new pg.Client({ connectionString: url });

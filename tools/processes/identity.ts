@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process for good: the system gives a process id again, but never with the same moment of start. */
+/** Identifies a process. The system reuses process ids, but not with the same start time. */
 export interface ProcessIdentity {
   pid: number;
-  /** Opaque; null where the system does not tell, and then nothing is ever ended by it. */
+  /** Opaque. Null if the system does not report it; then the process is never ended by this identity. */
   startedAt: string | null;
 }
 
-/** Field of /proc/<pid>/stat, counted after the closing bracket of the name: ticks from boot to start. */
+/** Index of the start time (ticks since boot) in /proc/<pid>/stat, counted after the closing bracket of the name. */
 const START_TICKS_FIELD = 19;
 
 function readLinuxStart(pid: number): string | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A zombie has ended; only its parent has not looked yet.
+  // A zombie has ended; its parent has not read its exit code yet.
   if (fields[0] === 'Z') return null;
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return `${boot}/${fields[START_TICKS_FIELD]}`;

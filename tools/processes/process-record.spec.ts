@@ -20,8 +20,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process that lives until it is ended. */
-async function aProcess(script = 'setInterval(() => {}, 1000)'): Promise<{ child: ChildProcess; identity: ProcessIdentity }> {
+/** Starts a process that runs until it is ended. */
+async function startProcess(script = 'setInterval(() => {}, 1000)'): Promise<{ child: ChildProcess; identity: ProcessIdentity }> {
   const child = spawn(process.execPath, ['-e', `${script}; console.log('up')`], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
@@ -35,39 +35,39 @@ async function aProcess(script = 'setInterval(() => {}, 1000)'): Promise<{ child
 const write = (launcher: ProcessIdentity, recorded: Record<string, ProcessIdentity>) =>
   writeFileSync(file, JSON.stringify({ launcher, children: recorded }));
 
-describe('the record of processes', () => {
-  it('does not touch a process that only has the number of ours', async () => {
-    const { identity } = await aProcess();
-    write({ pid: 1, startedAt: 'long ago' }, { worker: { pid: identity.pid, startedAt: 'another life' } });
+describe('ProcessRecord', () => {
+  it('does not end another process that has a recorded process id', async () => {
+    const { identity } = await startProcess();
+    write({ pid: 1, startedAt: 'long ago' }, { worker: { pid: identity.pid, startedAt: 'another start' } });
     expect(await new ProcessRecord(file).endStale()).toEqual([]);
     expect(isAlive(identity)).toBe(true);
   });
 
-  it('ends what a killed launcher left behind, and says what', async () => {
-    const { child, identity } = await aProcess();
-    write({ pid: identity.pid + 1, startedAt: 'gone' }, { worker: identity });
+  it('ends processes of a killed launcher and returns their names', async () => {
+    const { child, identity } = await startProcess();
+    write({ pid: identity.pid + 1, startedAt: 'earlier' }, { worker: identity });
     const exit = once(child, 'exit');
     expect(await new ProcessRecord(file).endStale()).toEqual(['worker']);
     await exit;
     expect(isAlive(identity)).toBe(false);
   });
 
-  it('knows a launcher that is at work from one that is gone', async () => {
-    const { identity } = await aProcess();
+  it('finds a running launcher, and none after it has ended', async () => {
+    const { identity } = await startProcess();
     write(identity, {});
     expect(new ProcessRecord(file).findRunningLauncher()).toBe(identity.pid);
-    write({ pid: identity.pid, startedAt: 'another life' }, {});
+    write({ pid: identity.pid, startedAt: 'another start' }, {});
     expect(new ProcessRecord(file).findRunningLauncher()).toBeNull();
   });
 
-  it('takes a file cut off by a power failure for an empty one', async () => {
+  it('treats a file truncated by a power failure as empty', async () => {
     writeFileSync(file, '{"launcher": {"pi');
     expect(new ProcessRecord(file).findRunningLauncher()).toBeNull();
     expect(await new ProcessRecord(file).endStale()).toEqual([]);
   });
 
-  it('holds what runs now', async () => {
-    const { identity } = await aProcess();
+  it('records running processes', async () => {
+    const { identity } = await startProcess();
     const record = new ProcessRecord(file);
     record.claim();
     record.add('worker', identity.pid);

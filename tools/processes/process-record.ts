@@ -10,7 +10,7 @@ interface Recorded {
 
 const STALE_GRACE_MS = 10_000;
 
-/** What a launcher has started, on disk: so that the next one can end what a killed one left behind, and nothing else. */
+/** File with the processes that a launcher has started. The next launcher ends those of a killed one, and no others. */
 export class ProcessRecord {
   readonly #file: string;
   #children: Record<string, ProcessIdentity> = {};
@@ -19,13 +19,13 @@ export class ProcessRecord {
     this.#file = file;
   }
 
-  /** The process id of a launcher that is at work on this data, or null. */
+  /** The process id of a running launcher with this data, or null. */
   findRunningLauncher(): number | null {
     const launcher = this.#read()?.launcher;
     return launcher && launcher.pid !== process.pid && isAlive(launcher) ? launcher.pid : null;
   }
 
-  /** Ends what a killed launcher left behind; gives the names. A process that is not ours any more is not touched. */
+  /** Ends processes of a killed launcher and returns their names. Does not end other processes that reuse the ids. */
   async endStale(): Promise<string[]> {
     const stale = Object.entries(this.#read()?.children ?? {}).filter(([, child]) => isAlive(child));
     await Promise.all(stale.map(([, child]) => endProcess(child, STALE_GRACE_MS)));
@@ -60,7 +60,7 @@ export class ProcessRecord {
     try {
       return JSON.parse(readFileSync(this.#file, 'utf8')) as Recorded;
     } catch {
-      return null; // Cut off by a power failure: whatever ran has ended with it.
+      return null; // Truncated by a power failure, which has also ended the processes.
     }
   }
 }

@@ -10,13 +10,13 @@ export interface CommandResult {
 
 export interface CommandOptions {
   environment?: Record<string, string | undefined>;
-  /** Called with what the command prints, as it comes. */
+  /** Called with each part of the command's output. */
   onOutput?: (text: string) => void;
   signal?: AbortSignal;
   timeoutMs?: number;
 }
 
-/** Runs a command in the repository's folder to its end, and never throws for a failing one. */
+/** Runs a command in the repository's folder until it ends. Does not throw if the command fails. */
 export function runCommand(command: string, parameters: string[], options: CommandOptions = {}): Promise<CommandResult> {
   const startedAt = Date.now();
   const { promise, resolve } = Promise.withResolvers<CommandResult>();
@@ -34,7 +34,7 @@ export function runCommand(command: string, parameters: string[], options: Comma
   const kill = () => child.pid !== undefined && signalGroup(child.pid, 'SIGKILL');
   const timeout = options.timeoutMs
     ? setTimeout(() => {
-        collect(`\nstopped: it took longer than ${options.timeoutMs} ms\n`);
+        collect(`\nStopped after the time limit of ${options.timeoutMs} ms\n`);
         kill();
       }, options.timeoutMs)
     : undefined;

@@ -33,8 +33,8 @@ async function until(condition: () => boolean): Promise<void> {
 }
 const log = () => readFileSync(path.join(folder, 'child.log'), 'utf8');
 
-describe('a supervised process', () => {
-  it('is started again when it is killed, and says its new number', async () => {
+describe('SupervisedProcess', () => {
+  it('restarts a killed process and reports its new process id', async () => {
     const pids: number[] = [];
     supervise('setInterval(() => {}, 1000)', (pid) => pids.push(pid));
     process.kill(pids[0]!, 'SIGKILL');
@@ -42,7 +42,7 @@ describe('a supervised process', () => {
     expect(isAlive(identify(pids[1]!))).toBe(true);
   });
 
-  it('is not started again once it is stopped', async () => {
+  it('does not restart a stopped process', async () => {
     const pids: number[] = [];
     const child = supervise('setInterval(() => {}, 1000)', (pid) => pids.push(pid));
     await child.stop();
@@ -51,7 +51,7 @@ describe('a supervised process', () => {
     expect(isAlive(identify(pids[0]!))).toBe(false);
   });
 
-  it('is killed when it ignores the request to end', async () => {
+  it('kills a process that ignores SIGTERM', async () => {
     const child = supervise("process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000); console.log('up')");
     await until(() => log().includes('up'));
     const identity = identify(child.pid!);
@@ -60,7 +60,7 @@ describe('a supervised process', () => {
     expect(log()).toContain('no');
   });
 
-  it('takes what it has started itself with it', async () => {
+  it('also ends processes that the process has started', async () => {
     const grandchild = "require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])";
     const child = supervise(`console.log('pid ' + ${grandchild}.pid); setInterval(() => {}, 1000)`);
     await until(() => /pid \d+/.test(log()));

@@ -12,9 +12,9 @@ export interface ProcessPlan {
   workingFolder: string;
   environment: Record<string, string | undefined>;
   logFile: string;
-  /** How long it may take to end before it is killed; 10 s unless said. */
+  /** Time to end before it is killed, in milliseconds. Default: 10 s. */
   stopGraceMs?: number;
-  /** Told at every start, also after a restart. */
+  /** Called at every start, also after a restart. */
   onStart?: (pid: number) => void;
   onRestart?: (message: string) => void;
 }
@@ -22,11 +22,11 @@ export interface ProcessPlan {
 const STOP_GRACE_MS = 10_000;
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 10_000;
-/** A process that lived this long was well: the next restart is quick again. */
-const WELL_AFTER_MS = 30_000;
+/** After this run time, the back-off starts from its first value again. */
+const RESET_BACK_OFF_AFTER_MS = 30_000;
 const LAST_LOG_CHARACTERS = 1500;
 
-/** A child that writes to a log file and is started again when it dies, until it is stopped. */
+/** A child process that writes to a log file. It is restarted when it exits, until it is stopped. */
 export class SupervisedProcess {
   readonly #plan: ProcessPlan;
   readonly #record: ProcessRecord;
@@ -35,7 +35,7 @@ export class SupervisedProcess {
   #backOffMs = FIRST_BACK_OFF_MS;
   #restartTimer: NodeJS.Timeout | null = null;
   #isStopping = false;
-  #deaths = 0;
+  #exits = 0;
 
   constructor(plan: ProcessPlan, record: ProcessRecord) {
     this.#plan = plan;
@@ -50,15 +50,15 @@ export class SupervisedProcess {
     return this.#identity?.pid ?? null;
   }
 
-  get hasDied(): boolean {
-    return this.#deaths > 0;
+  get hasExited(): boolean {
+    return this.#exits > 0;
   }
 
   start(): void {
     const { name, command, parameters, workingFolder, environment, logFile, onStart } = this.#plan;
     const startedAt = Date.now();
     const log = openSync(logFile, 'a');
-    // A group of its own: Ctrl-C reaches the launcher alone, which stops its children in order.
+    // In its own process group, so that Ctrl-C only reaches the launcher, which stops its processes in order.
     const child = spawn(command, parameters, {
       cwd: workingFolder,
       env: childEnvironment(environment),
@@ -67,16 +67,16 @@ export class SupervisedProcess {
     });
     closeSync(log);
     this.#child = child;
-    child.once('error', (error) => this.#onDeath(error.message, startedAt));
-    child.once('exit', (code, signal) => this.#onDeath(signal ?? `code ${code}`, startedAt));
+    child.once('error', (error) => this.#onExit(error.message, startedAt));
+    child.once('exit', (code, signal) => this.#onExit(signal ?? `code ${code}`, startedAt));
     if (child.pid === undefined) return;
     this.#identity = identify(child.pid);
     this.#record.add(name, child.pid);
     onStart?.(child.pid);
   }
 
-  /** The end of its log, for the message that says why it does not start. */
-  lastWords(): string {
+  /** Returns the end of the log, for the error message of a failed start. */
+  readLogEnd(): string {
     return readFileSync(this.#plan.logFile, 'utf8').slice(-LAST_LOG_CHARACTERS).trim();
   }
 
@@ -87,18 +87,18 @@ export class SupervisedProcess {
     this.#record.remove(this.name);
   }
 
-  /** At once, without asking: the second Ctrl-C. */
+  /** Sends SIGKILL: the second Ctrl-C. */
   kill(): void {
     this.#isStopping = true;
     if (this.#identity && this.#child?.exitCode === null) signalGroup(this.#identity.pid, 'SIGKILL');
   }
 
-  #onDeath(reason: string, startedAt: number): void {
+  #onExit(reason: string, startedAt: number): void {
     this.#identity = null;
-    this.#deaths += 1;
+    this.#exits += 1;
     if (this.#isStopping) return;
-    if (Date.now() - startedAt > WELL_AFTER_MS) this.#backOffMs = FIRST_BACK_OFF_MS;
-    this.#plan.onRestart?.(`${this.name} ended (${reason}): starting it again, see ${this.#plan.logFile}`);
+    if (Date.now() - startedAt > RESET_BACK_OFF_AFTER_MS) this.#backOffMs = FIRST_BACK_OFF_MS;
+    this.#plan.onRestart?.(`${this.name} exited (${reason}). Restarting it; see ${this.#plan.logFile}`);
     this.#restartTimer = setTimeout(() => this.start(), this.#backOffMs);
     this.#backOffMs = Math.min(this.#backOffMs * 2, LONGEST_BACK_OFF_MS);
   }

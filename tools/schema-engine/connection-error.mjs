@@ -1,7 +1,7 @@
 import { parseDatabaseUrl } from './database-url.mjs';
 
 /**
- * The codes by which the Prisma CLI recognises what to tell the user (P1000 password, P1001 unreachable, P1003 no database).
+ * Error codes that the Prisma CLI has messages for (P1000 password, P1001 unreachable, P1003 no database).
  * @param {unknown} error
  * @param {string | undefined} databaseUrl
  */

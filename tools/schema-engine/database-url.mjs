@@ -1,5 +1,5 @@
 /**
- * Prisma's URLs carry the schema as a parameter of their own, which the driver must not see.
+ * Prisma's URLs contain a parameter for the schema, which the driver does not accept.
  * @param {string} databaseUrl
  */
 export function parseDatabaseUrl(databaseUrl) {

@@ -5,19 +5,19 @@ import pg from 'pg';
 import { parseDatabaseUrl, withDatabase } from './database-url.mjs';
 
 /**
- * The adapter's own parts that are replaced here; not in its published types.
+ * Internal members of the adapter that are replaced here. They are not in its published types.
  * @typedef {Awaited<ReturnType<PrismaPg['connect']>>} Connection
  * @typedef {{ fields: { dataTypeID: number }[] }} RawResult
  * @typedef {{ performIO(query: unknown): Promise<RawResult>, onError(error: unknown): never }} ConnectionInternals
  */
 
-/** Type ids of PostgreSQL's catalogue: `"char"`, the one-byte type of contype, relkind and the like, and `text`. */
+/** Type ids of PostgreSQL's catalog: `"char"` (the one-byte type of contype, relkind and others) and `text`. */
 const CHAR_TYPE_ID = 18;
 const TEXT_TYPE_ID = 25;
 
 /**
- * The adapter has no mapping for `"char"` columns, which the engine reads from the catalogue: they travel as text and are
- * given back as characters.
+ * The adapter has no mapping for `"char"` columns, which the engine reads from the catalog. They are read as text and
+ * returned as characters.
  * @param {Connection} connection
  */
 function readCharColumns(connection) {
@@ -42,7 +42,7 @@ function readCharColumns(connection) {
 }
 
 /**
- * A migration must run as one simple query on one connection: the adapter splits a script at every `;`, also inside a
+ * Runs a migration as one simple query on one connection, because the adapter splits a script at every `;`, also inside a
  * string or a function body.
  * @param {Connection} connection
  */
@@ -64,7 +64,7 @@ function repaired(connection) {
   return connection;
 }
 
-/** Opens the database, and shadow databases beside it, for the engine. */
+/** Opens the database and shadow databases for the engine. */
 export class DriverFactory {
   provider = /** @type {const} */ ('postgres');
   adapterName = '@prisma/adapter-pg';
@@ -83,7 +83,7 @@ export class DriverFactory {
   }
 
   /**
-   * Always a shadow database of our own, made and dropped here (the role needs CREATEDB): `shadowDatabaseUrl` is not used.
+   * Creates and drops a shadow database (the role needs CREATEDB). `shadowDatabaseUrl` is not used.
    * It has its own pool, so that its connections have ended before it is dropped.
    */
   async connectToShadowDb() {
@@ -101,7 +101,7 @@ export class DriverFactory {
   }
 
   /**
-   * The engine does not await the `dispose` that it calls, and the CLI ends this process after the response. So `closeAll` awaits
+   * The engine does not await the `dispose` that it calls, and the CLI ends this process after the response. `closeAll` awaits
    * it.
    * @param {Connection} connection
    * @param {() => Promise<void>} close
@@ -114,7 +114,7 @@ export class DriverFactory {
     return connection;
   }
 
-  /** Without this, the next call would wait for the migration lock that a session of this call still holds. */
+  /** Without this, the next call would wait for the migration lock that a session of this call still has. */
   async closeAll() {
     await Promise.allSettled(this.#connections.map((connection) => connection.dispose()));
   }

@@ -6,11 +6,11 @@ import { log } from './protocol.mjs';
 
 /** Methods whose name differs between the binary and the WebAssembly build. */
 const RENAMED = new Map([['getDatabaseVersion', 'version']]);
-/** Methods that answer null, not an empty object, when there is nothing to say. */
+/** Methods that return null instead of an empty object. */
 const ANSWERS_NULL = new Set(['dbExecute', 'reset']);
-/** Only the diagnostics open the shadow database in the WebAssembly build; these two then find its schema in the cache. */
+/** In the WebAssembly build only the diagnostics open the shadow database. These two methods then use its cached schema. */
 const NEEDS_DIAGNOSTIC = new Set(['createMigration', 'evaluateDataLoss']);
-/** Commands that need no database (validate, diff of two files) still ask for an address. */
+/** Commands that need no database (validate, diff of two files) still require a URL. */
 const NO_DATABASE = 'postgresql://127.0.0.1:1/none';
 
 /**
@@ -23,7 +23,7 @@ export class EngineCalls {
   /** @type {EngineModule} */
   #engine;
   /**
-   * Undefined, not empty, when the CLI names none: the engine panics on an empty list.
+   * Undefined if the CLI passes none, because the engine panics on an empty list.
    * @type {[string, string][] | undefined}
    */
   #schemaFiles;
@@ -42,7 +42,7 @@ export class EngineCalls {
   }
 
   /**
-   * One engine per call: it uses its shadow-database factory up.
+   * Creates one engine per call, because it can use its shadow-database factory only once.
    * @param {string} name
    * @param {unknown} parameters
    */
@@ -52,7 +52,7 @@ export class EngineCalls {
     const factory = new DriverFactory(this.#databaseUrl ?? NO_DATABASE);
     const engine = await this.#open(factory);
     const methods = /** @type {EngineMethods} */ (/** @type {unknown} */ (engine));
-    if (typeof methods[method] !== 'function') throw new Error(`the schema engine has no method ${method}`);
+    if (typeof methods[method] !== 'function') throw new Error(`The schema engine has no method ${method}`);
     try {
       if (NEEDS_DIAGNOSTIC.has(method)) {
         const { migrationsList, filters } = /** @type {MigrationParameters} */ (parameters);
@@ -81,6 +81,6 @@ function free(engine) {
   try {
     engine.free();
   } catch {
-    // After a panic the engine's memory cannot be freed; the process ends soon.
+    // After a panic the engine's memory cannot be freed. The process ends anyway.
   }
 }

@@ -4,10 +4,10 @@ import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
 /** @type {string | undefined} */
 let panicMessage;
 
-/** What the engine said when it panicked; a panic inside an asynchronous call settles no promise. */
+/** Message of the engine's panic. A panic inside an asynchronous call does not settle its promise. */
 export const lastPanic = () => panicMessage;
 
-/** The package's own loader expects a bundler; this one needs only Node. */
+/** Loads the engine with Node alone. The package's own loader needs a bundler. */
 export async function loadEngine() {
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Stands in for Prisma's native schema engine: the same engine as WebAssembly, from npm, speaking the binary's protocol.
- * The Prisma CLI would fetch the native one from a host of its own, which many networks close; it starts this file
- * instead, because prisma.config.ts names it in PRISMA_SCHEMA_ENGINE_BINARY.
+ * Replaces Prisma's native schema engine by the same engine as WebAssembly, from npm, with the binary's protocol.
+ * The Prisma CLI downloads the native engine from a host that many networks block. It starts this file instead, because
+ * prisma.config.ts sets PRISMA_SCHEMA_ENGINE_BINARY.
  *
- * Plain JavaScript, since the CLI executes the file itself and the first `node` on the PATH may be too old for TypeScript.
+ * Plain JavaScript, because the CLI executes the file and the first `node` in PATH may be too old for TypeScript.
  */
 import { parseArgs } from 'node:util';
 import { checkConnection, createDatabase } from './commands.mjs';
@@ -13,7 +13,7 @@ import { EngineCalls } from './engine-calls.mjs';
 import { loadEngine } from './load-engine.mjs';
 import { log, serve } from './protocol.mjs';
 
-// Not strict: the CLI passes more flags than matter here.
+// Not strict, because the CLI passes flags that are not used here.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   strict: false,

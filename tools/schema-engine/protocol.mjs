@@ -2,14 +2,14 @@ import { createInterface } from 'node:readline';
 import { lastPanic } from './load-engine.mjs';
 
 /**
- * The binary's protocol: JSON-RPC, a line per message, on stdin and stdout; log lines as JSON on stderr.
+ * The binary's protocol: JSON-RPC with one line per message on stdin and stdout, and JSON log lines on stderr.
  * @typedef {{ id: number, method?: string, params?: unknown }} Request
  * @typedef {{ call(method: string, parameters: unknown): Promise<unknown> }} Calls
  */
 
-/** JSON-RPC code of every failure of the engine; the CLI reads the details from `data`. */
+/** JSON-RPC code of all errors of the engine. The CLI reads the details from `data`. */
 const ENGINE_ERROR = 4466;
-/** The exit code by which the CLI knows a panic. */
+/** Exit code that the CLI treats as a panic. */
 const PANIC_EXIT_CODE = 101;
 
 /**
@@ -31,14 +31,14 @@ function send(message, onSent) {
 }
 
 /**
- * Answers requests one after the other until stdin closes.
+ * Handles requests one after the other until stdin closes.
  * @param {Calls} calls
  */
 export function serve(calls) {
   /** @type {number | undefined} */
   let currentId;
   let queue = Promise.resolve();
-  // A panic of the WebAssembly engine never settles its promise: it arrives here, and the request would wait for ever.
+  // A panic of the WebAssembly engine does not settle its promise. It is handled here, so that the request gets a response.
   process.on('uncaughtException', (error) => {
     const message = `the schema engine panicked: ${lastPanic() ?? error.stack}`;
     if (currentId === undefined) return process.exit(1);
@@ -48,7 +48,7 @@ export function serve(calls) {
   lines.on('line', (line) => {
     if (!line.trim()) return;
     const request = /** @type {Request} */ (JSON.parse(line));
-    if (!request.method) return; // the CLI's answer to our `print`
+    if (!request.method) return; // the CLI's response to our `print`
     queue = queue.then(async () => {
       currentId = request.id;
       await answer(calls, request);

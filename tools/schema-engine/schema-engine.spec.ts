@@ -79,19 +79,19 @@ function writeMigration(name: string, sql: string): void {
 const compare = ['migrate', 'diff', '--from-migrations', migrations, '--to-schema', path.join('prisma', 'schema'), '--exit-code'];
 
 describe('the schema engine from npm', () => {
-  it('says that no server answers, by Prisma’s own code', async () => {
+  it('reports an unreachable server with Prisma’s error code', async () => {
     databaseUrl = 'postgresql://postgres:postgres@127.0.0.1:1/none';
     expect(await prisma('migrate', 'status')).toMatchObject({ code: 1, output: expect.stringContaining('P1001') as string });
   });
 
-  it('says that the password is wrong, by Prisma’s own code', async () => {
+  it('reports a wrong password with Prisma’s error code', async () => {
     const url = new URL(databaseUrl);
     url.password = 'wrong';
     databaseUrl = url.toString();
     expect(await prisma('migrate', 'status')).toMatchObject({ code: 1, output: expect.stringContaining('P1000') as string });
   });
 
-  it('reports a migration that fails, and applies nothing of what comes after', async () => {
+  it('reports a failed migration and does not apply later ones', async () => {
     writeMigration('20260101000000_broken', 'create table a (id int); create table a (id int);');
     writeMigration('20260102000000_next', 'create table b (id int);');
     const { code, output } = await prisma('migrate', 'deploy');
@@ -103,7 +103,7 @@ describe('the schema engine from npm', () => {
     expect(await query("select to_regclass('a') as a, to_regclass('b') as b")).toEqual([{ a: null, b: null }]);
   });
 
-  it('writes the first migration and the next, and finds no difference after', async () => {
+  it('writes the first and the second migration, and then finds no difference', async () => {
     expect((await prisma('migrate', 'dev', '--name', 'users')).code).toBe(0);
     writeSchema(USERS + TEAMS);
     expect((await prisma(...compare)).code).toBe(2);
@@ -114,7 +114,7 @@ describe('the schema engine from npm', () => {
     expect((await prisma('migrate', 'status')).output).toContain('up to date');
   });
 
-  it('runs a script with semicolons inside a function body and a comment as one', async () => {
+  it('runs a script with semicolons in a function body and a comment as one query', async () => {
     const script = `create function two() returns int language plpgsql as $$ begin perform 1; return 2; end $$;
       create table noted (id int); comment on table noted is 'one; two';`;
     writeMigration('20260101000000_function', script);
@@ -122,13 +122,13 @@ describe('the schema engine from npm', () => {
     expect(await query("select two(), obj_description('noted'::regclass) as note")).toEqual([{ two: 2, note: 'one; two' }]);
   });
 
-  it('leaves no shadow database behind', async () => {
+  it('drops its shadow databases', async () => {
     await prisma('migrate', 'dev', '--name', 'users');
     const { rows } = await admin.query("select datname from pg_database where datname like 'prisma_migrate_shadow_db%'");
     expect(rows).toEqual([]);
   });
 
-  it('waits until a shadow database is dropped that the engine started to close', async () => {
+  it('waits until a shadow database that the engine closes is dropped', async () => {
     const factory = new DriverFactory(server.url);
     const shadow = await factory.connectToShadowDb();
     void shadow.dispose();

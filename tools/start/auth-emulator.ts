@@ -21,7 +21,7 @@ export function planAuthEmulator(plan: Plan): ProcessPlan {
     name: 'auth-emulator',
     command: nodeProgram(),
     parameters: [inRepository('node_modules', 'firebase-tools', 'lib', 'bin', 'firebase.js'), ...emulator, ...users],
-    workingFolder: data.logs, // it writes firebase-debug.log where it stands
+    workingFolder: data.logs, // it writes firebase-debug.log into its working folder
     environment: { XDG_CONFIG_HOME: path.join(data.root, 'firebase-config'), NO_UPDATE_NOTIFIER: '1', CI: '1' },
     logFile: data.logFile('auth-emulator'),
   };
@@ -40,13 +40,13 @@ function writeSettings({ data, ports }: Plan): void {
   });
 }
 
-/** Users are also saved every minute: a power failure leaves no time for --export-on-exit. Gives the way to end it. */
+/** Saves users every minute, because --export-on-exit does not run after a crash or power failure. Returns a stop function. */
 export function saveUsersRegularly(plan: Plan): () => void {
   const timer = setInterval(() => {
     const body = JSON.stringify({ path: plan.data.auth, initiatedBy: 'tributary' });
     const headers = { 'content-type': 'application/json' };
     fetch(`${addresses(plan).authHub}/_admin/export`, { method: 'POST', headers, body }).catch(() => {
-      // The emulator is being restarted: the next minute saves.
+      // The emulator is restarting. The next interval saves.
     });
   }, EXPORT_EVERY_MS);
   return () => clearInterval(timer);

@@ -17,21 +17,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe('the stamp of a build', () => {
+describe('stampSources', () => {
   it.each<[string, () => void]>([
     ['a file is saved', () => utimesSync(file('src/deep/b.ts'), new Date(), new Date(Date.now() + 1000))],
-    ['a file grows', () => writeFileSync(file('src/a.ts'), 'longer')],
-    ['a file appears', () => writeFileSync(file('src/new.ts'), '')],
+    ['the content of a file changes', () => writeFileSync(file('src/a.ts'), 'longer')],
+    ['a file is added', () => writeFileSync(file('src/new.ts'), '')],
     ['a file is removed', () => rmSync(file('src/a.ts'))],
     ['a file is renamed', () => renameSync(file('src/a.ts'), file('src/z.ts'))],
-    ['a missing one comes into being', () => writeFileSync(file('absent.json'), '{}')],
+    ['a missing file is created', () => writeFileSync(file('absent.json'), '{}')],
   ])('changes when %s', (_case, change) => {
     const before = stamp();
     change();
     expect(stamp()).not.toBe(before);
   });
 
-  it('stays when only installed packages or generated files change', () => {
+  it('does not change when only installed packages or generated files change', () => {
     const before = stamp();
     writeFileSync(file('src/deep/node_modules/c.js'), 'x');
     writeFileSync(file('src/metadata.ts'), 'generated');

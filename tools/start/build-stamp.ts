@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** What builds and tests write, not what is built. */
+/** Folders and files that builds and tests write. */
 const NOT_SOURCES = new Set([
   'node_modules',
   'dist',
@@ -26,7 +26,7 @@ function* filesOf(place: string): Generator<string> {
   }
 }
 
-/** Changes with every added, removed, renamed or saved file; sizes and dates only, so it takes milliseconds. */
+/** The hash changes with every added, removed, renamed or saved file. It uses sizes and dates only, so it takes milliseconds. */
 export function stampSources(root: string, places: string[]): string {
   const hash = createHash('sha256');
   for (const place of places) for (const line of filesOf(path.join(root, place))) hash.update(`${line}\n`);

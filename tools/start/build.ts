@@ -8,7 +8,7 @@ import { stampSources } from './build-stamp.ts';
 export interface BuildPart {
   workspace: 'backend' | 'frontend';
   sources: string[];
-  /** Without these there is nothing to skip to. */
+  /** Files of the build. If one is missing, the build runs. */
   products: string[];
 }
 
@@ -25,18 +25,18 @@ export const FRONTEND: BuildPart = {
   products: ['frontend/dist/index.html'],
 };
 
-/** Beside the sources, not in an instance's own folder: all instances of this checkout run the same build. */
+/** In the repository, not in an instance's data folder: all instances of this checkout use the same build. */
 const stampFile = () => inRepository('.data', 'build.json');
 
 /** Skipped when no source has changed since the last build. */
 export async function build(part: BuildPart, signal: AbortSignal): Promise<void> {
   const stamp = stampSources(inRepository(), part.sources);
-  const kept = readJsonFile<Record<string, string>>(stampFile()) ?? {};
-  if (kept[part.workspace] === stamp && part.products.every((product) => existsSync(inRepository(product)))) return;
+  const stored = readJsonFile<Record<string, string>>(stampFile()) ?? {};
+  if (stored[part.workspace] === stamp && part.products.every((product) => existsSync(inRepository(product)))) return;
   const result = await runCommand('npm', ['run', 'build', '-w', part.workspace], { signal });
-  if (!result.isPassed) throw new Error(`The ${part.workspace} does not build:\n${result.output.slice(-4000)}`);
+  if (!result.isPassed) throw new Error(`Cannot build the ${part.workspace}:\n${result.output.slice(-4000)}`);
   mkdirSync(path.dirname(stampFile()), { recursive: true });
-  // Read again: the other part may have finished meanwhile.
+  // Read again, because the other part may have finished in the meantime.
   const now = readJsonFile<Record<string, string>>(stampFile()) ?? {};
   writeJsonFile(stampFile(), { ...now, [part.workspace]: stamp });
 }

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Everything an instance keeps, in one folder: `make reset` empties it. */
+/** Folder with all data of an instance. `make reset` deletes it. */
 export interface DataFolder {
   root: string;
   logs: string;
   postgres: string;
   auth: string;
-  /** What the sandbox remembers over a restart. */
+  /** Data of the sandbox that survives a restart. */
   sandbox: string;
   secretsFile: string;
   portsFile: string;

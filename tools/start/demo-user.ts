@@ -1,6 +1,6 @@
 import { DEMO_EMAIL, DEMO_PASSWORD, FIREBASE_PROJECT_ID } from './plan.ts';
 
-/** Fixed, so that a user made again after a lost export is still the owner of the demo's organization. */
+/** Fixed, so that a user recreated after a lost export still owns the demo organization. */
 const DEMO_USER_ID = 'demo-user';
 
 export interface DemoUser {
@@ -11,13 +11,13 @@ export interface DemoUser {
 async function callEmulator(authUrl: string, path: string, body: object, isAdmin: boolean): Promise<Response> {
   return fetch(`${authUrl}/identitytoolkit.googleapis.com/v1/${path}`, {
     method: 'POST',
-    // The emulator's own password for everything an administrator may do.
+    // The emulator's administrator token.
     headers: { 'content-type': 'application/json', ...(isAdmin ? { authorization: 'Bearer owner' } : {}) },
     body: JSON.stringify(body),
   });
 }
 
-/** Makes the demo's user where it is missing, and signs it in. */
+/** Creates the demo user if it is missing, and signs it in. */
 export async function signInDemoUser(authUrl: string): Promise<DemoUser> {
   const credentials = { email: DEMO_EMAIL, password: DEMO_PASSWORD };
   const signIn = () =>
@@ -26,10 +26,10 @@ export async function signInDemoUser(authUrl: string): Promise<DemoUser> {
   if (!response.ok) {
     const user = { ...credentials, localId: DEMO_USER_ID, displayName: 'Demo', emailVerified: true };
     const created = await callEmulator(authUrl, `projects/${FIREBASE_PROJECT_ID}/accounts`, user, true);
-    if (!created.ok) throw new Error(`The demo's user cannot be made: ${await created.text()}`);
+    if (!created.ok) throw new Error(`Cannot create the demo user: ${await created.text()}`);
     response = await signIn();
   }
-  if (!response.ok) throw new Error(`The demo's user cannot sign in: ${await response.text()}`);
+  if (!response.ok) throw new Error(`Cannot sign in the demo user: ${await response.text()}`);
   const { localId, idToken } = (await response.json()) as { localId: string; idToken: string };
   return { userId: localId, idToken };
 }

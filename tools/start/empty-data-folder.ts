@@ -6,16 +6,16 @@ import { stopPostgres } from '../postgres/start-postgres.ts';
 import { openDataFolder } from './data-folder.ts';
 import { postgresFolder, removePostgresFolder } from './postgres.ts';
 
-/** Longer than a launcher gives its children in turn. */
+/** Longer than a launcher waits for all its processes to stop. */
 const STOP_TIMEOUT_MS = 60_000;
 
-/** Ends whatever runs on the folder, and removes it. */
+/** Stops all processes that use the folder, and deletes it. */
 export async function emptyDataFolder(folder: string, say: (message: string) => void = () => {}): Promise<void> {
   const data = openDataFolder(folder);
   const record = new ProcessRecord(data.processesFile);
   const launcher = record.findRunningLauncher();
   if (launcher) {
-    say(`Stopping the instance that runs (process ${launcher})`);
+    say(`Stopping the running instance (process ${launcher})`);
     await endProcess(identify(launcher), STOP_TIMEOUT_MS);
   }
   await record.endStale();

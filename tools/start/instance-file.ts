@@ -14,12 +14,12 @@ export interface Instance {
   warehouseUrl: string;
   mailUrl: string;
   metricsUrl: string;
-  /** Null without the seed. */
+  /** Null without demo data. */
   demo: { email: string; password: string; organizationId: string; connectionId: string } | null;
   processes: Partial<Record<ProductRole, number>>;
 }
 
-/** `.data/instance.json`: there while the instance is ready, and only then. */
+/** `.data/instance.json`: exists only while the instance is ready. */
 export class InstanceFile {
   readonly #file: string;
   #processes: Partial<Record<ProductRole, number>> = {};

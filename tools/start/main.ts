@@ -1,13 +1,13 @@
-/** `make start`: one command from a clone to a running product. */
+/** `make start`: builds and starts the product with everything it needs. */
 import { parseArgs } from 'node:util';
 import { inRepository } from '../repository.ts';
 import type { Instance } from './instance-file.ts';
 import { ConsoleProgress } from './progress.ts';
 import { InstanceLauncher } from './start-instance.ts';
 
-/** As the product reads it: `BILLING=stripe make start`. */
+/** Reads BILLING like the product does: `BILLING=stripe make start`. */
 function readBilling(text: string | undefined): boolean {
-  if (text && text !== 'none' && text !== 'stripe') throw new Error(`BILLING must be none or stripe, not "${text}"`);
+  if (text && text !== 'none' && text !== 'stripe') throw new Error(`Invalid BILLING "${text}". Use none or stripe`);
   return text === 'stripe';
 }
 
@@ -24,7 +24,7 @@ function readPort(text: string | undefined): number | undefined {
   if (!text) return undefined;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Error(`PORT must be a number from 0 to 65535, not "${text}"`);
+    throw new Error(`Invalid PORT "${text}". Use a number from 0 to 65535`);
   return port;
 }
 
@@ -33,7 +33,7 @@ function describe({ url, demo, mailUrl, sandboxUrl }: Instance): string {
   if (demo) rows.push(['Sign in as', demo.email], ['Password', demo.password]);
   rows.push(['Mail', mailUrl], ['Ad platform sandbox', sandboxUrl], ['Logs', `${values.data}/logs`]);
   const lines = rows.map(([label, value]) => `  ${label.padEnd(20)} ${value}`);
-  return ['', 'Tributary is ready.', '', ...lines, '', 'Ctrl-C stops it and keeps the data; make reset empties it.', ''].join(
+  return ['', 'Tributary is ready.', '', ...lines, '', 'Press Ctrl-C to stop. Data is kept until you run make reset.', ''].join(
     '\n',
   );
 }
@@ -51,7 +51,7 @@ async function run(): Promise<void> {
   let isStopping = false;
   const stop = async () => {
     isStopping = true;
-    await progress.step('Stopping', 'a second Ctrl-C kills', () => launcher.stop());
+    await progress.step('Stopping', 'press Ctrl-C again to stop immediately', () => launcher.stop());
   };
   const onSignal = () => {
     if (isStopping) {
@@ -64,7 +64,7 @@ async function run(): Promise<void> {
   try {
     progress.say(describe(await launcher.start()));
   } catch (error) {
-    // A start that is interrupted fails by what has been stopped under it: no news.
+    // An interrupted start fails because its processes were stopped. This is not an error.
     if (isStopping) return;
     await stop();
     throw error;
@@ -76,6 +76,6 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-// A closed terminal must not end the launcher before its children.
+// A closed terminal must not end the launcher before its child processes.
 process.stdout.on('error', () => {});
 await run().catch(fail);

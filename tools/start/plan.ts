@@ -2,19 +2,19 @@ import type { DataFolder } from './data-folder.ts';
 import type { Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 
-/** The `demo-` prefix keeps Firebase's tools from ever calling the real service. */
+/** With the `demo-` prefix, Firebase's tools never call the real service. */
 export const FIREBASE_PROJECT_ID = 'demo-tributary';
 export const DEMO_EMAIL = 'demo@example.com';
 export const DEMO_PASSWORD = 'tributary-demo';
 
-/** What every step knows. */
+/** Input of all steps. */
 export interface Plan {
   data: DataFolder;
   ports: Ports;
   secrets: Secrets;
-  /** Watches sources and reloads. */
+  /** Reload when a source file changes. */
   isDevelopment: boolean;
-  /** Organizations need a plan, sold by the sandbox. */
+  /** Organizations need a subscription at the simulated Stripe. */
   isBilled: boolean;
 }
 

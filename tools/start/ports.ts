@@ -17,7 +17,7 @@ export const PORT_NAMES = [
 export type PortName = (typeof PORT_NAMES)[number];
 export type Ports = Record<PortName, number>;
 
-const USUAL: Ports = {
+const DEFAULT_PORTS: Ports = {
   product: 3000,
   api: 3001,
   metrics: 9464,
@@ -33,29 +33,29 @@ const USUAL: Ports = {
 
 export interface ChosenPorts {
   ports: Ports;
-  /** Sentences about ports that had to be replaced. */
+  /** Messages about replaced ports. */
   replaced: string[];
 }
 
 /**
- * The same ports as last time where possible: addresses of the database and the sandbox are stored in the product.
- * @param wantedProduct asked for by the user; 0 asks for free ports throughout, for instances beside one another
+ * Uses the ports of the last start if possible, because the product stores addresses of the database and the sandbox.
+ * @param wantedProduct the requested port of the product; 0: free ports for all, to run several instances
  */
 export async function choosePorts(file: string, wantedProduct?: number): Promise<ChosenPorts> {
-  const kept = readJsonFile<Partial<Ports>>(file) ?? {};
+  const stored = readJsonFile<Partial<Ports>>(file) ?? {};
   const isAnyPort = wantedProduct === 0;
   const ports: Partial<Ports> = {};
-  const promised = new Set<number>();
+  const reserved = new Set<number>();
   const replaced: string[] = [];
   for (const name of PORT_NAMES) {
-    const wanted = (name === 'product' && wantedProduct) || kept[name] || (isAnyPort ? 0 : USUAL[name]);
-    const port = await choosePort(wanted, promised);
-    if (wanted !== 0 && port !== wanted) replaced.push(`Port ${wanted} is taken: ${name} uses ${port}`);
-    promised.add(port);
+    const wanted = (name === 'product' && wantedProduct) || stored[name] || (isAnyPort ? 0 : DEFAULT_PORTS[name]);
+    const port = await choosePort(wanted, reserved);
+    if (wanted !== 0 && port !== wanted) replaced.push(`Port ${wanted} is in use. ${name} uses port ${port}`);
+    reserved.add(port);
     ports[name] = port;
   }
-  // What the user asks for once, or what happened to be free today, is not the habit of tomorrow: only new choices are kept.
-  const product = kept.product ?? (isAnyPort ? ports.product : USUAL.product);
+  // A requested port is used once. It does not replace the stored product port.
+  const product = stored.product ?? (isAnyPort ? ports.product : DEFAULT_PORTS.product);
   writeJsonFile(file, { ...ports, product });
   return { ports: ports as Ports, replaced };
 }

@@ -8,25 +8,25 @@ import { accountUrl, allowConnections, prepareRoles, type Account } from '../pos
 import type { DataFolder } from './data-folder.ts';
 import type { Plan } from './plan.ts';
 
-/** The product's own database, and the one the demo loads into. */
+/** The product's database, and the demo's destination. */
 const PRODUCT_DATABASE = 'tributary';
 const WAREHOUSE_DATABASE = 'warehouse';
 
 /** Connection URLs on the instance's server. */
 export interface Databases {
-  /** As the role that only reads and writes rows. */
+  /** Connects as the role that only reads and writes rows. */
   product: string;
   /** The same database as the role that applies migrations. */
   productOwner: string;
-  /** As its owner, who cannot connect to the product's database. */
+  /** Connects as the owner of this database, which has no access to the product's database. */
   warehouse: string;
-  /** As superuser, for the sandbox's faults: they need an event trigger. The product does not get it. */
+  /** Connects as superuser. The sandbox needs it for faults (event triggers). The product does not get this URL. */
   warehouseForFaults: string;
 }
 
 /**
- * Beside everything else, unless this is root in a folder that no other user may enter (its home): PostgreSQL never runs as
- * root, so its data then goes where its user can reach them.
+ * Usually part of the data folder. PostgreSQL does not run as root: if root starts it in a folder that other users cannot
+ * read (such as its home), the data is in /var/lib/tributary.
  */
 export function postgresFolder(data: DataFolder): string {
   if (!findServerUser() || isReachableByAll(data.root)) return data.postgres;
@@ -34,7 +34,7 @@ export function postgresFolder(data: DataFolder): string {
   return path.join('/var/lib/tributary', name);
 }
 
-/** Started again when it exits, until it is stopped. */
+/** Starts PostgreSQL and restarts it when it exits, until it is stopped. */
 export function startInstancePostgres({ data, ports, secrets }: Plan, onRestart: (message: string) => void): Promise<Postgres> {
   const dataDir = postgresFolder(data);
   mkdirSync(path.dirname(dataDir), { recursive: true });
@@ -54,7 +54,7 @@ export async function prepareDatabases(postgres: Pick<Postgres, 'url'>, secrets:
   const application: Account = { role: 'tributary_app', password: secrets.applicationPassword };
   const warehouse: Account = { role: 'warehouse', password: secrets.warehousePassword };
   const [productUrl, warehouseUrl] = [postgres.url(PRODUCT_DATABASE), postgres.url(WAREHOUSE_DATABASE)];
-  // Resets a sandbox fault that makes the database refuse connections: it must not outlive the instance.
+  // Resets a sandbox fault that makes the database reject connections. The fault must end with the instance.
   await allowConnections(postgres.url('postgres'), WAREHOUSE_DATABASE);
   await prepareRoles(productUrl, owner, application);
   await prepareRoles(warehouseUrl, warehouse);
@@ -66,13 +66,13 @@ export async function prepareDatabases(postgres: Pick<Postgres, 'url'>, secrets:
   };
 }
 
-/** The immediate shutdown of PostgreSQL: it recovers at the next start, and unlike SIGKILL leaves no shared memory. */
+/** PostgreSQL's immediate shutdown: it recovers at the next start, and releases its shared memory (unlike SIGKILL). */
 export function killInstancePostgres(data: DataFolder): void {
   try {
     const [pid] = readFileSync(path.join(postgresFolder(data), 'postmaster.pid'), 'utf8').split('\n');
     process.kill(Number(pid), 'SIGQUIT');
   } catch {
-    // Gone already, or not up yet.
+    // Already stopped, or not started yet.
   }
 }
 

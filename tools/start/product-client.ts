@@ -1,4 +1,4 @@
-/** Calls the product's public HTTP interface, as its web app does. */
+/** Client of the product's HTTP API. */
 export class ProductClient {
   readonly #productUrl: string;
   readonly #idToken: string;
@@ -27,7 +27,7 @@ export class ProductClient {
       body: body && JSON.stringify(body),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 800)}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text.slice(0, 800)}`);
     return JSON.parse(text) as Answer;
   }
 }

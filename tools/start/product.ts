@@ -6,7 +6,7 @@ import type { Databases } from './postgres.ts';
 
 export type ProductRole = 'api' | 'worker';
 
-/** The product's settings for a demo: every outside service is the sandbox, the emulator or the mail catcher. */
+/** The product's settings for a demo: the sandbox, the emulator and the mail catcher replace all external services. */
 export function productSettings(plan: Plan, databases: Databases): Record<string, string> {
   const { product, sandbox, mail } = addresses(plan);
   const googleAds = `${sandbox}/google-ads`;
@@ -18,7 +18,7 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
     DATABASE_URL: databases.product,
     ENCRYPTION_KEY: plan.secrets.encryptionKey,
     FIREBASE_PROJECT_ID,
-    FIREBASE_API_KEY: 'demo-api-key', // the emulator takes any
+    FIREBASE_API_KEY: 'demo-api-key', // the emulator accepts any value
     FIREBASE_AUTH_DOMAIN: `${FIREBASE_PROJECT_ID}.firebaseapp.com`,
     FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${plan.ports.auth}`,
     IS_DEMO: 'true',
@@ -42,7 +42,7 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
     MAIL_URL: mail,
     SMTP_URL: `smtp://127.0.0.1:${plan.ports.smtp}`,
     MAIL_FROM: 'Tributary <no-reply@tributary.example.com>',
-    // The messenger's own script cannot be played: INTERCOM_* are taken from the shell.
+    // The sandbox does not simulate Intercom's script. INTERCOM_* come from the shell's environment.
     CUSTOMER_IO_SITE_ID: 'sandbox-site',
     CUSTOMER_IO_API_KEY: 'sandbox-key',
     CUSTOMER_IO_URL: `${sandbox}/customer-io/api/v1`,
@@ -50,7 +50,7 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
   };
 }
 
-/** The other platforms, as the sandbox plays them. */
+/** Settings of the other simulated platforms. */
 const platformSettings = (sandbox: string): Record<string, string> => ({
   META_APP_ID: 'sandbox-app',
   META_APP_SECRET: 'sandbox-secret',
@@ -73,7 +73,7 @@ type Callbacks = Pick<ProcessPlan, 'onStart' | 'onRestart'>;
 
 export function planProduct(plan: Plan, role: ProductRole, databases: Databases, callbacks: Callbacks): ProcessPlan {
   const metricsPort = role === 'api' ? plan.ports.metrics : plan.ports.workerMetrics;
-  // The API's garbage is small and short-lived: a small nursery saves a quarter of its memory (measured: 206 to 160 MB idle).
+  // The API's garbage is short-lived. A small semi-space saves a quarter of its memory (measured: 206 to 160 MB idle).
   const memory = role === 'api' ? ['--max-semi-space-size=8'] : [];
   const watch = plan.isDevelopment ? ['--watch', '--watch-preserve-output'] : [];
   return {
@@ -87,7 +87,7 @@ export function planProduct(plan: Plan, role: ProductRole, databases: Databases,
   };
 }
 
-/** Rebuilds the backend at every save; `node --watch` then restarts what uses it. */
+/** Rebuilds the backend after every saved file. `node --watch` then restarts the API and the worker. */
 export function planBackendWatch({ data }: Plan): ProcessPlan {
   return {
     name: 'backend-watch',
@@ -99,7 +99,7 @@ export function planBackendWatch({ data }: Plan): ProcessPlan {
   };
 }
 
-/** The web app with hot reload, at the product's own address; it passes the API's paths on to BACKEND_URL. */
+/** The web app with hot reload, at the product's address. It forwards the API's paths to BACKEND_URL. */
 export function planFrontendDev({ data, ports }: Plan): ProcessPlan {
   return {
     name: 'frontend-dev',

@@ -2,24 +2,24 @@ import { clearLine, cursorTo, moveCursor } from 'node:readline';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
-/** Without a terminal a slow step speaks up this often, so that nobody thinks it hangs. */
+/** Without a terminal, a slow step prints a line at this interval. */
 const REMINDER_MS = 15_000;
 
 interface Step {
   title: string;
-  /** What takes the time, for the one who waits. */
-  waitsFor: string;
+  /** What the step is doing, shown while it runs. */
+  activity: string;
   startedAt: number;
 }
 
 export interface Progress {
-  step<Result>(title: string, waitsFor: string, work: () => Promise<Result>): Promise<Result>;
+  step<Result>(title: string, activity: string, work: () => Promise<Result>): Promise<Result>;
   say(message: string): void;
 }
 
 const seconds = (startedAt: number) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
-/** One line a step. On a terminal the running ones turn below the finished; elsewhere lines are only added. */
+/** Prints one line for each step. On a terminal, running steps are redrawn below the finished ones. */
 export class ConsoleProgress implements Progress {
   readonly #output: NodeJS.WriteStream;
   readonly #running = new Set<Step>();
@@ -31,8 +31,8 @@ export class ConsoleProgress implements Progress {
     this.#output = output;
   }
 
-  async step<Result>(title: string, waitsFor: string, work: () => Promise<Result>): Promise<Result> {
-    const step = { title, waitsFor, startedAt: Date.now() };
+  async step<Result>(title: string, activity: string, work: () => Promise<Result>): Promise<Result> {
+    const step = { title, activity, startedAt: Date.now() };
     this.#running.add(step);
     this.#tick();
     try {
@@ -74,8 +74,8 @@ export class ConsoleProgress implements Progress {
   }
 
   #remind(): void {
-    for (const { title, waitsFor, startedAt } of this.#running) {
-      this.#output.write(`  ${title}: ${seconds(startedAt)} so far, ${waitsFor}\n`);
+    for (const { title, activity, startedAt } of this.#running) {
+      this.#output.write(`  ${title}: ${activity}, ${seconds(startedAt)}\n`);
     }
   }
 
@@ -90,13 +90,13 @@ export class ConsoleProgress implements Progress {
   #draw(): void {
     if (!this.#output.isTTY) return;
     this.#erase();
-    for (const { title, waitsFor, startedAt } of this.#running) {
-      const line = `${FRAMES[this.#frame % FRAMES.length]} ${title.padEnd(34)} ${seconds(startedAt)}  ${waitsFor}`;
+    for (const { title, activity, startedAt } of this.#running) {
+      const line = `${FRAMES[this.#frame % FRAMES.length]} ${title.padEnd(34)} ${seconds(startedAt)}  ${activity}`;
       this.#output.write(`${line.slice(0, this.#output.columns - 1)}\n`);
       this.#drawnLines += 1;
     }
   }
 }
 
-/** For tests, which have output of their own. */
-export const silentProgress: Progress = { step: (_title, _waitsFor, work) => work(), say: () => {} };
+/** Prints nothing. For tests. */
+export const silentProgress: Progress = { step: (_title, _activity, work) => work(), say: () => {} };

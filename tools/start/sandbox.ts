@@ -2,7 +2,7 @@ import type { ProcessPlan } from '../processes/supervised-process.ts';
 import { nodeProgram, repositoryFolder } from '../repository.ts';
 import { addresses, FIREBASE_PROJECT_ID, type Plan } from './plan.ts';
 
-/** @param warehouseUrl the database whose faults the sandbox can switch */
+/** @param warehouseUrl the database in which the sandbox can cause faults */
 export function planSandbox({ ports, data }: Plan, warehouseUrl: string): ProcessPlan {
   return {
     name: 'sandbox',

@@ -2,30 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 
 export interface Secrets {
-  /** 32 bytes in base64: without it the stored credentials cannot be opened again. */
+  /** 32 bytes in base64. Without it, stored credentials cannot be decrypted. */
   encryptionKey: string;
-  /** Of the superuser: only the launcher and the sandbox connect as it. */
+  /** Password of the superuser. Only the launcher and the sandbox use it. */
   postgresPassword: string;
   ownerPassword: string;
   applicationPassword: string;
-  /** Shown to every visitor of the demo. */
+  /** Shown to all users of the demo. */
   warehousePassword: string;
-  /** Signs what the sandbox's Stripe tells the product. */
+  /** Signs the webhook events of the simulated Stripe. */
   stripeWebhookSecret: string;
 }
 
 const newPassword = () => randomBytes(18).toString('base64url');
 
-/** Made once, kept over restarts, readable by their owner alone. */
+/** Created once and stored. Only the file's owner can read them. */
 export function loadSecrets(file: string): Secrets {
-  const kept = readJsonFile<Partial<Secrets>>(file) ?? {};
+  const stored = readJsonFile<Partial<Secrets>>(file) ?? {};
   const secrets: Secrets = {
-    encryptionKey: kept.encryptionKey ?? randomBytes(32).toString('base64'),
-    postgresPassword: kept.postgresPassword ?? newPassword(),
-    ownerPassword: kept.ownerPassword ?? newPassword(),
-    applicationPassword: kept.applicationPassword ?? newPassword(),
-    warehousePassword: kept.warehousePassword ?? newPassword(),
-    stripeWebhookSecret: kept.stripeWebhookSecret ?? `whsec_${randomBytes(24).toString('base64url')}`,
+    encryptionKey: stored.encryptionKey ?? randomBytes(32).toString('base64'),
+    postgresPassword: stored.postgresPassword ?? newPassword(),
+    ownerPassword: stored.ownerPassword ?? newPassword(),
+    applicationPassword: stored.applicationPassword ?? newPassword(),
+    warehousePassword: stored.warehousePassword ?? newPassword(),
+    stripeWebhookSecret: stored.stripeWebhookSecret ?? `whsec_${randomBytes(24).toString('base64url')}`,
   };
   writeJsonFile(file, secrets, 0o600);
   return secrets;

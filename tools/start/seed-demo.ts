@@ -46,8 +46,8 @@ const HISTORY_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 /**
- * A demo organization with a connection, made only by the calls a user's browser makes. What is there already is kept, so
- * it runs at every start.
+ * Creates a demo organization with a connection, using only API requests of the web app. Runs at every start and does not
+ * change what exists.
  */
 export async function seedDemo(productUrl: string, user: DemoUser, warehouseUrl: string): Promise<Demo> {
   const client = new ProductClient(productUrl, user.idToken);
@@ -81,7 +81,7 @@ async function ensureApp(client: ProductClient, path: string): Promise<string> {
   const app =
     (await findFirst<App>(client, `${path}?provider=google_ads`)) ??
     (await client.post<App>(path, { provider: 'google_ads', displayName: 'Northwind Google Ads' }));
-  // Only an unfinished beginning is finished: an app that the user has broken on purpose stays broken.
+  // Connects the app only if it has never been connected. An app that the user disconnected is not changed.
   if (app.state === 'draft' || app.state === 'authorizing') await connectApp(client, path, app.id);
   return app.id;
 }
@@ -101,7 +101,7 @@ async function ensureDestination(client: ProductClient, path: string, warehouse:
   const found = await findFirst<Destination>(client, path);
   if (found) {
     const { id, settings, version } = found;
-    // The server's usual port was taken at this start, or an earlier version connected as superuser.
+    // The server's port has changed at this start, or an earlier version connected as superuser.
     if (settings.host === warehouse.hostname && (settings.port !== port || settings.user === SUPERUSER))
       await client.patch(`${path}/${id}`, { settings: { ...settings, port, user }, credentials, version });
     return id;
@@ -123,7 +123,7 @@ async function ensureConnection(client: ProductClient, path: string, sourceId: s
   if (found) return found.id;
   const { connectors } = await client.get<{ connectors: Connector[] }>('/api/v1/catalog');
   const offered = connectors.find(({ provider }) => provider === 'google_ads')?.streams ?? [];
-  // What most people begin with; keywords and search terms would make the first load ten times as long.
+  // Keywords and search terms would make the first load ten times as long.
   const streams = offered
     .filter(({ level, breakdowns }) => ['campaign', 'ad_group'].includes(level) && breakdowns.length === 0)
     .map(({ name }) => name);

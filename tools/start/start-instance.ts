@@ -21,23 +21,23 @@ import { waitUntilReady } from './wait-until-ready.ts';
 
 export interface StartOptions {
   dataFolder: string;
-  /** 0: free ports throughout, for instances beside one another. Absent: the usual ones. */
+  /** 0: free ports for all, to run several instances. Undefined: the stored or default ports. */
   port?: number;
   isSeeded?: boolean;
   isDevelopment?: boolean;
-  /** Organizations need a plan, which the sandbox's Stripe sells. */
+  /** Organizations need a subscription at the simulated Stripe. */
   isBilled?: boolean;
   progress?: Progress;
 }
 
 const READY_TIMEOUT_MS = 90_000;
 
-/** A whole Tributary on this machine: database, identity, sandbox, mail, product. */
+/** Starts and stops a complete instance: database, Auth emulator, sandbox, mail catcher, API and worker. */
 export class InstanceLauncher {
   readonly #options: StartOptions;
   readonly #progress: Progress;
   readonly #stops = new StopOrder();
-  /** Ends builds and migrations that are under way. */
+  /** Stops builds and migrations in progress. */
   readonly #commands = new AbortController();
   readonly #record: ProcessRecord;
   readonly #file: InstanceFile;
@@ -49,15 +49,16 @@ export class InstanceLauncher {
     this.#data = openDataFolder(options.dataFolder);
     this.#record = new ProcessRecord(this.#data.processesFile);
     const running = this.#record.findRunningLauncher();
-    if (running) throw new Error(`Tributary already runs on ${this.#data.root} (process ${running}): press Ctrl-C there first`);
+    if (running)
+      throw new Error(`Tributary is already running in ${this.#data.root} (process ${running}). Stop it with Ctrl-C first`);
     this.#file = new InstanceFile(this.#data.instanceFile);
   }
 
   async start(): Promise<Instance> {
     const stale = await this.#record.endStale();
-    // Its port is free again before ports are chosen: destinations remember it.
+    // Releases PostgreSQL's port before ports are chosen. Destinations store this port.
     await stopPostgres(postgresFolder(this.#data));
-    if (stale.length > 0) this.#progress.say(`Ended what an earlier start left behind: ${stale.join(', ')}`);
+    if (stale.length > 0) this.#progress.say(`Stopped processes of an earlier start: ${stale.join(', ')}`);
     this.#record.claim();
     const { ports, replaced } = await choosePorts(this.#data.portsFile, this.#options.port);
     replaced.forEach((message) => this.#progress.say(message));
@@ -91,33 +92,35 @@ export class InstanceLauncher {
 
   #startDatabase(plan: Plan): Promise<Databases> {
     const starting = startInstancePostgres(plan, (message) => this.#progress.say(message));
-    // Before it is up: a stop in the middle of its start waits for it, and leaves no server behind.
+    // Added before the server has started: a stop in the meantime waits for the start and then stops the server.
     const stop = () =>
       starting.then(
         (started) => started.stop(),
         () => {},
       );
     this.#stops.add('postgres', { stop, kill: () => killInstancePostgres(plan.data) });
-    return this.#progress.step('PostgreSQL 18', 'the server starts', async () => prepareDatabases(await starting, plan.secrets));
+    return this.#progress.step('PostgreSQL 18', 'starting the server', async () =>
+      prepareDatabases(await starting, plan.secrets),
+    );
   }
 
   async #prepareDatabase(plan: Plan, starting: Promise<Databases>): Promise<void> {
     const [databases] = await Promise.all([starting, this.#build()]);
     const settings = productSettings(plan, databases);
-    await this.#progress.step('Database schema', 'migrations are applied', () =>
+    await this.#progress.step('Database schema', 'applying migrations', () =>
       migrate(settings, databases.productOwner, this.#commands.signal),
     );
   }
 
   async #startSandbox(plan: Plan, starting: Promise<Databases>): Promise<void> {
     const processPlan = planSandbox(plan, (await starting).warehouseForFaults);
-    await this.#progress.step('Sandbox of the ad platforms', 'it starts', () =>
+    await this.#progress.step('Ad platform sandbox', 'starting', () =>
       this.#launch('sandbox', processPlan, addresses(plan).sandbox),
     );
   }
 
   #startAuth(plan: Plan): Promise<void> {
-    return this.#progress.step('Sign-in (Firebase Auth emulator)', "Firebase's tools take 5 to 10 s to load", async () => {
+    return this.#progress.step('Sign-in (Firebase Auth emulator)', 'starting, takes 5 to 10 s', async () => {
       await this.#launch('auth', planAuthEmulator(plan), addresses(plan).auth);
       const endSaving = saveUsersRegularly(plan);
       this.#stops.add('auth', { stop: async () => endSaving(), kill: endSaving });
@@ -125,13 +128,13 @@ export class InstanceLauncher {
   }
 
   #startMail(plan: Plan): Promise<void> {
-    return this.#progress.step('Mail catcher', 'it starts', () => this.#launch('sandbox', planMail(plan), addresses(plan).mail));
+    return this.#progress.step('Mail catcher', 'starting', () => this.#launch('sandbox', planMail(plan), addresses(plan).mail));
   }
 
   async #build(): Promise<void> {
     const parts = this.#options.isDevelopment ? [BACKEND] : [BACKEND, FRONTEND];
     const buildPart = (part: (typeof parts)[number]) =>
-      this.#progress.step(`Build of the ${part.workspace}`, 'only after a change', () => build(part, this.#commands.signal));
+      this.#progress.step(`Build ${part.workspace}`, 'building changed sources', () => build(part, this.#commands.signal));
     await Promise.all(parts.map(buildPart));
   }
 
@@ -141,7 +144,7 @@ export class InstanceLauncher {
         onStart: (pid) => this.#file.setProcess(role, pid),
         onRestart: (message) => this.#progress.say(message),
       });
-    return this.#progress.step('Tributary', 'the API and the worker start', async () => {
+    return this.#progress.step('Tributary', 'starting the API and the worker', async () => {
       const api = plan.isDevelopment ? `http://127.0.0.1:${plan.ports.api}` : addresses(plan).product;
       if (plan.isDevelopment) await this.#launch('product', planBackendWatch(plan), null);
       await Promise.all([
@@ -154,15 +157,15 @@ export class InstanceLauncher {
   }
 
   #seed(plan: Plan, warehouseUrl: string) {
-    return this.#progress.step('Demo organization', 'made by the calls a user makes', async () => {
+    return this.#progress.step('Demo organization', 'creating demo data', async () => {
       const { auth, product } = addresses(plan);
       return seedDemo(product, await signInDemoUser(auth), warehouseUrl);
     });
   }
 
-  /** The one place that starts processes, so that none starts while the others are being stopped. */
+  /** Starts all processes, so that none starts while the others are being stopped. */
   async #launch(stage: Stage, processPlan: ProcessPlan, readyAddress: string | null): Promise<void> {
-    if (this.#stops.isStopping) throw new Error('stopped');
+    if (this.#stops.isStopping) throw new Error('The start was interrupted');
     const child = new SupervisedProcess(processPlan, this.#record);
     this.#stops.add(stage, child);
     child.start();

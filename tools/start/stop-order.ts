@@ -1,10 +1,10 @@
 export interface Stoppable {
   stop(): Promise<unknown>;
-  /** At once, without asking. */
+  /** Stops immediately, with SIGKILL. */
   kill(): void;
 }
 
-/** Everything stops before what it talks to. */
+/** Processes stop before the services that they use. */
 const STAGES = ['product', 'sandbox', 'auth', 'postgres'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -29,13 +29,13 @@ export class StopOrder {
     for (const stoppable of [...this.#started.values()].flat()) stoppable.kill();
   }
 
-  /** Goes on when one fails: something left running is worse than an error. */
+  /** Continues after an error, so that no process stays running. */
   async #stopStages(): Promise<void> {
     const errors: unknown[] = [];
     for (const stage of STAGES) {
       const results = await Promise.allSettled((this.#started.get(stage) ?? []).map((stoppable) => stoppable.stop()));
       errors.push(...results.filter((result) => result.status === 'rejected').map((result): unknown => result.reason));
     }
-    if (errors.length > 0) throw new AggregateError(errors, `Not everything stopped: ${errors.map(String).join('; ')}`);
+    if (errors.length > 0) throw new AggregateError(errors, `Some processes did not stop: ${errors.map(String).join('; ')}`);
   }
 }

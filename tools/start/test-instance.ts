@@ -3,7 +3,7 @@ import { emptyDataFolder } from './empty-data-folder.ts';
 import type { Instance } from './instance-file.ts';
 import { InstanceLauncher, type StartOptions } from './start-instance.ts';
 
-/** Fixed, so that whatever a killed test run leaves behind is found and ended by the next. */
+/** Fixed, so that the next test run finds and stops processes of a killed one. */
 const FOLDERS = { free: inRepository('.tmp', 'test-instance'), billed: inRepository('.tmp', 'test-instance-billed') };
 
 export interface TestInstance {
@@ -13,7 +13,7 @@ export interface TestInstance {
 
 type TestOptions = Pick<StartOptions, 'isSeeded' | 'isBilled' | 'progress'>;
 
-/** A whole, new Tributary on free ports, for browser tests: data of its own, the same build as `make start`. */
+/** Starts a new instance for browser tests: free ports, its own data, the same build as `make start`. */
 export async function startTestInstance(options: TestOptions = {}): Promise<TestInstance> {
   const dataFolder = options.isBilled ? FOLDERS.billed : FOLDERS.free;
   await emptyDataFolder(dataFolder);
@@ -30,7 +30,7 @@ export async function startTestInstance(options: TestOptions = {}): Promise<Test
   }
 }
 
-/** For the end of a run that may have been interrupted. */
+/** Stops test instances and deletes their data, also after an interrupted run. */
 export async function endTestInstances(): Promise<void> {
   for (const folder of Object.values(FOLDERS)) await emptyDataFolder(folder);
 }

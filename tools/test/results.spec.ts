@@ -18,8 +18,8 @@ const browserTest = (status: string, title: string) => ({
   tests: [{ status, results: [{}, { error: { message: 'element is hidden' } }] }],
 });
 
-describe('reading reports', () => {
-  it('counts a file that cannot be loaded as one failure, though no test of it failed', () => {
+describe('readJest and readPlaywright', () => {
+  it('counts a file that cannot be loaded as one failure', () => {
     const report = readJest({ testResults: [file('failed'), file('passed', 'passed')] });
     expect(report).toEqual({
       passed: 1,
@@ -28,7 +28,7 @@ describe('reading reports', () => {
     });
   });
 
-  it('counts failing tests once, not once more for their file, and names each', () => {
+  it('counts and names each failed test once, and does not also count its file', () => {
     const report = readJest({ testResults: [file('failed', 'failed', 'passed', 'failed')] });
     const failure = { test: 'runs.spec.ts › a run that failed', message: 'expected 1' };
     expect(report).toEqual({ passed: 1, failed: 2, failures: [failure, failure] });
@@ -39,7 +39,7 @@ describe('reading reports', () => {
     expect(report).toEqual({ passed: 1, failed: 0, failures: [] });
   });
 
-  it('counts a browser test that passes only at the second try as failed', () => {
+  it('counts a browser test that passes only after a retry as failed', () => {
     const suites = [
       { specs: [browserTest('flaky', 'late')], suites: [{ specs: [browserTest('unexpected', 'never')] }] },
       { specs: [browserTest('expected', 'fine')] },
@@ -54,13 +54,13 @@ describe('reading reports', () => {
     });
   });
 
-  it('counts an error outside of all browser tests', () => {
+  it('counts an error outside all browser tests', () => {
     expect(
       readPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 0 }, errors: [{ message: 'no browser' }] }),
     ).toMatchObject({ passed: 0, failed: 1, failures: [{ message: 'no browser' }] });
   });
 
-  it('repeats what failed with its name and the beginning of its message', () => {
+  it('lists a failed test with its name and the start of its message', () => {
     const message = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
     const lines = describeFailures(judge('backend', { passed: 5, failed: 1, failures: [{ test: 'a run', message }] }, false));
     expect(lines.slice(0, 2)).toEqual(['✘ backend: a run', '    line 0']);
@@ -70,24 +70,24 @@ describe('reading reports', () => {
 
 const report = (passed: number, failed: number) => ({ passed, failed, failures: [] });
 
-describe('judging a runner', () => {
-  it('fails one that left no report', () => {
-    expect(judge('backend', null, true)).toMatchObject({ name: 'backend', passed: 0, failed: 1, note: 'left no report' });
+describe('the result of a runner', () => {
+  it('is a failure without a report', () => {
+    expect(judge('backend', null, true)).toMatchObject({ name: 'backend', passed: 0, failed: 1, note: 'wrote no report' });
   });
 
-  it('fails one that executed nothing', () => {
-    expect(judge('backend', report(0, 0), true)).toMatchObject({ failed: 1, note: 'executed no test' });
+  it('is a failure when no test ran', () => {
+    expect(judge('backend', report(0, 0), true)).toMatchObject({ failed: 1, note: 'ran no tests' });
   });
 
-  it('fails one that ends with an error while all its tests passed', () => {
+  it('is a failure when the runner exits with an error although all tests passed', () => {
     expect(judge('backend', report(5, 0), false)).toMatchObject({ passed: 5, failed: 1 });
   });
 
-  it('adds nothing to what failing tests already say', () => {
+  it('does not add a failure when tests failed', () => {
     expect(judge('backend', report(5, 2), false)).toMatchObject({ passed: 5, failed: 2, note: null });
   });
 
-  it('sums all of them', () => {
+  it('sums the results of all runners', () => {
     expect(sum([judge('a', report(5, 2), false), judge('b', null, false)])).toEqual({ passed: 5, failed: 3 });
   });
 });

@@ -1,11 +1,11 @@
-/** What a runner's report file says, in the two shapes there are. */
+/** Reads the report files of test runners (Jest's and Playwright's format). */
 import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 export interface Failure {
-  /** File and sentence, as the runner prints them. */
+  /** File and name of the test, as the runner prints them. */
   test: string;
-  /** How it failed; without the colours some runners leave in. */
+  /** Error message, without color codes. */
   message: string;
 }
 
@@ -20,11 +20,11 @@ export interface Report extends Counts {
 
 export interface SuiteResult extends Report {
   name: string;
-  /** Why something counts as failed that no test said; null when the tests speak for themselves. */
+  /** Reason for a failure that is not a failed test; null: none. */
   note: string | null;
 }
 
-/** Jest's own, which Vitest writes as well. */
+/** Jest's format, which Vitest also writes. */
 interface JestReport {
   testResults: {
     name: string;
@@ -52,7 +52,7 @@ interface PlaywrightReport {
 
 const plain = (text: string | null | undefined) => stripVTControlCharacters(text ?? '').trim();
 
-/** A file that fails without a failing test could not be run at all: that is one failure, not none. */
+/** A file that fails without a failed test could not be run, and counts as one failure. */
 export function readJest(report: JestReport): Report {
   const failures: Failure[] = [];
   let passed = 0;
@@ -68,11 +68,11 @@ export function readJest(report: JestReport): Report {
   return { passed, failed: failures.length, failures };
 }
 
-/** A test that passes only at the second try has failed once. */
+/** A test that passes only after a retry counts as failed. */
 export function readPlaywright({ stats, errors, suites = [] }: PlaywrightReport): Report {
   const failures = [
     ...suites.flatMap(failuresOf),
-    ...errors.map(({ message }) => ({ test: 'outside of all tests', message: plain(message) })),
+    ...errors.map(({ message }) => ({ test: 'outside all tests', message: plain(message) })),
   ];
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, failures };
 }
@@ -89,19 +89,19 @@ function failuresOf({ specs = [], suites = [] }: PlaywrightSuite): Failure[] {
   return [...own, ...suites.flatMap(failuresOf)];
 }
 
-/** A runner must not be able to hide anything: no report, no test, or an error besides the tests each count as a failure. */
+/** A missing report, a run without tests, and an error outside the tests each count as one failure. */
 export function judge(name: string, report: Report | null, hasExitedWell: boolean): SuiteResult {
   const failure = (note: string) => ({ name, passed: report?.passed ?? 0, failed: 1, failures: [], note });
-  if (!report) return failure('left no report');
-  if (report.passed + report.failed === 0) return failure('executed no test');
-  if (!hasExitedWell && report.failed === 0) return failure('ended with an error besides its tests');
+  if (!report) return failure('wrote no report');
+  if (report.passed + report.failed === 0) return failure('ran no tests');
+  if (!hasExitedWell && report.failed === 0) return failure('exited with an error although no test failed');
   return { name, ...report, note: null };
 }
 
-/** Lines of a message that are worth repeating at the end; the whole of it stands further up. */
+/** Maximum lines of a message in the summary. The runner's output contains the whole message. */
 const MESSAGE_LINES = 12;
 
-/** What failed, told once more where everybody looks: just above the sum. */
+/** Lists the failed tests again, for the summary at the end of the output. */
 export function describeFailures({ name, failures }: SuiteResult): string[] {
   return failures.flatMap(({ test, message }) => [
     `✘ ${name}: ${test}`,

@@ -11,7 +11,7 @@ export interface Suite {
   read: (report: never) => Report;
 }
 
-/** Only ends what hangs: the browser's hundred tests take about twelve minutes on two processors. */
+/** Ends a hanging suite. The browser tests take about twelve minutes on two processors. */
 const SUITE_TIMEOUT_MS = 35 * 60_000;
 const reportFile = (name: string) => inRepository('.tmp', 'reports', `${name}.json`);
 const vitestReport = (name: string) => ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile(name)}`];
@@ -41,7 +41,7 @@ export const BROWSER: Suite = {
   read: readPlaywright,
 };
 
-/** What several suites print at once stays readable: whole lines, each with its suite's name. */
+/** Prints whole lines with the name of the suite, so that the output of concurrent suites is readable. */
 function prefixedWriter(name: string): { write: (text: string) => void; end: () => void } {
   let rest = '';
   const print = (line: string) => process.stdout.write(`${name.padEnd(8)} │ ${line}\n`);
