@@ -120,7 +120,7 @@ export class AppsService implements OnModuleInit {
     { wasDead }: { wasDead: boolean },
   ): Promise<void> {
     await this.history.keep({ organizationId, appId, event: 'reconnected', actor: email, detail: 'Credentials entered anew.' });
-    if (wasDead) await this.reconnections.tell(organizationId, appId, uid);
+    if (wasDead) await this.reconnections.notify(organizationId, appId, uid);
   }
 
   /** That the app is one of this provider, and alive. */

@@ -14,7 +14,7 @@ interface KeptDestination {
   [column: string]: unknown;
 }
 
-/** Takes the deletion of a destination back. */
+/** Restores a deleted destination. */
 @Injectable()
 export class RestoreDestination {
   constructor(
@@ -23,7 +23,7 @@ export class RestoreDestination {
     private readonly audit: AuditService,
   ) {}
 
-  /** Names need not differ, so none can be taken meanwhile. One that is back already stays as it is. */
+  /** Names are not unique, so there is no name conflict. Does nothing if the destination is restored already. */
   restore(actor: Actor, destinationId: string): Promise<void> {
     return this.tenants.transaction(actor.organizationId, async (query) => {
       const [destination] = await query<KeptDestination>(

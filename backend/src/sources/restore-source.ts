@@ -14,7 +14,7 @@ interface KeptSource {
   [column: string]: unknown;
 }
 
-/** Takes the deletion of a source back. */
+/** Restores a deleted source. */
 @Injectable()
 export class RestoreSource {
   constructor(
@@ -23,7 +23,7 @@ export class RestoreSource {
     private readonly audit: AuditService,
   ) {}
 
-  /** Names need not differ, so none can be taken meanwhile. One that is back already stays as it is. */
+  /** Names are not unique, so there is no name conflict. Does nothing if the source is restored already. */
   restore(actor: Actor, sourceId: string): Promise<void> {
     return this.tenants.transaction(actor.organizationId, async (query) => {
       const [source] = await query<KeptSource>(

@@ -10,7 +10,7 @@ import { SourcesService } from './sources.service.js';
 
 const WINDOWS_TIMEOUT_MS = 30_000;
 
-/** How far back each account of a source may still change: stored, and requested from the platform once a day. */
+/** The lookback window of each account of a source: stored, and requested from the platform once a day. */
 @Injectable()
 export class SourceWindowsService {
   private readonly underWay = new SingleFlight<SourceWindows['failure']>();
@@ -31,7 +31,7 @@ export class SourceWindowsService {
     return this.answer(organizationId, sourceId, failure);
   }
 
-  /** Look-back of one account in days: the stored value if it is less than a day old, otherwise from the platform. */
+  /** Lookback of one account in days: the stored value if it is less than a day old, otherwise from the platform. */
   async learn(
     context: ConnectorContext,
     { organizationId, sourceId, connector }: { organizationId: string; sourceId: string; connector: Source },

@@ -104,7 +104,7 @@ export class AuthorizeApp {
     const wasDead = app.state === 'needs_reauth' || app.state === 'revoked';
     const catchUp = wasDead ? await this.queries.countCatchUp(organizationId, app.id) : { connections: 0, days: 0 };
     await this.save(applicant, app, grant, accounts, isReconnect);
-    if (wasDead) await this.reconnections.tell(organizationId, app.id, uid);
+    if (wasDead) await this.reconnections.notify(organizationId, app.id, uid);
     return { appId: app.id, returnTo, isReconnect, catchUp };
   }
 

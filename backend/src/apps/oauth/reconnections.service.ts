@@ -11,7 +11,7 @@ export class Reconnections {
     this.listeners.push(listener);
   }
 
-  async tell(organizationId: string, appId: string, actor: string): Promise<void> {
+  async notify(organizationId: string, appId: string, actor: string): Promise<void> {
     for (const listener of this.listeners) await listener(organizationId, appId, actor);
   }
 }

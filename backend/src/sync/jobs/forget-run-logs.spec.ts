@@ -19,7 +19,7 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 
-it('forgets what a run wrote of itself after 30 days, and keeps the run with what it proved', async () => {
+it('deletes the log of a run after 30 days and keeps the run with its verification', async () => {
   const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
   const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
   const run = await world.endedRun(connection);
