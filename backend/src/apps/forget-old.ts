@@ -5,7 +5,7 @@ import { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from '../custom-apps/index.js';
 
 const MOST_EVENTS_AT_ONCE = 10_000;
 
-/** Ends what is of no more use, over all organizations: it only goes by age. */
+/** Deletes old data over all organizations, by age only. */
 @Injectable()
 export class ForgetOldAuthorizations implements OnModuleInit {
   constructor(
@@ -22,7 +22,7 @@ export class ForgetOldAuthorizations implements OnModuleInit {
     await pool.query('update oauth_states set held_grant = null where held_grant is not null and held_until < now()');
     await pool.query(`delete from oauth_states where expires_at < now() - interval '1 day'`);
     await pool.query(`delete from app_share_links where expires_at < now() - interval '30 days'`);
-    // Who authorised an app last is told for as long as it is there.
+    // The last sign-in of an app is kept as long as the app.
     await pool.query(
       `delete from app_events old where old.at < now() - interval '90 days'
           and (old.event not in ('connected', 'reconnected')
@@ -35,7 +35,10 @@ export class ForgetOldAuthorizations implements OnModuleInit {
     await pool.query('delete from push_receipts where received_at < now() - make_interval(days => $1)', [PUSH_RECEIPT_DAYS]);
   }
 
-  /** Deletes a batch of expired events and lowers their endpoints' counts. Batches are small: senders wait for these locks. */
+  /**
+   * Deletes a batch of expired events and lowers their endpoints' counts. Batches are small, because senders wait for these
+   * locks.
+   */
   private async forgetEvents(): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `with old as (

@@ -10,16 +10,16 @@ import { Connectors } from '../../catalog/index.js';
 const oauthCredentials = z.object({ accessToken: z.string(), refreshToken: z.string().nullable(), expiresAt: z.string() });
 const typedCredentials = z.record(z.string(), z.unknown());
 
-/** Tokens as they are stored. */
+/** Tokens in their stored form. */
 export type OauthCredentials = z.infer<typeof oauthCredentials>;
 
-/** What it takes to open an app's credentials. */
+/** The columns needed to open an app's credentials. */
 export type StoredApp = Pick<
   App,
   'id' | 'organizationId' | 'provider' | 'displayName' | 'authMode' | 'state' | 'credentials' | 'credentialTarget' | 'failure'
 >;
 
-/** Without Prisma's client: asked several times by every run. */
+/** Plain SQL instead of Prisma, because every run calls it several times. */
 export async function findStoredApp(tenants: TenantDatabase, organizationId: string, id: string): Promise<StoredApp | null> {
   const [app] = await tenants.query<StoredApp>(
     organizationId,
@@ -31,7 +31,7 @@ export async function findStoredApp(tenants: TenantDatabase, organizationId: str
   return app ?? null;
 }
 
-/** Seals an app's credentials and opens them; what comes out never leaves the server. */
+/** Encrypts and decrypts an app's credentials. Decrypted credentials never leave the server. */
 @Injectable()
 export class AppCredentials {
   constructor(
@@ -60,7 +60,7 @@ export class AppCredentials {
     return typedCredentials.parse(await this.open(app));
   }
 
-  /** Of an app that is dead already too: signing in again may give a new access token alone. */
+  /** Also for an app that needs reauthentication, because a new sign-in may return only an access token. */
   async keptRefreshToken(app: App): Promise<string | null> {
     if (!app.credentials) return null;
     return oauthCredentials.parse(await this.secrets.open(place(app.organizationId, app.id), app.credentials)).refreshToken;
@@ -71,7 +71,7 @@ export class AppCredentials {
     if (!app.credentials) {
       throw new FixSettings({
         code: 'app.not_connected',
-        message: `${app.displayName} has never been connected.`,
+        message: `${app.displayName} was never connected.`,
         action: 'Connect the app',
       });
     }
@@ -86,12 +86,12 @@ const place = (organizationId: string, appId: string) => ({
   rowId: appId,
 });
 
-/** Says what was found when it died, not only that it is dead. */
+/** Contains the cause for which the app needs reauthentication. */
 function deadApp(app: StoredApp, providerName: string): ReconnectNeeded {
   const failure = app.failure as { code?: string; message?: string } | null;
   return new ReconnectNeeded({
     code: failure?.code ?? 'app.needs_reauth',
-    message: failure?.message ?? `${app.displayName} must be connected again.`,
+    message: failure?.message ?? `${app.displayName} needs to be reconnected.`,
     action: app.authMode === 'oauth2' ? `Reconnect with ${providerName}` : 'Update the credentials',
   });
 }

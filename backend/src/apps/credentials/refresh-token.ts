@@ -11,27 +11,27 @@ import { markNeedsReauth } from './mark-needs-reauth.js';
 import { busyApp, isLockTimeout, perhapsDead, tooSlow } from './refresh-errors.js';
 import { whileWanted } from './while-wanted.js';
 
-/** A token with less than this left is not handed out: the request it is for takes time too. */
+/** A token with less time left is not used, because the request takes time too. */
 export const EXPIRY_MARGIN_MS = 60_000;
-/** The row stays locked while the provider answers a refresh, so that a rotated token is stored before anybody uses it. */
+/** The row stays locked during a refresh, so that a rotated token is stored before it is used. */
 const REFRESH_TRANSACTION_MS = 45_000;
-/** Who waits longer for the row comes back later: the wait is part of the transaction. */
+/** Longest wait for the lock. It is part of the transaction time; after it the caller retries later. */
 const LOCK_WAIT_MS = 10_000;
-/** Kept for storing what was answered: a rotated token that is not stored is lost. */
+/** Reserved to store the result: a rotated token that is not stored is lost. */
 const STORE_MS = 5_000;
-/** With less than this left nothing is asked for: it might be answered and not stored. */
+/** With less time left no request is made, because its result could not be stored. */
 const LEAST_ANSWER_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** A refusal of which the provider may be wrong is believed the third time, two minutes after the first. */
+/** A rejection that may be wrong is accepted the third time, two minutes after the first. */
 const BELIEVED_REFUSALS = 3;
 const ASK_AGAIN_MS = 60_000;
-/** Refreshes that fail for this long are not a passing fault any more. */
+/** Refreshes that fail for this long are not a transient error. */
 const GIVE_UP_AFTER_MS = 4 * DAY_MS;
 
 type Client = Pick<TenantClient, 'app' | 'appEvent' | '$queryRaw' | '$executeRawUnsafe'>;
 type AppId = Pick<App, 'organizationId' | 'id'>;
 
-/** Keeps an app's tokens alive. */
+/** Refreshes the tokens of apps. */
 @Injectable()
 export class RefreshToken implements BeforeApplicationShutdown {
   private readonly underWay = new Set<Promise<unknown>>();
@@ -44,9 +44,9 @@ export class RefreshToken implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Renews a token that has less left than its provider wants, and gives the one that is good now.
-   * `refused`: the access token that the provider has just turned away, whatever its expiry says.
-   * `signal` ends the waiting alone: what a provider was asked for is stored, whoever still wants it.
+   * Returns a valid token and renews it if it expires within the provider's margin.
+   * `refused`: the access token that the provider has just rejected, independent of its expiry.
+   * `signal` only ends the waiting: the result of a request is stored even if the caller no longer waits.
    */
   async refresh(app: AppId, refused: string | undefined, signal: AbortSignal): Promise<OauthCredentials> {
     signal.throwIfAborted();
@@ -58,7 +58,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     return outcome;
   }
 
-  /** Before the database's connections end. */
+  /** Runs before the database connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     while (this.underWay.size > 0) await Promise.all(this.underWay);
   }
@@ -79,7 +79,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     }
   }
 
-  /** Most runs find a token that lasts: they share no lock. */
+  /** Most runs find a valid token and need no lock. */
   private async findLasting({ organizationId, id }: AppId): Promise<OauthCredentials | null> {
     const app = await findStoredApp(this.tenants, organizationId, id);
     if (!app) return null;
@@ -87,7 +87,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     return lasts(stored, this.connectors.getOauth(app.provider).refreshMarginMs) ? stored : null;
   }
 
-  /** A refusal is an outcome too: what it marks is committed under the lock, so that it cannot hit a newer sign-in. */
+  /** A rejection is a result too: the app is marked under the lock, so that a newer sign-in is not marked. */
   private async refreshLocked(
     client: Client,
     { organizationId, id }: AppId,
@@ -101,16 +101,16 @@ export class RefreshToken implements BeforeApplicationShutdown {
     const stored = await this.credentials.openTokens(app);
     const oauth = this.connectors.getOauth(app.provider);
     const isRefused = stored.accessToken === refused;
-    // Whoever held the lock before us may have refreshed it already.
+    // Another process may have refreshed it while it held the lock.
     if (lasts(stored, oauth.refreshMarginMs) && !isRefused) return stored;
-    // A platform that gives the same end again must not be asked before every call.
+    // A platform that returns the same expiry again must not get a request before every call.
     if (lasts(stored, EXPIRY_MARGIN_MS) && !isRefused && wasRefreshedToday(app)) return stored;
     const outcome = await this.ask(client, app, stored, begunAt + REFRESH_TRANSACTION_MS - STORE_MS);
-    // A passing fault, and the token there is still lives.
+    // A transient error, and the current token is still valid.
     return outcome instanceof RetryLater && lasts(stored, EXPIRY_MARGIN_MS) && !isRefused ? stored : outcome;
   }
 
-  /** `deadline`: by the clock of `performance.now`. The one limit of everything that the platform is asked for. */
+  /** `deadline`: time by `performance.now`, the only limit of all requests to the platform. */
   private async ask(
     client: Client,
     app: App,
@@ -151,7 +151,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     return { accessToken: grant.accessToken, refreshToken, expiresAt: grant.expiresAt.toISOString() };
   }
 
-  /** A dead sign-in is dead at once, where its platform is sure of it; everything else may pass, for four days. */
+  /** Marks a rejected sign-in immediately if the platform is sure. Other errors may be transient for up to four days. */
   private async keepFailure(client: Client, app: App, error: ConnectorError): Promise<ConnectorError> {
     const isDead = error instanceof ReconnectNeeded;
     if (isDead && error.isUnsure && app.refreshRefusals + 1 < BELIEVED_REFUSALS) return this.doubt(client, app, error);
@@ -164,7 +164,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     return outcome;
   }
 
-  /** Nobody sleeps over it while the row is held: the next who needs the token asks again, the daily probe within the hour. */
+  /** The row is not locked in the meantime: the next caller retries, and the daily probe within the hour. */
   private async doubt(client: Client, app: App, error: ReconnectNeeded): Promise<RetryLater> {
     const now = new Date();
     const askAgainAt = new Date(now.getTime() + ASK_AGAIN_MS);
@@ -188,7 +188,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     return new ReconnectNeeded(
       {
         code: `${provider}.refresh_given_up`,
-        message: `The sign-in at ${name} could not be renewed for four days. Last: ${error.message}`,
+        message: `The sign-in at ${name} could not be renewed for four days. Last error: ${error.message}`,
         action: `Reconnect with ${name}`,
       },
       { cause: error },

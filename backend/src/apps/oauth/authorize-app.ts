@@ -32,7 +32,7 @@ export interface Authorized {
   catchUp: CatchUpCount;
 }
 
-/** The OAuth code flow with PKCE: from the code to an app that can be read. Nothing is stored before all of it is right. */
+/** The OAuth code flow with PKCE, from the code to a connected app. Stores nothing until all checks have passed. */
 @Injectable()
 export class AuthorizeApp {
   constructor(
@@ -68,7 +68,7 @@ export class AuthorizeApp {
     }
   }
 
-  /** The other user is meant: what was held is taken as if nobody had been connected before. */
+  /** The member accepts the other user: the stored grant is used like the grant of a first sign-in. */
   async acceptOtherUser(applicant: Applicant, state: string): Promise<Authorized> {
     const { appId, returnTo, grant } = await this.states.take(applicant, state);
     const app = await this.getApp(applicant.organizationId, appId);
@@ -86,7 +86,7 @@ export class AuthorizeApp {
     return app;
   }
 
-  /** What a member may accept is kept for them; the holder of a link has no choice. */
+  /** Stores the grant, so that a member can accept it. The holder of a link cannot accept another user. */
   private async refuse(applicant: Applicant, state: UsedState, grant: TokenGrant, otherUser: Problem): Promise<Problem> {
     if (applicant.actor) await this.states.hold(applicant.organizationId, state.id, grant);
     return otherUser;
@@ -118,10 +118,10 @@ export class AuthorizeApp {
     const { organizationId, shareLinkId } = applicant;
     const { id } = app;
     const isSame = matchUser(app, grant) === 'same';
-    // Without a new refresh token the same user's old one stays good; where access tokens are extended there is none.
+    // Without a new refresh token the same user's old one stays valid. Platforms that extend access tokens have none.
     const refreshToken = grant.refreshToken ?? (isSame ? await this.credentials.keptRefreshToken(app) : null);
     const credentials = await this.credentials.sealGrant(organizationId, id, grant, refreshToken);
-    // The same user may leave out the e-mail address.
+    // The provider may omit the e-mail address of the same user.
     const email = grant.externalUser?.email || (isSame ? app.externalUser : null);
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
       if (shareLinkId) await useShareLink(transaction, shareLinkId);
@@ -152,10 +152,10 @@ export class AuthorizeApp {
       appId: id,
       event: isReconnect ? ('reconnected' as const) : ('connected' as const),
       ...(actor ? { actor: actor.email } : {}),
-      detail: `${actor ? 'Signed in' : 'By a shared link, signed in'} as ${email || 'a user who is not named'}.`,
+      detail: `${actor ? 'Signed in' : 'Signed in with a shared link'} as ${email || 'an unnamed user'}.`,
     };
     await this.history.keep(event, transaction);
-    // An app that is connected for the first time feeds nothing yet.
+    // An app that is connected for the first time is not used yet.
     if (!app.credentials && !app.needsReauthSince) return;
     const name = isSource(provider) ? 'Source Reauthenticated' : 'Destination Reauthenticated';
     await this.analytics.raise(query, whatHappened(name, { organizationId, uid }, provider));
