@@ -134,7 +134,7 @@ describe('what is paid for', () => {
       expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 402);
       expectStatus(await send(operation('listConnections'), tokenFor(side.members.viewer)), 200);
       const { body } = await send(operation('getConnection'), tokenFor(side.members.viewer));
-      expect(body).toMatchObject({ health: 'paused', healthReason: 'Waits for the subscription', nextRunAt: null });
+      expect(body).toMatchObject({ health: 'paused', healthReason: 'Waiting for a subscription', nextRunAt: null });
     },
   );
 

@@ -65,6 +65,6 @@ export class AppUseController {
   @HttpCode(204)
   @RequirePermission('apps.write')
   takeBackShareLink(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<void> {
-    return this.sharing.takeBack(actor, appId);
+    return this.sharing.revoke(actor, appId);
   }
 }

@@ -83,7 +83,7 @@ export class AppsService implements OnModuleInit {
       });
     }
     const tenant = this.tenants.of(actor.organizationId);
-    await this.disconnectApp.withdraw(await tenant.app.findFirstOrThrow({ where: { id: appId } }));
+    await this.disconnectApp.revokeAtProvider(await tenant.app.findFirstOrThrow({ where: { id: appId } }));
     await tenant.app.update({
       where: { id: appId },
       data: { deletedAt: new Date(), credentials: null, state: 'disabled', nextProbeAt: null },
@@ -103,7 +103,7 @@ export class AppsService implements OnModuleInit {
   }
 
   /** Restores the app of a restored resource. False: the app was deleted separately, so its credentials are erased. */
-  async bringBack(query: TenantQuery, appId: string): Promise<boolean> {
+  async restoreApp(query: TenantQuery, appId: string): Promise<boolean> {
     const back = await query(
       `update apps set deleted_at = null
         where organization_id = $1 and id = $2 and (deleted_at is null or state <> 'disabled') returning id`,
@@ -116,10 +116,10 @@ export class AppsService implements OnModuleInit {
   async credentialsEntered(
     { organizationId, uid, email }: Actor,
     appId: string,
-    { wasDead }: { wasDead: boolean },
+    { neededReauth }: { neededReauth: boolean },
   ): Promise<void> {
     await this.history.keep({ organizationId, appId, event: 'reconnected', actor: email, detail: 'New credentials entered.' });
-    if (wasDead) await this.reconnections.notify(organizationId, appId, uid);
+    if (neededReauth) await this.reconnections.notify(organizationId, appId, uid);
   }
 
   /** Verifies that the app is of this provider and connected. */

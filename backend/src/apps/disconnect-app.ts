@@ -33,14 +33,14 @@ export class DisconnectApp implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.deleters.beforePurge((organizationId) => this.withdrawAll(organizationId));
+    this.deleters.beforePurge((organizationId) => this.revokeAll(organizationId));
   }
 
   /** Revokes and erases one app after the other: only the last of several apps that share a grant revokes it. */
-  private async withdrawAll(organizationId: string): Promise<void> {
+  private async revokeAll(organizationId: string): Promise<void> {
     const tenant = this.tenants.of(organizationId);
     for (const app of await tenant.app.findMany({ where: { credentials: { not: null } } })) {
-      await this.withdraw(app);
+      await this.revokeAtProvider(app);
       await tenant.app.update({ where: { id: app.id }, data: { credentials: null, state: 'disabled', nextProbeAt: null } });
     }
   }
@@ -52,7 +52,7 @@ export class DisconnectApp implements OnModuleInit {
     const app = await tenant.app.findFirst({ where: { id: appId, deletedAt: null } });
     if (!app) throw notFound('The app');
     if (app.state === 'revoked' || !app.credentials) return;
-    await this.withdraw(app);
+    await this.revokeAtProvider(app);
     const failure = {
       class: 'auth',
       code: 'app.disconnected',
@@ -82,7 +82,7 @@ export class DisconnectApp implements OnModuleInit {
   }
 
   /** Revokes the access at the provider, if it can be reached. */
-  async withdraw(app: App): Promise<void> {
+  async revokeAtProvider(app: App): Promise<void> {
     if (!app.credentials || app.authMode !== 'oauth2' || app.state === 'needs_reauth' || app.state === 'revoked') return;
     if (await this.isSharedGrant(app)) return;
     try {

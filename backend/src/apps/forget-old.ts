@@ -3,7 +3,7 @@ import { Database } from '../core/database/database.js';
 import { Jobs } from '../core/jobs/jobs.js';
 import { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from '../custom-apps/index.js';
 
-const MOST_EVENTS_AT_ONCE = 10_000;
+const MAX_EVENT_BATCH = 10_000;
 
 /** Deletes old data over all organizations, by age only. */
 @Injectable()
@@ -14,10 +14,10 @@ export class ForgetOldAuthorizations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('forget-authorizations', () => this.forget(), 'every-minute');
+    this.jobs.register('forget-authorizations', () => this.deleteOld(), 'every-minute');
   }
 
-  async forget(): Promise<void> {
+  async deleteOld(): Promise<void> {
     const { pool } = this.database;
     await pool.query('update oauth_states set held_grant = null where held_grant is not null and held_until < now()');
     await pool.query(`delete from oauth_states where expires_at < now() - interval '1 day'`);
@@ -31,7 +31,7 @@ export class ForgetOldAuthorizations implements OnModuleInit {
                              and newer.event in ('connected', 'reconnected') and newer.id > old.id))`,
     );
     await pool.query('delete from provider_requests where day < current_date - 31');
-    while ((await this.forgetEvents()) === MOST_EVENTS_AT_ONCE);
+    while ((await this.deleteEvents()) === MAX_EVENT_BATCH);
     await pool.query('delete from push_receipts where received_at < now() - make_interval(days => $1)', [PUSH_RECEIPT_DAYS]);
   }
 
@@ -39,7 +39,7 @@ export class ForgetOldAuthorizations implements OnModuleInit {
    * Deletes a batch of expired events and lowers their endpoints' counts. Batches are small, because senders wait for these
    * locks.
    */
-  private async forgetEvents(): Promise<number> {
+  private async deleteEvents(): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `with old as (
          select id from push_events where received_at < now() - make_interval(days => $1)
@@ -50,7 +50,7 @@ export class ForgetOldAuthorizations implements OnModuleInit {
            from (select organization_id, app_id, count(*)::int as events from gone group by organization_id, app_id) expired
           where p.organization_id = expired.organization_id and p.app_id = expired.app_id)
        select from gone`,
-      [PUSH_EVENT_DAYS, MOST_EVENTS_AT_ONCE],
+      [PUSH_EVENT_DAYS, MAX_EVENT_BATCH],
     );
     return rowCount ?? 0;
   }

@@ -22,7 +22,7 @@ const PROVIDER_TIMEOUT_MS = 30_000;
 const LIST_KEPT_MS = 5 * 60_000;
 /** The apps of one sweep are spread over this time, so that a provider does not get all requests at the same time. */
 const SWEEP_MS = 10 * 60_000;
-const MOST_AT_ONCE = 1_000;
+const MAX_BATCH = 1_000;
 
 type ContextFor = (app: App, signal: AbortSignal) => ConnectorContext;
 
@@ -55,8 +55,8 @@ export class ProbeApp implements OnModuleInit {
     if (app.authMode !== 'oauth2') return;
     const timeout = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     try {
-      const detail = await this.ask(app, contextFor(app, stopping ? AbortSignal.any([stopping, timeout]) : timeout));
-      await this.keepAlive(app, detail);
+      const detail = await this.checkSignIn(app, contextFor(app, stopping ? AbortSignal.any([stopping, timeout]) : timeout));
+      await this.recordSuccess(app, detail);
     } catch (error) {
       // An exceeded budget says nothing about the sign-in.
       if (error instanceof Problem) throw error;
@@ -90,7 +90,7 @@ export class ProbeApp implements OnModuleInit {
     return app;
   }
 
-  private async ask(app: App, context: ConnectorContext): Promise<string> {
+  private async checkSignIn(app: App, context: ConnectorContext): Promise<string> {
     await this.refreshToken.refresh(app, undefined, context.signal);
     if (!isSource(app.provider)) return 'The sign-in works.';
     const accounts = await this.access.openSource(app).listAccounts(context);
@@ -98,7 +98,7 @@ export class ProbeApp implements OnModuleInit {
     return `The sign-in works and has access to ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`;
   }
 
-  private async keepAlive({ organizationId, id }: App, detail: string): Promise<void> {
+  private async recordSuccess({ organizationId, id }: App, detail: string): Promise<void> {
     const now = new Date();
     const tenant = this.tenants.of(organizationId);
     const app = await tenant.app.findFirstOrThrow({ where: { id } });
@@ -124,7 +124,7 @@ export class ProbeApp implements OnModuleInit {
                         and a.deleted_at is null
                       order by a.next_probe_at limit $1 for update of a skip locked)
        returning organization_id as "organizationId", id as "appId"`,
-      [MOST_AT_ONCE],
+      [MAX_BATCH],
     );
     for (const [index, app] of rows.entries()) {
       const runAt = new Date(Date.now() + (index / rows.length) * SWEEP_MS);

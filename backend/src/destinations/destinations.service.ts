@@ -122,7 +122,7 @@ export class DestinationsService implements OnModuleInit {
         await transaction.app.update({
           where: { id: current.appId },
           data: {
-            credentials: await this.access.sealCredentials(organizationId, current.appId, typed.credentials),
+            credentials: await this.access.encryptCredentials(organizationId, current.appId, typed.credentials),
             credentialTarget: target,
             authMode: typed.kind.authMode,
             credentialHint: connector.describe(settings, typed.credentials).credentialHint,
@@ -138,7 +138,8 @@ export class DestinationsService implements OnModuleInit {
     });
     const subject = { type: 'destination', id: destinationId, name: body.name ?? current.name };
     const before = { name: current.name, settings: current.settings };
-    if (typed && !newApp) await this.apps.credentialsEntered(actor, current.appId, { wasDead: current.state === 'needs_reauth' });
+    if (typed && !newApp)
+      await this.apps.credentialsEntered(actor, current.appId, { neededReauth: current.state === 'needs_reauth' });
     await this.audit.record(actor, {
       action: 'destination.updated',
       target: subject,
@@ -309,7 +310,7 @@ export class DestinationsService implements OnModuleInit {
       provider: connector.provider,
       displayName: appName,
       authMode: kind.authMode,
-      credentials: await this.access.sealCredentials(organizationId, id, credentials),
+      credentials: await this.access.encryptCredentials(organizationId, id, credentials),
       credentialTarget: connector.credentialTarget(settings),
       credentialHint,
       state: 'connected',

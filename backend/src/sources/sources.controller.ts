@@ -71,7 +71,7 @@ export class SourcesController {
   ): Promise<SourceWindows> {
     if (query.refresh !== 'true') return this.windows.read(actor.organizationId, sourceId);
     assertAllowed(actor, 'sources.write');
-    return this.windows.ask(actor.organizationId, sourceId);
+    return this.windows.refresh(actor.organizationId, sourceId);
   }
 
   /** Deletes a source that no connection uses. It can be restored for 30 days. */

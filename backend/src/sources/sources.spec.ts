@@ -126,8 +126,8 @@ describe('a source', () => {
       status: 422,
       body: {
         code: 'connection.history_gone',
-        detail: `Google Ads no longer has daily numbers of ${older}: its first day is ${earliestAvailable}.`,
-        action: `Begin on ${earliestAvailable} or later`,
+        detail: `Google Ads no longer has daily data of ${older}. Its first day is ${earliestAvailable}.`,
+        action: `Choose ${earliestAvailable} or a later day`,
       },
     });
     expect((await organization.call.get<ConnectionEntry>(path)).body.historyFrom).toBe(historyFrom);

@@ -42,7 +42,7 @@ it('skips the run of a history that has not begun where the accounts are, says s
     verify: null,
     failure: {
       code: 'sync.nothing_yet',
-      message: `History begins on ${daysAgo(NOT_BEFORE)}, so there is nothing to load yet.`,
+      message: `History begins on ${daysAgo(NOT_BEFORE)}. There is no data to load yet.`,
       action: 'Wait for that day, or choose an earlier one',
     },
   });
@@ -61,8 +61,12 @@ it('does not call a connection healthy that has only been skipped', async () => 
 });
 
 it.each([
-  ['one of its streams', ['campaign_daily', 'ad_group_daily'], 'The source no longer brings ad_group_daily. Nothing was loaded.'],
-  ['its only stream', ['ad_group_daily'], 'The source no longer brings ad_group_daily. Nothing was loaded.'],
+  [
+    'one of its streams',
+    ['campaign_daily', 'ad_group_daily'],
+    'The source no longer provides ad_group_daily. Nothing was loaded.',
+  ],
+  ['its only stream', ['ad_group_daily'], 'The source no longer provides ad_group_daily. Nothing was loaded.'],
 ])('fails a run, and never leaves out in silence, when the source no longer brings %s', async (_, streams, message) => {
   const sourceId = await world.aSource({});
   const connection = await world.connect({ historyDays: 3, streams }, sourceId);

@@ -44,8 +44,8 @@ export class AppAccess {
     return { authMode: app.authMode, credentials: await this.credentials.openTyped(app) };
   }
 
-  sealCredentials(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
-    return this.credentials.seal(organizationId, appId, credentials);
+  encryptCredentials(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
+    return this.credentials.encrypt(organizationId, appId, credentials);
   }
 
   async saveQuota(organizationId: string, appId: string, { usedPercent, resetAt }: Quota): Promise<void> {

@@ -39,17 +39,17 @@ export class AppCredentials {
     private readonly connectors: Connectors,
   ) {}
 
-  seal(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
+  encrypt(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
     return this.secrets.seal(place(organizationId, appId), credentials);
   }
 
-  sealGrant(organizationId: string, appId: string, grant: TokenGrant, refreshToken: string | null): Promise<string> {
+  encryptGrant(organizationId: string, appId: string, grant: TokenGrant, refreshToken: string | null): Promise<string> {
     const credentials: OauthCredentials = {
       accessToken: grant.accessToken,
       refreshToken,
       expiresAt: grant.expiresAt.toISOString(),
     };
-    return this.seal(organizationId, appId, credentials);
+    return this.encrypt(organizationId, appId, credentials);
   }
 
   async openTokens(app: StoredApp): Promise<OauthCredentials> {
@@ -61,13 +61,14 @@ export class AppCredentials {
   }
 
   /** Also for an app that needs reauthentication, because a new sign-in may return only an access token. */
-  async keptRefreshToken(app: App): Promise<string | null> {
+  async storedRefreshToken(app: App): Promise<string | null> {
     if (!app.credentials) return null;
     return oauthCredentials.parse(await this.secrets.open(place(app.organizationId, app.id), app.credentials)).refreshToken;
   }
 
   private open(app: StoredApp): Promise<unknown> {
-    if (app.state === 'needs_reauth' || app.state === 'revoked') throw deadApp(app, this.connectors.nameOf(app.provider));
+    if (app.state === 'needs_reauth' || app.state === 'revoked')
+      throw needsReauthError(app, this.connectors.nameOf(app.provider));
     if (!app.credentials) {
       throw new FixSettings({
         code: 'app.not_connected',
@@ -87,7 +88,7 @@ const place = (organizationId: string, appId: string) => ({
 });
 
 /** Contains the cause for which the app needs reauthentication. */
-function deadApp(app: StoredApp, providerName: string): ReconnectNeeded {
+function needsReauthError(app: StoredApp, providerName: string): ReconnectNeeded {
   const failure = app.failure as { code?: string; message?: string } | null;
   return new ReconnectNeeded({
     code: failure?.code ?? 'app.needs_reauth',

@@ -1,25 +1,25 @@
 import { RetryLater } from '../../connectors/kit/errors.js';
 import { Prisma } from '../../generated/prisma/client.js';
 
-const itself = 'None: Tributary retries automatically';
+const automatic = 'None: Tributary retries automatically';
 const BUSY_SECONDS = 15;
 
 /** Another process holds the lock of the app's row. */
 export function busyApp(cause?: unknown): RetryLater {
   const message = 'Another process is still renewing the sign-in.';
-  return new RetryLater({ code: 'app.busy', message, action: itself, retryAfterSeconds: BUSY_SECONDS }, { cause });
+  return new RetryLater({ code: 'app.busy', message, action: automatic, retryAfterSeconds: BUSY_SECONDS }, { cause });
 }
 
 export function tooSlow(providerName: string, cause: unknown): RetryLater {
   const message = `The sign-in service of ${providerName} took too long to answer.`;
-  return new RetryLater({ code: 'app.refresh_too_slow', message, action: itself }, { cause });
+  return new RetryLater({ code: 'app.refresh_too_slow', message, action: automatic }, { cause });
 }
 
-/** `askAgainAt`: milliseconds since 1970. */
-export function perhapsDead(providerName: string, askAgainAt: number, cause?: unknown): RetryLater {
-  const retryAfterSeconds = Math.max(1, Math.ceil((askAgainAt - Date.now()) / 1_000));
+/** `retryAt`: milliseconds since 1970. */
+export function unconfirmedRejection(providerName: string, retryAt: number, cause?: unknown): RetryLater {
+  const retryAfterSeconds = Math.max(1, Math.ceil((retryAt - Date.now()) / 1_000));
   const message = `${providerName} rejected the renewal of the sign-in. This can be temporary.`;
-  return new RetryLater({ code: 'app.perhaps_dead', message, action: itself, retryAfterSeconds }, { cause });
+  return new RetryLater({ code: 'app.perhaps_dead', message, action: automatic, retryAfterSeconds }, { cause });
 }
 
 /** Error 55P03 of PostgreSQL, as reported by Prisma. https://www.postgresql.org/docs/current/errcodes-appendix.html */

@@ -8,8 +8,8 @@ import { AppCredentials, findStoredApp, type OauthCredentials } from './app-cred
 import { AppHistory } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
 import { markNeedsReauth } from './mark-needs-reauth.js';
-import { busyApp, isLockTimeout, perhapsDead, tooSlow } from './refresh-errors.js';
-import { whileWanted } from './while-wanted.js';
+import { busyApp, isLockTimeout, unconfirmedRejection, tooSlow } from './refresh-errors.js';
+import { untilAborted } from './while-wanted.js';
 
 /** A token with less time left is not used, because the request takes time too. */
 export const EXPIRY_MARGIN_MS = 60_000;
@@ -23,8 +23,8 @@ const STORE_MS = 5_000;
 const LEAST_ANSWER_MS = 10_000;
 const DAY_MS = 86_400_000;
 /** A rejection that may be wrong is accepted the third time, two minutes after the first. */
-const BELIEVED_REFUSALS = 3;
-const ASK_AGAIN_MS = 60_000;
+const ACCEPTED_REJECTIONS = 3;
+const RETRY_MS = 60_000;
 /** Refreshes that fail for this long are not a transient error. */
 const GIVE_UP_AFTER_MS = 4 * DAY_MS;
 
@@ -34,7 +34,7 @@ type AppId = Pick<App, 'organizationId' | 'id'>;
 /** Refreshes the tokens of apps. */
 @Injectable()
 export class RefreshToken implements BeforeApplicationShutdown {
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly active = new Set<Promise<unknown>>();
 
   constructor(
     private readonly tenants: TenantDatabase,
@@ -51,16 +51,16 @@ export class RefreshToken implements BeforeApplicationShutdown {
   async refresh(app: AppId, refused: string | undefined, signal: AbortSignal): Promise<OauthCredentials> {
     signal.throwIfAborted();
     const renewal = this.renew(app, refused);
-    const ended = renewal.then(noop, noop).finally(() => this.underWay.delete(ended));
-    this.underWay.add(ended);
-    const outcome = await whileWanted(signal, renewal);
+    const ended = renewal.then(noop, noop).finally(() => this.active.delete(ended));
+    this.active.add(ended);
+    const outcome = await untilAborted(signal, renewal);
     if (outcome instanceof ConnectorError) throw outcome;
     return outcome;
   }
 
   /** Runs before the database connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
-    while (this.underWay.size > 0) await Promise.all(this.underWay);
+    while (this.active.size > 0) await Promise.all(this.active);
   }
 
   private async renew(app: AppId, refused: string | undefined): Promise<OauthCredentials | ConnectorError> {
@@ -105,20 +105,20 @@ export class RefreshToken implements BeforeApplicationShutdown {
     if (lasts(stored, oauth.refreshMarginMs) && !isRefused) return stored;
     // A platform that returns the same expiry again must not get a request before every call.
     if (lasts(stored, EXPIRY_MARGIN_MS) && !isRefused && wasRefreshedToday(app)) return stored;
-    const outcome = await this.ask(client, app, stored, begunAt + REFRESH_TRANSACTION_MS - STORE_MS);
+    const outcome = await this.request(client, app, stored, begunAt + REFRESH_TRANSACTION_MS - STORE_MS);
     // A transient error, and the current token is still valid.
     return outcome instanceof RetryLater && lasts(stored, EXPIRY_MARGIN_MS) && !isRefused ? stored : outcome;
   }
 
   /** `deadline`: time by `performance.now`, the only limit of all requests to the platform. */
-  private async ask(
+  private async request(
     client: Client,
     app: App,
     stored: OauthCredentials,
     deadline: number,
   ): Promise<OauthCredentials | ConnectorError> {
-    const notBefore = (app.refreshRefusedAt?.getTime() ?? 0) + ASK_AGAIN_MS;
-    if (notBefore > Date.now()) return perhapsDead(this.connectors.nameOf(app.provider), notBefore);
+    const notBefore = (app.refreshRefusedAt?.getTime() ?? 0) + RETRY_MS;
+    if (notBefore > Date.now()) return unconfirmedRejection(this.connectors.nameOf(app.provider), notBefore);
     const leftMs = deadline - performance.now();
     if (leftMs < LEAST_ANSWER_MS) return busyApp();
     const signal = AbortSignal.timeout(Math.floor(leftMs));
@@ -126,8 +126,8 @@ export class RefreshToken implements BeforeApplicationShutdown {
       const grant = await this.connectors.getOauth(app.provider).refresh(stored, signal);
       return await this.store(client, app, stored, grant);
     } catch (error) {
-      if (error instanceof ConnectorError) return this.keepFailure(client, app, error);
-      if (signal.aborted) return this.keepFailure(client, app, tooSlow(this.connectors.nameOf(app.provider), error));
+      if (error instanceof ConnectorError) return this.recordFailure(client, app, error);
+      if (signal.aborted) return this.recordFailure(client, app, tooSlow(this.connectors.nameOf(app.provider), error));
       throw error;
     }
   }
@@ -138,7 +138,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     await client.app.update({
       where: { id },
       data: {
-        credentials: await this.credentials.sealGrant(organizationId, id, grant, refreshToken),
+        credentials: await this.credentials.encryptGrant(organizationId, id, grant, refreshToken),
         accessExpiresAt: grant.expiresAt,
         ...(grant.signInAgainAt ? { signInAgainAt: grant.signInAgainAt } : {}),
         lastRefreshAt: new Date(),
@@ -152,31 +152,32 @@ export class RefreshToken implements BeforeApplicationShutdown {
   }
 
   /** Marks a rejected sign-in immediately if the platform is sure. Other errors may be transient for up to four days. */
-  private async keepFailure(client: Client, app: App, error: ConnectorError): Promise<ConnectorError> {
-    const isDead = error instanceof ReconnectNeeded;
-    if (isDead && error.isUnsure && app.refreshRefusals + 1 < BELIEVED_REFUSALS) return this.doubt(client, app, error);
-    if (!isDead && !hasFailedTooLong(app.refreshFailingSince)) {
-      await this.keepFirstFailure(client, app, error);
+  private async recordFailure(client: Client, app: App, error: ConnectorError): Promise<ConnectorError> {
+    const isRejected = error instanceof ReconnectNeeded;
+    if (isRejected && error.isUnsure && app.refreshRefusals + 1 < ACCEPTED_REJECTIONS)
+      return this.deferRejection(client, app, error);
+    if (!isRejected && !hasFailedTooLong(app.refreshFailingSince)) {
+      await this.recordFirstFailure(client, app, error);
       return error;
     }
-    const outcome = isDead ? error : this.givenUp(app, error);
+    const outcome = isRejected ? error : this.givenUp(app, error);
     await markNeedsReauth(client, this.history, app, outcome);
     return outcome;
   }
 
   /** The row is not locked in the meantime: the next caller retries, and the daily probe within the hour. */
-  private async doubt(client: Client, app: App, error: ReconnectNeeded): Promise<RetryLater> {
+  private async deferRejection(client: Client, app: App, error: ReconnectNeeded): Promise<RetryLater> {
     const now = new Date();
-    const askAgainAt = new Date(now.getTime() + ASK_AGAIN_MS);
+    const retryAt = new Date(now.getTime() + RETRY_MS);
     await client.app.update({
       where: { id: app.id },
-      data: { refreshRefusals: { increment: 1 }, refreshRefusedAt: now, nextProbeAt: askAgainAt },
+      data: { refreshRefusals: { increment: 1 }, refreshRefusedAt: now, nextProbeAt: retryAt },
     });
-    await this.keepFirstFailure(client, app, error);
-    return perhapsDead(this.connectors.nameOf(app.provider), askAgainAt.getTime(), error);
+    await this.recordFirstFailure(client, app, error);
+    return unconfirmedRejection(this.connectors.nameOf(app.provider), retryAt.getTime(), error);
   }
 
-  private async keepFirstFailure(client: Client, app: App, { message }: ConnectorError): Promise<void> {
+  private async recordFirstFailure(client: Client, app: App, { message }: ConnectorError): Promise<void> {
     const { organizationId, id, refreshFailingSince } = app;
     if (refreshFailingSince) return;
     await client.app.update({ where: { id }, data: { refreshFailingSince: new Date() } });

@@ -61,7 +61,7 @@ export class AuthorizeApp {
       await this.review.assertScopes(applicant, app, grant);
       const accounts = await this.review.listAccounts(app, grant, signal);
       const otherUser = await this.review.findOtherUser(applicant, app, grant, accounts);
-      if (otherUser) throw await this.refuse(applicant, state, grant, otherUser);
+      if (otherUser) throw await this.storeForMember(applicant, state, grant, otherUser);
       return await this.finish(applicant, app, state.returnTo, grant, accounts);
     } catch (error) {
       throw asProblem(error);
@@ -87,7 +87,7 @@ export class AuthorizeApp {
   }
 
   /** Stores the grant, so that a member can accept it. The holder of a link cannot accept another user. */
-  private async refuse(applicant: Applicant, state: UsedState, grant: TokenGrant, otherUser: Problem): Promise<Problem> {
+  private async storeForMember(applicant: Applicant, state: UsedState, grant: TokenGrant, otherUser: Problem): Promise<Problem> {
     if (applicant.actor) await this.states.hold(applicant.organizationId, state.id, grant);
     return otherUser;
   }
@@ -101,10 +101,10 @@ export class AuthorizeApp {
   ): Promise<Authorized> {
     const { organizationId, uid } = applicant;
     const isReconnect = wasConnected(app) || app.needsReauthSince !== null;
-    const wasDead = app.state === 'needs_reauth' || app.state === 'revoked';
-    const catchUp = wasDead ? await this.queries.countCatchUp(organizationId, app.id) : { connections: 0, days: 0 };
+    const neededReauth = app.state === 'needs_reauth' || app.state === 'revoked';
+    const catchUp = neededReauth ? await this.queries.countCatchUp(organizationId, app.id) : { connections: 0, days: 0 };
     await this.save(applicant, app, grant, accounts, isReconnect);
-    if (wasDead) await this.reconnections.notify(organizationId, app.id, uid);
+    if (neededReauth) await this.reconnections.notify(organizationId, app.id, uid);
     return { appId: app.id, returnTo, isReconnect, catchUp };
   }
 
@@ -119,8 +119,8 @@ export class AuthorizeApp {
     const { id } = app;
     const isSame = matchUser(app, grant) === 'same';
     // Without a new refresh token the same user's old one stays valid. Platforms that extend access tokens have none.
-    const refreshToken = grant.refreshToken ?? (isSame ? await this.credentials.keptRefreshToken(app) : null);
-    const credentials = await this.credentials.sealGrant(organizationId, id, grant, refreshToken);
+    const refreshToken = grant.refreshToken ?? (isSame ? await this.credentials.storedRefreshToken(app) : null);
+    const credentials = await this.credentials.encryptGrant(organizationId, id, grant, refreshToken);
     // The provider may omit the e-mail address of the same user.
     const email = grant.externalUser?.email || (isSame ? app.externalUser : null);
     await this.tenants.of(organizationId).$transaction(async (transaction) => {

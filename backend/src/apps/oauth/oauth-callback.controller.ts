@@ -1,7 +1,7 @@
 import { Controller, Get, Param, ParseEnumPipe, Query, Redirect } from '@nestjs/common';
 import { ApiFoundResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../access/index.js';
-import { landingOfStrangers, landingPath } from './oauth-landing.js';
+import { fallbackLanding, landingPath } from './oauth-landing.js';
 import { OauthStateSigner } from './oauth-state.js';
 
 const SIGN_IN = { google_ads: 'google_ads', meta_ads: 'meta_ads', microsoft_ads: 'microsoft_ads', bigquery: 'bigquery' } as const;
@@ -31,6 +31,6 @@ export class OauthCallbackController {
     const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value.slice(0, MAX_LENGTH)]));
     const claims = await this.states.verify(String(state ?? '')).catch(() => null);
     const landing = claims ? landingPath(provider, claims) : null;
-    return { url: `${landing ?? landingOfStrangers(provider)}?${parameters}`, statusCode: 302 };
+    return { url: `${landing ?? fallbackLanding(provider)}?${parameters}`, statusCode: 302 };
   }
 }

@@ -29,6 +29,6 @@ export function landingPath(
 }
 
 /** Landing page for a state that is unreadable, forged or expired. It shows the error to the signed-in user. */
-export const landingOfStrangers = (provider: Provider): string => landings[provider]?.reconnect ?? '/organizations';
+export const fallbackLanding = (provider: Provider): string => landings[provider]?.reconnect ?? '/organizations';
 
 export const isSource = (provider: Provider): boolean => ['google_ads', 'meta_ads', 'microsoft_ads'].includes(provider);

@@ -15,7 +15,7 @@ export interface UsedState {
 }
 
 /** A grant of another user that waits for confirmation by a member. */
-export interface HeldGrant {
+export interface StoredGrant {
   appId: string;
   returnTo: string | null;
   grant: TokenGrant;
@@ -71,7 +71,7 @@ export class OauthStates {
   }
 
   /** Returns a stored grant once. */
-  async take(applicant: Applicant, state: string): Promise<HeldGrant> {
+  async take(applicant: Applicant, state: string): Promise<StoredGrant> {
     const id = await this.idOf(applicant, state, STATE_LIFETIME_SECONDS);
     const { organizationId } = applicant;
     const [held] = await this.tenants.query<{ appId: string; returnTo: string | null; grant: string }>(

@@ -36,7 +36,7 @@ export class ReviewGrant {
     if (!isSource(app.provider)) return [];
     const connector = this.connectors.getSource(app.provider);
     const source = connector.open({ accessToken: () => Promise.resolve(grant.accessToken) }, {});
-    const accounts = await source.listAccounts({ signal, onRequest: () => undefined }).catch(noneForStrangers);
+    const accounts = await source.listAccounts({ signal, onRequest: () => undefined }).catch(emptyForNewUser);
     if (accounts.length === 0) {
       throw new Problem('oauth.no_accounts', {
         detail: `${grant.externalUser?.email || 'This user'} has no access to an account of ${connector.name}.`,
@@ -91,7 +91,7 @@ export class ReviewGrant {
 }
 
 /** Google returns an error for a user who never had an ad account, instead of an empty list. */
-function noneForStrangers(error: unknown): AdAccount[] {
+function emptyForNewUser(error: unknown): AdAccount[] {
   if (error instanceof ReconnectNeeded && error.code.endsWith('.not_ads_user')) return [];
   throw error;
 }

@@ -3,15 +3,15 @@ import type { PageContent } from './reconnect-page.js';
 import type { ShareLink } from './share-links.queries.js';
 
 export function invitationPage(link: ShareLink, platform: string, start: string): PageContent {
-  const asker = link.askedBy || link.askedByEmail || `A member of ${link.organizationName}`;
+  const requester = link.askedBy || link.askedByEmail || `A member of ${link.organizationName}`;
   return {
     heading: `Reconnect ${link.appName}`,
     paragraphs: [
-      `${asker} of ${link.organizationName} requests that you sign in to ${platform}, so that its data continues to arrive.`,
+      `${requester} of ${link.organizationName} requests that you sign in to ${platform}, so that its data continues to arrive.`,
       'You do not need an account. The link works once and only reconnects this app.',
     ],
     facts: [
-      ['Requested by', link.askedByEmail && link.askedBy ? `${link.askedBy}, ${link.askedByEmail}` : asker],
+      ['Requested by', link.askedByEmail && link.askedBy ? `${link.askedBy}, ${link.askedByEmail}` : requester],
       ['Organization', link.organizationName],
       ['App', link.appName],
       ...(link.externalUser ? [['Sign in as', link.externalUser] satisfies [string, string]] : []),
@@ -22,13 +22,13 @@ export function invitationPage(link: ShareLink, platform: string, start: string)
 }
 
 export function reconnectedPage(link: ShareLink, platform: string, { connections, days }: CatchUpCount): PageContent {
-  const goesOn =
+  const resumed =
     connections === 0
       ? 'No connection uses it.'
       : `${count(connections, 'connection')} ${connections === 1 ? 'resumes' : 'resume'} automatically${days > 0 ? ` and ${connections === 1 ? 'loads' : 'load'} up to ${count(days, 'missed day')}` : ''}.`;
   return {
     heading: `${link.appName} is connected again`,
-    paragraphs: [`Thank you. ${link.organizationName} is connected to ${platform} again. ${goesOn}`, 'You can close this page.'],
+    paragraphs: [`Thank you. ${link.organizationName} is connected to ${platform} again. ${resumed}`, 'You can close this page.'],
     tone: 'good',
   };
 }

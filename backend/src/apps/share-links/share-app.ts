@@ -48,7 +48,7 @@ export class ShareApp {
     return { url: `${this.env.PUBLIC_URL}${RECONNECT_PATH}/${token}`, expiresAt: expiresAt.toISOString() };
   }
 
-  async takeBack(actor: Actor, appId: string): Promise<void> {
+  async revoke(actor: Actor, appId: string): Promise<void> {
     const tenant = this.tenants.of(actor.organizationId);
     const app = await tenant.app.findFirst({ where: { id: appId, deletedAt: null } });
     if (!app) throw notFound('The app');

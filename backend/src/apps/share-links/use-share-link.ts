@@ -10,7 +10,7 @@ interface LinkState {
 const ASK_AGAIN = 'Ask for a new link';
 
 /** Null: the link is open. */
-function refusalOf(link: LinkState): Problem | null {
+function problemOf(link: LinkState): Problem | null {
   if (link.usedAt) return new Problem('share_link.used', { detail: 'This link was already used.', action: ASK_AGAIN });
   if (link.revokedAt) return new Problem('share_link.taken_back', { detail: 'This link was revoked.', action: ASK_AGAIN });
   if (link.expiresAt.getTime() > Date.now()) return null;
@@ -18,8 +18,8 @@ function refusalOf(link: LinkState): Problem | null {
 }
 
 export function assertLinkOpen(link: LinkState): void {
-  const refusal = refusalOf(link);
-  if (refusal) throw refusal;
+  const problem = problemOf(link);
+  if (problem) throw problem;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type EventSchema, type FieldError, FORMATS, type FormatName, type TypeName } from './event-schema.js';
 
-/** Reported per event. Developers fix a few errors at a time, so more are not useful. */
+/** Errors reported per event. More are not useful. */
 const MOST_ERRORS = 10;
 const MOST_FIELD_CHARACTERS = 200;
 const MOST_SHOWN_CHARACTERS = 200;
-/** Longer texts fail every format check. E-mail addresses and URLs in use are shorter. */
+/** Longer strings fail every format check. Real e-mail addresses and URLs are shorter. */
 const MOST_FORMAT_CHARACTERS = 2_048;
 
 /** Collects validation errors of one event. Validation stops when `isFull`. */
@@ -44,7 +44,7 @@ interface Check {
 
 export type EventCheck = (event: unknown) => FieldError[];
 
-/** Where an event differs from its schema, in words: `value must be a number`. */
+/** Compiles a schema into a function that returns the errors of an event, such as `value must be a number`. */
 export function compileSchema(schema: EventSchema): EventCheck {
   const check = compile(schema);
   return (event) => {
@@ -147,7 +147,7 @@ function checkObject(check: Check, value: Record<string, unknown>, path: string,
     if (violations.isFull) return;
     const property = check.properties.get(name);
     if (property) checkValue(property, inner, at(path, name), violations);
-    else if (check.isClosed) violations.add(at(path, name), 'is not known');
+    else if (check.isClosed) violations.add(at(path, name), 'is unknown');
   }
 }
 

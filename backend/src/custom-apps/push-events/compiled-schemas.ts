@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { compileSchema, type EventCheck } from './check-event.js';
 import type { EventSchema } from './event-schema.js';
 
-/** Each takes at most about 100 kB of memory. */
+/** Each schema takes at most about 100 kB of memory. */
 const MOST_KEPT = 100;
 
 /** Cache of compiled schemas by app and schema version; the least recently used one is dropped. */

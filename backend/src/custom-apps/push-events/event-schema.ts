@@ -6,8 +6,8 @@ export interface FieldError {
 }
 
 /**
- * What of JSON Schema a pushed event can be held to. Left out on purpose: `pattern`, for a pattern of somebody else's can keep a
- * process busy for minutes, and `$ref`, for nothing outside is fetched.
+ * The supported part of JSON Schema. Intentionally without `pattern`, because a user's pattern can block a process for minutes,
+ * and without `$ref`, because nothing external is fetched.
  */
 export interface EventSchema {
   $schema?: string;
@@ -80,7 +80,7 @@ const eventSchema: z.ZodType<EventSchema> = z.lazy(() =>
     .partial(),
 );
 
-/** What keeps a text from being a schema of events; none: it is one. */
+/** Errors of a schema of events; empty if it is valid. */
 export function errorsOfSchema(schema: Record<string, unknown>): FieldError[] {
   if (Buffer.byteLength(JSON.stringify(schema)) > MOST_BYTES)
     return [{ field: 'schema', message: `schema must be at most ${MOST_BYTES} bytes` }];
@@ -92,7 +92,7 @@ export function errorsOfSchema(schema: Record<string, unknown>): FieldError[] {
     });
   }
   const isOfObjects = parsed.data.type === undefined || parsed.data.type === 'object';
-  if (!isOfObjects) return [{ field: 'schema.type', message: 'schema.type must be object: an event is one' }];
+  if (!isOfObjects) return [{ field: 'schema.type', message: 'schema.type must be object' }];
   return errorsOfSize(sizeOf(parsed.data));
 }
 
@@ -103,7 +103,7 @@ interface SchemaSize {
   values: number;
 }
 
-/** How much there is to check, over all levels. */
+/** Size of a schema over all levels. */
 function sizeOf({ properties = {}, items, required = [], enum: values = [] }: EventSchema): SchemaSize {
   const inner = [...Object.values(properties), ...(items ? [items] : [])].map(sizeOf);
   const sum = (own: number, of: (size: SchemaSize) => number) => inner.reduce((total, size) => total + of(size), own);
@@ -125,4 +125,4 @@ const errorsOfSize = (size: SchemaSize): FieldError[] =>
     ] as const
   )
     .filter(([actual, most]) => actual > most)
-    .map(([, most, what]) => ({ field: 'schema', message: `schema must have at most ${most} ${what} in all` }));
+    .map(([, most, what]) => ({ field: 'schema', message: `schema must have at most ${most} ${what} in total` }));

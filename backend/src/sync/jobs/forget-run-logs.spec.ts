@@ -35,7 +35,7 @@ it('deletes the log of a run after 30 days and keeps the run with its verificati
   const entries = () =>
     app.database.query<{ id: string }>('select id::text from run_log_entries where run_id = $1 order by id', [run.id]);
   const before = await entries();
-  await app.get(ForgetRunLogs).forget();
+  await app.get(ForgetRunLogs).deleteOld();
   expect(await entries()).toEqual(before.slice(1));
   const { log: _log, requests: _requests, ...kept } = await world.newestRun(connection);
   const { log: _logBefore, requests: _requestsBefore, ...whole } = run;

@@ -16,10 +16,10 @@ export class ForgetRunLogs implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('forget-run-logs', () => this.forget(), 'every-minute');
+    this.jobs.register('forget-run-logs', () => this.deleteOld(), 'every-minute');
   }
 
-  async forget(): Promise<void> {
+  async deleteOld(): Promise<void> {
     await this.database.pool.query(
       `delete from run_log_entries where id in (
          select id from run_log_entries where at < now() - make_interval(days => $1) order by at limit $2)`,

@@ -240,11 +240,11 @@ export class RunLedger {
         [lease.runId],
       );
       await releaseDays(query, lease.runId);
-      if (state === 'failed' && failure) await this.tellFailed(query, lease, failure);
+      if (state === 'failed' && failure) await this.raiseFailed(query, lease, failure);
     });
   }
 
-  private async tellFailed(query: TenantQuery, lease: Lease, failure: Failure): Promise<void> {
+  private async raiseFailed(query: TenantQuery, lease: Lease, failure: Failure): Promise<void> {
     const { organizationId, connectionId, runId } = lease;
     const [run] = await query<{ actor: string | null }>('select actor from runs where organization_id = $1 and id = $2', [runId]);
     await this.analytics.raiseOfConnection(query, {

@@ -86,9 +86,9 @@ export class StreamTargets {
       const known = await findLoaded(query, lease.connectionId);
       const written = new Map([...targets].map(([name, target]) => [name, writtenTo(target, narrowed.get(name))]));
       const found = [...written].flatMap(([name, target]) => changeOf(name, target, known.get(name)) ?? []);
-      const forgotten = await forgetDays(query, lease.connectionId, found);
-      changes = found.filter(({ stream }) => forgotten.has(stream));
-      if (changes.length > 0 && lease.isPlanned) await forgetPlan(query, lease.runId);
+      const deleted = await deleteDays(query, lease.connectionId, found);
+      changes = found.filter(({ stream }) => deleted.has(stream));
+      if (changes.length > 0 && lease.isPlanned) await deletePlan(query, lease.runId);
       await save(query, lease.connectionId, written, known);
       await markEmptied(query, lease.connectionId, written);
     });
@@ -164,7 +164,7 @@ async function findLoaded(query: TenantQuery, connectionId: string): Promise<Map
   return new Map(rows.map(({ stream, target, columns }) => [stream, { target, columns }]));
 }
 
-async function forgetDays(query: TenantQuery, connectionId: string, changes: Change[]): Promise<Set<string>> {
+async function deleteDays(query: TenantQuery, connectionId: string, changes: Change[]): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
   const rows = await query<{ stream: string }>(
     `with gone as (delete from coverage where organization_id = $1 and connection_id = $2 and stream = any($3::text[]) returning stream)
@@ -174,7 +174,7 @@ async function forgetDays(query: TenantQuery, connectionId: string, changes: Cha
   return new Set(rows.map(({ stream }) => stream));
 }
 
-async function forgetPlan(query: TenantQuery, runId: string): Promise<void> {
+async function deletePlan(query: TenantQuery, runId: string): Promise<void> {
   await query('delete from run_slices where organization_id = $1 and run_id = $2', [runId]);
   await query(
     `update runs set window_from = null, window_to = null, rows_read = 0, rows_written = 0, bytes = 0

@@ -36,7 +36,7 @@ it('a destination that refuses its credentials says so everywhere, and what was 
   expect(await world.runAgain(connection)).toMatchObject({ state: 'failed', failure });
   expect((await call.get(connection)).body).toMatchObject({
     health: 'needs_reauth',
-    healthReason: 'Mixpanel refuses the credentials',
+    healthReason: 'Mixpanel rejects the credentials',
     endedAccess: 'destination',
     failure,
   });
