@@ -123,8 +123,7 @@ export class Problem extends HttpException {
   }
 }
 
-export const notFound = (what: string): Problem => new Problem('not_found', `${what} was not found.`);
+export const notFound = (resource: string): Problem => new Problem('not_found', `${resource} was not found.`);
 
-/** A change based on an older version than the stored one. */
 export const versionConflict = (resource: string): Problem =>
   new Problem('conflict.version', { detail: `Someone else changed this ${resource}.`, action: 'Reload and try again' });
