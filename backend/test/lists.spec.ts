@@ -114,7 +114,7 @@ describe('every list of a response', () => {
     ['the slices of a run', 1_000, () => owner.get(`${path}/runs/${side.values['runId']}`), 'slices'],
     ['the attempts of a run', 100, () => owner.get(`${path}/runs/${side.values['runId']}`), 'attempts'],
     ['the steps of a submission', 200, () => owner.get(`${path}/apps/${side.values['appId']}/submission`), 'steps'],
-  ] as const)('ends where the document says: %s at %d', async (_, limit, read, field) => {
+  ] as const)('ends at the documented limit: %s at %d', async (_, limit, read, field) => {
     expect((expectStatus(await read(), 200).body as Record<string, unknown[]>)[field]).toHaveLength(limit);
   });
 

@@ -19,7 +19,7 @@ import { RefreshToken } from './credentials/refresh-token.js';
 const payloadSchema = z.object({ organizationId: z.uuid(), appId: z.uuid() });
 const PROVIDER_TIMEOUT_MS = 30_000;
 /** Accounts change rarely: a list fetched more recently than this is reused. */
-const LIST_KEPT_MS = 5 * 60_000;
+const LIST_CACHE_MS = 5 * 60_000;
 /** The apps of one sweep are spread over this time, so that a provider does not get all requests at the same time. */
 const SWEEP_MS = 10 * 60_000;
 const MAX_BATCH = 1_000;
@@ -79,7 +79,7 @@ export class ProbeApp implements OnModuleInit {
   relistAccounts(organizationId: string, appId: string): Promise<void> {
     return this.lists.share(`${organizationId} ${appId}`, async () => {
       const { accountsListedAt } = await this.findApp(organizationId, appId);
-      const isYoung = accountsListedAt !== null && Date.now() - accountsListedAt.getTime() < LIST_KEPT_MS;
+      const isYoung = accountsListedAt !== null && Date.now() - accountsListedAt.getTime() < LIST_CACHE_MS;
       if (!isYoung) await this.probeNow(organizationId, appId);
     });
   }

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const WHOLE = {
   title: 'Till of the shops',
   documentation: 'https://docs.example.com/api',
-  wantedData: 'Sales by day and shop, to stand beside the costs.',
+  wantedData: 'Sales by day and shop, to compare with the costs.',
   accessKind: 'api_key',
   contactEmail: 'developer@example.com',
 };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 
 /** A lookback window changes when a user changes a conversion window. Reading it once a day is enough and saves quota. */
-const KEPT_HOURS = 24;
+const CACHE_HOURS = 24;
 
 /** The lookback window of each account, as the platform reported it last. */
 @Injectable()
@@ -15,7 +15,7 @@ export class AccountLookbacks {
       organizationId,
       `select account_id as "accountId", lookback_days as "lookbackDays" from account_lookbacks
         where organization_id = $1 and source_id = $2 and learned_at > $3`,
-      [sourceId, new Date(Date.now() - KEPT_HOURS * 3_600_000)],
+      [sourceId, new Date(Date.now() - CACHE_HOURS * 3_600_000)],
     );
     return new Map(rows.map(({ accountId, lookbackDays }) => [accountId, lookbackDays]));
   }

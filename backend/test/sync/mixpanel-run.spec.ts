@@ -37,7 +37,7 @@ async function aMixpanelConnection(historyDays: number, streams = ['campaign_dai
   );
   const { body } = expectStatus(
     await organization.call.post<{ id: string }>(`${organization.path}/connections`, {
-      name: 'Spend beside behaviour',
+      name: 'Spend and behavior',
       sourceId: await aSource(organization, { accountIds: [LONDON] }),
       destinationId: made.id,
       streams,

@@ -20,7 +20,7 @@ const LOCK_WAIT_MS = 10_000;
 /** Reserved to store the result: a rotated token that is not stored is lost. */
 const STORE_MS = 5_000;
 /** With less time left no request is made, because its result could not be stored. */
-const LEAST_ANSWER_MS = 10_000;
+const MIN_RESPONSE_MS = 10_000;
 const DAY_MS = 86_400_000;
 /** A rejection that may be wrong is accepted the third time, two minutes after the first. */
 const ACCEPTED_REJECTIONS = 3;
@@ -120,7 +120,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     const notBefore = (app.refreshRefusedAt?.getTime() ?? 0) + RETRY_MS;
     if (notBefore > Date.now()) return unconfirmedRejection(this.connectors.nameOf(app.provider), notBefore);
     const leftMs = deadline - performance.now();
-    if (leftMs < LEAST_ANSWER_MS) return busyApp();
+    if (leftMs < MIN_RESPONSE_MS) return busyApp();
     const signal = AbortSignal.timeout(Math.floor(leftMs));
     try {
       const grant = await this.connectors.getOauth(app.provider).refresh(stored, signal);

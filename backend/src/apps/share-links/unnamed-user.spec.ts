@@ -17,7 +17,7 @@ import type { AppEntry } from '../apps.dto.js';
 /** Without these scopes Google sends no identity token. */
 const IDENTITY = ['openid', 'email'];
 const OWNER = 'demo@example.com';
-const STRANGER = 'limited@example.com';
+const OTHER_USER = 'limited@example.com';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -69,7 +69,7 @@ describe('a sign-in by a share link without a reported user', () => {
   it('cannot switch the app to another account: it is rejected, nothing changes, and the link stays open', async () => {
     const before = await stored();
     const path = await share();
-    const page = await useLink(app, path, STRANGER, { without: IDENTITY });
+    const page = await useLink(app, path, OTHER_USER, { without: IDENTITY });
     expect(page.status).toBe(422);
     expect(page.html).toContain('did not report who signed in');
     expect(page.html).toContain(`Sign in again as ${OWNER} and leave the permission to see your e-mail address allowed`);
@@ -90,9 +90,9 @@ describe('a sign-in by a share link without a reported user', () => {
   it('makes no request to the platform’s API and does not change the app', async () => {
     const count = async () => (await sandbox.requests()).filter(({ path }) => path?.includes('customers')).length;
     const before = await count();
-    await useLink(app, await share(), STRANGER, { without: IDENTITY });
-    await useLink(app, await share(), STRANGER);
-    await useLink(app, await share(), STRANGER, { scopes: IDENTITY });
+    await useLink(app, await share(), OTHER_USER, { without: IDENTITY });
+    await useLink(app, await share(), OTHER_USER);
+    await useLink(app, await share(), OTHER_USER, { scopes: IDENTITY });
     expect(await count()).toBe(before);
     expect(await getApp()).toMatchObject({ state: 'connected', missingScopes: [] });
   });
@@ -105,7 +105,7 @@ describe('a platform that always reports the user', () => {
   ])('%s rejects another account, even with the fewest permissions', async (provider, scopes) => {
     appId = await aConnectedApp(organization, OWNER, provider);
     const before = await stored();
-    const page = await useLink(app, await share(), STRANGER, { scopes });
+    const page = await useLink(app, await share(), OTHER_USER, { scopes });
     expect(page).toMatchObject({ status: 422, html: expect.stringContaining(`is connected as ${OWNER}`) });
     expect(await stored()).toEqual(before);
   });
@@ -114,7 +114,7 @@ describe('a platform that always reports the user', () => {
 describe('a member’s sign-in without a reported user', () => {
   it('counts as another user: it is stored until a member accepts it, and the old refresh token is deleted', async () => {
     const before = await stored();
-    const { state, answer } = await signIn(STRANGER, IDENTITY);
+    const { state, answer } = await signIn(OTHER_USER, IDENTITY);
     expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
     expect(answer.body.otherUser).toMatchObject({ expected: OWNER, found: 'an unnamed user' });
     expect(await stored()).toEqual(before);
@@ -136,7 +136,7 @@ describe('an app whose user is unknown', () => {
     await forgetUser();
     const before = await stored();
     const path = await share();
-    const refused = await useLink(app, path, STRANGER);
+    const refused = await useLink(app, path, OTHER_USER);
     expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('does not have access to every account in use') });
     expect(await stored()).toEqual(before);
     expect(await useLink(app, path, OWNER)).toMatchObject({ status: 200 });
@@ -151,7 +151,7 @@ describe('an app whose user is unknown', () => {
   it('requires confirmation by a member if an account in use would be lost', async () => {
     await aSource(organization, { appId, accountIds: ['9001000020'] });
     await forgetUser();
-    expect((await signIn(STRANGER, [])).answer).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
+    expect((await signIn(OTHER_USER, [])).answer).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
     expect((await signIn(OWNER, [])).answer).toMatchObject({ status: 200 });
   });
 });

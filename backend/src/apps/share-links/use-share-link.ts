@@ -7,14 +7,14 @@ interface LinkState {
   revokedAt: Date | null;
 }
 
-const ASK_AGAIN = 'Ask for a new link';
+const NEW_LINK = 'Ask for a new link';
 
 /** Null: the link is open. */
 function problemOf(link: LinkState): Problem | null {
-  if (link.usedAt) return new Problem('share_link.used', { detail: 'This link was already used.', action: ASK_AGAIN });
-  if (link.revokedAt) return new Problem('share_link.taken_back', { detail: 'This link was revoked.', action: ASK_AGAIN });
+  if (link.usedAt) return new Problem('share_link.used', { detail: 'This link was already used.', action: NEW_LINK });
+  if (link.revokedAt) return new Problem('share_link.taken_back', { detail: 'This link was revoked.', action: NEW_LINK });
   if (link.expiresAt.getTime() > Date.now()) return null;
-  return new Problem('share_link.expired', { detail: 'This link is older than 24 hours.', action: ASK_AGAIN });
+  return new Problem('share_link.expired', { detail: 'This link is older than 24 hours.', action: NEW_LINK });
 }
 
 export function assertLinkOpen(link: LinkState): void {

@@ -1,9 +1,9 @@
 import { Cron } from 'croner';
 
 /** Same minimum as for intervals. */
-const LEAST_MINUTES = 15;
+const MIN_MINUTES = 15;
 /** Several days of the densest schedule. Takes 0.1 seconds, so it is not used for repeated calls. */
-const RUNS_LOOKED_AT = 500;
+const MAX_COUNTED_RUNS = 500;
 const DAY_MS = 86_400_000;
 const FIELDS = 5;
 
@@ -16,7 +16,7 @@ export function cronProblem(cron: string): string | null {
   if (days.length !== FIELDS - 2) return 'must be minute, hour, day of the month, month and weekday, such as 30 6 * * 1-5';
   try {
     if (!open(cron, 'UTC').nextRun()) return 'names a day that does not exist';
-    return isTooDense(`${minute} ${hour} * * *`) ? `must leave at least ${LEAST_MINUTES} minutes between runs` : null;
+    return isTooDense(`${minute} ${hour} * * *`) ? `must leave at least ${MIN_MINUTES} minutes between runs` : null;
   } catch {
     return 'is not a cron expression such as 30 6 * * 1-5';
   }
@@ -31,7 +31,7 @@ function isTooDense(eachDay: string): boolean {
   let run = schedule.nextRun(new Date(begin - 1));
   while (run && run.getTime() < begin + DAY_MS) {
     const next = schedule.nextRun(run);
-    if (next && minutesBetween(run, next) < LEAST_MINUTES) return true;
+    if (next && minutesBetween(run, next) < MIN_MINUTES) return true;
     run = next;
   }
   return false;
@@ -46,8 +46,8 @@ export const previousCronRun = (cron: string, timeZone: string, before: Date): D
 
 /** Runs between two times. For a dense schedule, extrapolated from the first runs. */
 export function countCronRuns(cron: string, from: Date, to: Date): number {
-  const runs = open(cron, 'UTC').nextRuns(RUNS_LOOKED_AT, from);
+  const runs = open(cron, 'UTC').nextRuns(MAX_COUNTED_RUNS, from);
   const last = runs.at(-1);
-  if (!last || runs.length < RUNS_LOOKED_AT || last >= to) return runs.filter((run) => run < to).length;
+  if (!last || runs.length < MAX_COUNTED_RUNS || last >= to) return runs.filter((run) => run < to).length;
   return Math.round((runs.length * (to.getTime() - from.getTime())) / (last.getTime() - from.getTime()));
 }

@@ -9,7 +9,7 @@ import { ScheduleDue } from './schedule-due.js';
 const MANY = 190;
 const FEW = 10;
 /** Transactions of the product's database. The database reports them up to ten seconds late. */
-const MOST_TRANSACTIONS = 12;
+const MAX_TRANSACTIONS = 12;
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -142,6 +142,6 @@ it('a run of one slice takes few database transactions', async () => {
   await eventually(ended, (count) => count === 40, 150_000);
   const measured = (await transactions()) - second - looks - idlePerMs * (Date.now() - secondAt);
   process.stdout.write(`Transactions per run: ${(measured / 40).toFixed(1)}\n`);
-  expect(measured / 40).toBeLessThanOrEqual(MOST_TRANSACTIONS);
+  expect(measured / 40).toBeLessThanOrEqual(MAX_TRANSACTIONS);
   await workers.kill(worker);
 }, 240_000);

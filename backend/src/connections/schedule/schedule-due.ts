@@ -10,7 +10,7 @@ import { SyncService } from '../../sync/index.js';
 import { nextRunAt, type Schedule } from './schedule.js';
 
 /** Delay before the next run is computed again after an error. */
-const COMPUTE_AGAIN_MS = 3_600_000;
+const RETRY_MS = 3_600_000;
 /** Connections queued together: few enough that the first runs begin within a second. */
 const BATCH = 500;
 
@@ -117,7 +117,7 @@ export class ScheduleDue implements OnModuleInit {
       return next;
     } catch (error) {
       this.logger.error({ err: error, connectionId: id, organizationId, schedule }, 'the next run could not be computed');
-      return new Date(now.getTime() + COMPUTE_AGAIN_MS);
+      return new Date(now.getTime() + RETRY_MS);
     }
   }
 }

@@ -8,7 +8,7 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Estimate } from '../connections.dto.js';
 import type { StreamVolume } from '../cost-of-connection.js';
 
-const KEPT_MINUTES = 10;
+const CACHE_MINUTES = 10;
 
 /** Data that an estimate has read at the platform. Costs are computed from it without another request. */
 export interface SourceReading {
@@ -60,7 +60,7 @@ export class SourceReadings implements OnModuleInit {
       organizationId,
       `insert into source_readings (organization_id, key, reading, expires_at) values ($1, $2, $3, now() + make_interval(mins => $4))
        on conflict (organization_id, key) do update set reading = excluded.reading, expires_at = excluded.expires_at`,
-      [key, JSON.stringify(reading), KEPT_MINUTES],
+      [key, JSON.stringify(reading), CACHE_MINUTES],
     );
   }
 

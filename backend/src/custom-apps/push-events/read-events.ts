@@ -18,11 +18,11 @@ export interface EventError {
   message: string;
 }
 
-const MOST_DEDUPE_CHARACTERS = 200;
+const MAX_DEDUPE_CHARACTERS = 200;
 /** Limits of one call. `items` also limits the list of events. */
 const BOUNDS: JsonBounds = { levels: 33, fields: 1_000, items: 10_000, values: 100_000 };
 /** Errors in one response. */
-const MOST_ERRORS = 50;
+const MAX_ERRORS = 50;
 
 /** The events of a call: one object, or a list of them. */
 export function readEvents(body: Uint8Array): PushedEvent[] {
@@ -57,7 +57,7 @@ export interface Expected {
 export function errorsOfEvents(events: PushedEvent[], expected: Expected): { errors: EventError[]; isCut: boolean } {
   const errors: EventError[] = [];
   for (const [index, event] of events.entries()) {
-    if (errors.length >= MOST_ERRORS) return { errors: errors.slice(0, MOST_ERRORS), isCut: true };
+    if (errors.length >= MAX_ERRORS) return { errors: errors.slice(0, MAX_ERRORS), isCut: true };
     for (const { field, message } of errorsOf(event, expected))
       errors.push({
         index,
@@ -65,7 +65,7 @@ export function errorsOfEvents(events: PushedEvent[], expected: Expected): { err
         message: events.length === 1 ? message : `Event ${index}: ${message}`,
       });
   }
-  return { errors: errors.slice(0, MOST_ERRORS), isCut: errors.length > MOST_ERRORS };
+  return { errors: errors.slice(0, MAX_ERRORS), isCut: errors.length > MAX_ERRORS };
 }
 
 function errorsOf({ value, text }: PushedEvent, { check, dedupeField }: Expected): FieldError[] {
@@ -90,4 +90,4 @@ function unstorableOf(value: object): string | null {
 
 /** Larger numbers were rounded when they were parsed, so two events could get the same key. */
 const isName = (value: unknown): boolean =>
-  typeof value === 'string' ? value.length > 0 && value.length <= MOST_DEDUPE_CHARACTERS : Number.isSafeInteger(value);
+  typeof value === 'string' ? value.length > 0 && value.length <= MAX_DEDUPE_CHARACTERS : Number.isSafeInteger(value);

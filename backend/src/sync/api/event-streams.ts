@@ -12,10 +12,10 @@ import type { EventsQuery } from './runs.dto.js';
 /**
  * Streams of one user over all tabs, organizations and API keys, in one process. Each stream costs a query at every keep-alive.
  */
-const MOST_PER_PERSON = 10;
+const MAX_STREAMS_PER_USER = 10;
 const RETRY_AFTER_SECONDS = 60;
 /** Bytes buffered for a client that does not read. */
-const MOST_UNREAD_BYTES = 1_000_000;
+const MAX_UNREAD_BYTES = 1_000_000;
 
 export interface StreamRequest {
   actor: Actor;
@@ -35,7 +35,7 @@ interface OpenStream extends StreamRequest {
  */
 @Injectable()
 export class EventStreams implements OnModuleInit, OnModuleDestroy {
-  private readonly byPerson = new Map<string, Set<OpenStream>>();
+  private readonly byUser = new Map<string, Set<OpenStream>>();
   private changes: Subscription | undefined;
 
   constructor(
@@ -79,19 +79,19 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
 
   private add(stream: OpenStream): void {
     const { uid } = stream.actor;
-    const streams = this.byPerson.get(uid) ?? new Set();
-    if (streams.size >= MOST_PER_PERSON) throw tooMany();
-    this.byPerson.set(uid, streams.add(stream));
+    const streams = this.byUser.get(uid) ?? new Set();
+    if (streams.size >= MAX_STREAMS_PER_USER) throw tooMany();
+    this.byUser.set(uid, streams.add(stream));
   }
 
   private remove(stream: OpenStream): void {
-    const streams = this.byPerson.get(stream.actor.uid);
+    const streams = this.byUser.get(stream.actor.uid);
     streams?.delete(stream);
-    if (streams?.size === 0) this.byPerson.delete(stream.actor.uid);
+    if (streams?.size === 0) this.byUser.delete(stream.actor.uid);
   }
 
   private checkAffected({ organizationId, userId }: AccessChange): void {
-    const people = userId === null ? [...this.byPerson.values()] : [this.byPerson.get(userId) ?? new Set<OpenStream>()];
+    const people = userId === null ? [...this.byUser.values()] : [this.byUser.get(userId) ?? new Set<OpenStream>()];
     for (const stream of people.flatMap((streams) => [...streams]))
       if (organizationId === null || organizationId === stream.actor.organizationId) void this.check(stream);
   }
@@ -120,7 +120,7 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
 
 function send({ response }: OpenStream, text: string): void {
   if (response.writableEnded) return;
-  if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
+  if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
   else response.write(text);
 }
 
@@ -129,7 +129,7 @@ const isWanted = (connectionId: string | null, query: EventsQuery): boolean =>
 
 const tooMany = (): Problem =>
   new Problem('events.too_many', {
-    detail: `A user can have at most ${MOST_PER_PERSON} event streams open at a time.`,
+    detail: `A user can have at most ${MAX_STREAMS_PER_USER} event streams open at a time.`,
     action: 'Close a Tributary tab',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
