@@ -1,4 +1,6 @@
-/** node bench/all.ts: runs every benchmark after the other, also after one that missed a target. Ends with 1 if any of them did. */
+/**
+ * node bench/all.ts: runs all benchmarks one after the other, also after a missed target. Exits with 1 if any target was missed.
+ */
 import { spawnSync } from 'node:child_process';
 
 for (const name of ['load', 'limits', 'runs', 'api']) {

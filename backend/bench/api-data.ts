@@ -6,7 +6,7 @@ export interface Client {
   token: string;
 }
 
-/** An organization of the token's owner, made as the web app makes it. */
+/** An organization of the token's owner, created like by the web app. */
 export async function createOrganization(client: Client, person: { uid: string; email: string }): Promise<string> {
   await call(client, '/api/getOrSaveUser', { uid: person.uid, email: person.email, fullName: 'Owner' });
   const { organizationId } = await call(client, '/api/createOrganization', { companyName: 'Northwind' });

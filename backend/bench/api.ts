@@ -1,7 +1,7 @@
 /**
- * node --import ./bench/resolve-source.mjs bench/api.ts: lists of 10 rows with a real sign-in, from the built product, against
- * a bare server that checks the same token and makes one query. Both run at once and are called in turn; ratios are of one
- * round. ROUNDS and SECONDS (of each measurement) change how long it takes.
+ * node --import ./bench/resolve-source.mjs bench/api.ts: lists of 10 rows with a real sign-in, from the built product, compared
+ * with a bare server that checks the same token and runs one query. Both run concurrently and are called in turn; ratios are per
+ * round. ROUNDS and SECONDS (of each measurement) set the duration.
  */
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -109,9 +109,9 @@ function report(
   const ratios = (of: 'apps' | 'connections', what: 'perSecond' | 'p99Ms') =>
     results.map((round) => round[of][what] / round.floor[what]);
   printFigures([
-    ratioFigure('list of 10 apps / floor, requests a second', ratios('apps', 'perSecond'), { atLeast: 0.6 }),
+    ratioFigure('list of 10 apps / floor, requests per second', ratios('apps', 'perSecond'), { atLeast: 0.6 }),
     ratioFigure('list of 10 apps / floor, p99', ratios('apps', 'p99Ms'), { atMost: 2 }),
-    ratioFigure('list of 10 connections / floor, requests a second', ratios('connections', 'perSecond'), { atLeast: 0.6 }),
+    ratioFigure('list of 10 connections / floor, requests per second', ratios('connections', 'perSecond'), { atLeast: 0.6 }),
     ratioFigure('list of 10 connections / floor, p99', ratios('connections', 'p99Ms'), { atMost: 2 }),
     { what: 'API memory, idle', measured: idleMegabytes, wanted: { atMost: 160 }, unit: 'MB' },
     { what: 'API memory, under load', measured: busyMegabytes, wanted: { atMost: 300 }, unit: 'MB' },

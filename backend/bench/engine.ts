@@ -5,7 +5,7 @@ import { addDays, chunkDays } from '../src/connectors/kit/days.js';
 import { postgresqlDestination } from '../src/connectors/postgresql/index.js';
 import { runSlice, type SliceContext } from '../src/sync/run/run-slice.js';
 
-/** As the worker does. */
+/** Same setting as in the worker. */
 const SLICE_DAYS = 30;
 const PARALLEL_SLICES = 3;
 const LOOKBACK_DAYS = 30;
@@ -33,7 +33,7 @@ const silent = {
   sliceLoaded: () => undefined,
 };
 
-/** Both connectors and what lies between them: a slice is read, checked, written, read back and compared. */
+/** Both connectors with the engine between them: a slice is read, checked, written, read back and compared. */
 export class Engine {
   readonly source: Source;
   readonly destination: Destination;
@@ -45,7 +45,7 @@ export class Engine {
     this.destination = postgresqlDestination(settings, { allowed: ['127.0.0.0/8'] });
   }
 
-  /** Of the last days of the sandbox's account for load tests. */
+  /** Slices of the last days of the sandbox's load-test account. */
   async planSlices(days: number): Promise<Slice[]> {
     const [account] = await this.source.listAccounts(context);
     const [stream] = this.source.streams;
@@ -54,7 +54,7 @@ export class Engine {
     return chunkDays(addDays(to, 1 - days), to, SLICE_DAYS).map((range) => ({ stream, account, ...range }));
   }
 
-  /** Returns the rows that the destination holds of these slices in the end. */
+  /** Returns the number of rows of these slices at the destination. */
   async load(slices: Slice[]): Promise<number> {
     const waiting = [...slices];
     const fence = { runId: randomUUID(), leaseEpoch: 1n };

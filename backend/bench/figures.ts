@@ -1,7 +1,7 @@
 export interface Figure {
   what: string;
   measured: number;
-  /** Of the rounds, where there are several. */
+  /** Values of the rounds, if there are several. */
   spread?: [number, number];
   wanted: { atLeast: number } | { atMost: number };
   unit?: string;
@@ -16,7 +16,7 @@ export function ratioFigure(what: string, ratios: number[], wanted: Figure['want
   return { what, measured: median(ratios), spread: [Math.min(...ratios), Math.max(...ratios)], wanted };
 }
 
-/** A missed target makes the process end with 1. */
+/** A missed target makes the process exit with 1. */
 export function printFigures(figures: Figure[]): void {
   if (!figures.every(isReached)) process.exitCode = 1;
   const rows = figures.map(({ what, measured, spread, wanted, unit = '' }) => [

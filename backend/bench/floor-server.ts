@@ -1,6 +1,6 @@
 /**
- * What the API is measured against: node:http, the same check of the token, one prepared query for a member's list, and
- * JSON. No framework, no validation, no log. Takes DATABASE_URL, KEYS_URL, FIREBASE_PROJECT_ID; prints {"url"}.
+ * The baseline of the API benchmark: node:http, the same token check, one prepared query for a member's list, and JSON. No
+ * framework, no validation, no log. Uses DATABASE_URL, KEYS_URL and FIREBASE_PROJECT_ID; prints {"url"}.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

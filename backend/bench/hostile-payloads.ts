@@ -50,8 +50,8 @@ const bodies: Scenario[] = SIZES.flatMap(({ size, count }) => [
       ['a list of different texts', () => `{"name":"x","sourceId":"x","streams":${distinct(count)}}`],
       ['a list of one text', () => `{"name":"x","streams":[${repeat('"a"', count * 2)}]}`],
       ['a list of empty objects', () => `{"name":"x","leftOut":[${repeat('{}', count * 3)}]}`],
-      ['lists in each other', () => `{"name":${'['.repeat(count * 5)}${']'.repeat(count * 5)}}`],
-      ['objects in each other', () => `${'{"a":'.repeat(count)}1${'}'.repeat(count)}`],
+      ['nested lists', () => `{"name":${'['.repeat(count * 5)}${']'.repeat(count * 5)}}`],
+      ['nested objects', () => `${'{"a":'.repeat(count)}1${'}'.repeat(count)}`],
     ] as const
   ).map(([what, body]): Scenario => ({
     name: `${what}, ${size}`,
@@ -60,7 +60,7 @@ const bodies: Scenario[] = SIZES.flatMap(({ size, count }) => [
     calls: async (attacker) => signedIn(attacker, `/api/v1/organizations/${attacker.organizationId}/connections`, body()),
   })),
   {
-    name: `unknown fields by a stranger, ${size}`,
+    name: `unknown fields without a sign-in, ${size}`,
     times: 40,
     atOnce: 10,
     calls: async ({ url }) => ({ method: 'POST', url: `${url}/api/getOrSaveUser`, headers: {}, body: fields(count) }),
@@ -69,7 +69,7 @@ const bodies: Scenario[] = SIZES.flatMap(({ size, count }) => [
 
 const accepted: Scenario[] = [
   {
-    name: 'as many fields, items and values as are taken',
+    name: 'the maximum of fields, items and values',
     times: 40,
     atOnce: 10,
     calls: async (attacker) => {
@@ -100,7 +100,7 @@ const push = ({ push: { url, key } }: Attacker, body: string): HostileCall => ({
 
 const pushes: Scenario[] = [
   {
-    name: 'push of 1,000 events against a schema of 20 kB that none meets',
+    name: 'push of 1,000 events that do not match a schema of 20 kB',
     times: 10,
     atOnce: 4,
     calls: async (attacker) => {
@@ -111,7 +111,7 @@ const pushes: Scenario[] = [
     },
   },
   {
-    name: 'push of 200,000 values that an enum does not have',
+    name: 'push of 200,000 values that are not in an enum',
     times: 10,
     atOnce: 4,
     calls: async (attacker) => {
@@ -130,7 +130,7 @@ const pushes: Scenario[] = [
     },
   },
   {
-    name: 'push of lists in each other, 1 MB',
+    name: 'push of nested lists, 1 MB',
     times: 10,
     atOnce: 4,
     calls: async (attacker) => push(attacker, `[{"a":${'['.repeat(450_000)}${']'.repeat(450_000)}}]`),
@@ -142,14 +142,14 @@ const pushes: Scenario[] = [
     calls: async (attacker) => push(attacker, `[${repeat(`{"a":[${repeat('1', 95)}]}`, 990)}]`),
   },
   {
-    name: 'push of 1 MB by a stranger',
+    name: 'push of 1 MB without a valid key',
     times: 100,
     atOnce: 50,
     calls: async (attacker) => ({ ...push(attacker, 'x'.repeat(990_000)), headers: { authorization: 'Bearer trp_wrong' } }),
   },
 ];
 
-/** A customer may name any server as a destination, and have the API check it. */
+/** A customer may enter any server as a destination, and have the API check it. */
 const BEHAVIOURS: HostileBehaviour[] = [
   'endless_rows',
   'huge_message',

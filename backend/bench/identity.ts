@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 
-/** An identity provider: its public keys over HTTP, and tokens of a person. */
+/** An identity provider: public keys over HTTP, and tokens of a user. */
 export interface Identity {
   keysUrl: string;
   /** Signed with those keys, for `floor-server.ts`. */

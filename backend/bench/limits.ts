@@ -1,7 +1,7 @@
 /**
- * node --import ./bench/resolve-source.mjs bench/limits.ts [part of a name]: sends what a hostile caller may send to the built
- * product, and requests /healthz meanwhile. Ends with 1 when one scenario delays /healthz or takes memory beyond the limits.
- * Everything is on 127.0.0.1 and bounded in calls and time.
+ * node --import ./bench/resolve-source.mjs bench/limits.ts [part of a name]: sends hostile requests to the built product and
+ * requests /healthz at the same time. Exits with 1 if a scenario delays /healthz or uses memory beyond the limits. Everything
+ * runs on 127.0.0.1 with a limited number of calls and time.
  */
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -51,7 +51,7 @@ async function measureAll(identity: Identity, databaseUrl: string): Promise<Figu
   const idle = watchHealth(url);
   await wait(IDLE_MS);
   const figures: Figure[] = [
-    { what: 'nothing, /healthz', measured: await idle.stop(), wanted: { atMost: MOST_HEALTH_MS }, unit: 'ms' },
+    { what: 'no load, /healthz', measured: await idle.stop(), wanted: { atMost: MOST_HEALTH_MS }, unit: 'ms' },
   ];
   for (const scenario of SCENARIOS.filter(({ name }) => name.includes(wanted)))
     figures.push(...(await measure(scenario, attacker, pid)));
@@ -100,7 +100,7 @@ async function send({ method, url, headers, body }: HostileCall, signal: AbortSi
     await answer.arrayBuffer();
     return String(answer.status);
   } catch {
-    return signal.aborted ? 'no answer in time' : 'hung up';
+    return signal.aborted ? 'timeout' : 'connection closed';
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * node load-generator.ts <url>: calls it over CONNECTIONS connections kept alive, each as soon as it has its answer, for
- * SECONDS. Prints {"perSecond","p50Ms","p99Ms"}. Speaks HTTP on the bare socket, so that it takes little of the processor.
+ * node load-generator.ts <url>: sends requests over CONNECTIONS persistent connections, each as soon as the response has arrived,
+ * for SECONDS. Prints {"perSecond","p50Ms","p99Ms"}. Writes HTTP directly to the socket to use little CPU.
  */
 import { connect } from 'node:net';
 
@@ -42,13 +42,13 @@ function callAgainAndAgain(): Promise<void> {
   });
 }
 
-/** Of head and body together; infinite while the head is not there. */
+/** Length of head and body; infinite while the head is incomplete. */
 function answerLength(received: Buffer): number {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd === -1) return Infinity;
   const head = received.toString('latin1', 0, headEnd);
   const length = /content-length: (\d+)/i.exec(head)?.[1];
   if (!head.startsWith('HTTP/1.1 200') || length === undefined)
-    throw new Error(`unexpected answer: ${received.toString('utf8').slice(0, 500)}`);
+    throw new Error(`unexpected response: ${received.toString('utf8').slice(0, 500)}`);
   return headEnd + 4 + Number(length);
 }

@@ -1,7 +1,8 @@
 /**
- * node --import ./bench/resolve-source.mjs bench/load.ts: the sandbox's load-test account over HTTP into PostgreSQL, through
- * both connectors and every check, against COPY of the same rows (already encoded) into a table with the same key. Prints ratios of one
- * round: higher is better. The sandbox's answers are replayed from memory. DAYS and ROUNDS change how long it takes.
+ * node --import ./bench/resolve-source.mjs bench/load.ts: loads the sandbox's load-test account over HTTP into PostgreSQL,
+ * through both connectors and every check, and compares it with COPY of the same rows (already encoded) into a table with the
+ * same key. Prints ratios per round: higher is better. The sandbox's responses are replayed from memory. DAYS and ROUNDS set the
+ * duration.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -20,7 +21,7 @@ import { signIn } from './sign-in.ts';
 const days = Number(process.env['DAYS'] ?? 180);
 const rounds = Number(process.env['ROUNDS'] ?? 9);
 const WATCH_EVERY_MS = 5;
-/** Rows that pass through a worker, and the days that are loaded until they have. */
+/** Rows that a worker loads, and the days that are loaded repeatedly until then. */
 const memorySteps = [
   { rows: 10_000, days: 12 },
   { rows: 100_000, days: 120 },
@@ -54,7 +55,7 @@ async function measureSpeed(engine: Engine, login: Login): Promise<Figure[]> {
   const { stream } = slices[0] as Slice;
   await engine.destination.prepare(context, [stream]);
   const client = new pg.Client(login);
-  // A failure of the benchmark is told by what failed, not by the connection that ends with it.
+  // Reports the failure of the benchmark itself, not of the connection that closes with it.
   client.on('error', () => undefined);
   await client.connect();
   await client.query(`CREATE TABLE copied (LIKE ${stream.table} INCLUDING ALL)`);
@@ -117,8 +118,7 @@ async function measureRound(rowCount: number, copy: () => Promise<void>, load: (
 }
 
 /**
- * How long the event loop was held up at most, in processor time of its thread: time in which other programs of the machine had
- * the processor is not the product's.
+ * Longest block of the event loop in CPU time of its thread. Time in which other programs used the CPU does not count.
  */
 function watchStalls(): { stop(): number } {
   let longestMs = 0;
@@ -136,7 +136,7 @@ function watchStalls(): { stop(): number } {
   };
 }
 
-/** Fills the replay's memory, and gives the rows as COPY takes them. */
+/** Fills the replay's memory and returns the rows in COPY format. */
 async function readOnce(engine: Engine, slices: Slice[]): Promise<{ lines: Buffer[]; rowCount: number }> {
   const lines: Buffer[] = [];
   let rowCount = 0;

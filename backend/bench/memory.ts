@@ -1,6 +1,6 @@
 /**
- * A worker's share of loading DAYS days, again and again until ROWS rows have passed. Takes SOURCE_URL, TOKEN and LOGIN (JSON);
- * prints {"rows","peakMegabytes"}.
+ * A worker's part of loading DAYS days, repeated until ROWS rows were loaded. Uses SOURCE_URL, TOKEN and LOGIN (JSON); prints
+ * {"rows","peakMegabytes"}.
  */
 import { Engine, type Login } from './engine.js';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of one core, as Linux counts it in /proc; the usual 100 ticks a second. */
+/** Ticks of one core as Linux counts them in /proc: usually 100 per second. */
 const MS_PER_TICK = 10;
 
-/** Processor time of a process, in ms; with the children that have ended when `withChildren`. */
+/** CPU time of a process in ms; including ended children if `withChildren`. */
 function cpuMs(pid: number, withChildren: boolean): number {
   const fields = statOf(pid);
   if (!fields) return 0;
@@ -13,13 +13,13 @@ function cpuMs(pid: number, withChildren: boolean): number {
 
 export const processCpuMs = (pid: number): number => cpuMs(pid, false);
 
-/** A PostgreSQL server: its first process, the sessions that are open, and those that have ended. */
+/** A PostgreSQL server: its main process, open sessions and ended sessions. */
 export function serverCpuMs(pid: number): number {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(Number(name))?.[1] === String(pid));
   return children.reduce((sum, child) => sum + cpuMs(Number(child), false), cpuMs(pid, true));
 }
 
-/** From the state of the process on: its name may hold spaces. */
+/** Fields from the process state on, because the process name may contain spaces. */
 function statOf(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 export type Environment = Record<string, string>;
 
-/** The processes of a benchmark, which end with it. */
+/** The processes of a benchmark. They end with the benchmark. */
 export class Processes {
   private readonly running: ChildProcess[] = [];
 
@@ -16,19 +16,19 @@ export class Processes {
     return { url: (await firstLine<{ url: string }>(child)).url, pid: child.pid ?? 0 };
   }
 
-  /** A program that prints its result as one line of JSON, and ends. */
+  /** A program that prints its result as one line of JSON and exits. */
   async run<Result>(parameters: string[], environment: Environment): Promise<Result> {
     const child = this.spawn(parameters, environment, 'pipe');
     const [result] = await Promise.all([firstLine<Result>(child), once(child, 'exit')]);
     return result;
   }
 
-  /** A server that says nothing. */
+  /** A server without output. */
   start(file: string, environment: Environment): number {
     return this.spawn([file], environment, 'ignore').pid ?? 0;
   }
 
-  /** A program that does something, and ends well. */
+  /** A program that must exit with 0. */
   async finish(file: string, environment: Environment): Promise<void> {
     const child = this.spawn([file], environment, 'ignore');
     const [code] = (await once(child, 'exit')) as [number | null];
@@ -44,7 +44,7 @@ export class Processes {
   }
 
   private spawn([file = '', ...parameters]: string[], environment: Environment, output: 'pipe' | 'ignore'): ChildProcess {
-    // The built product runs as it is shipped: make start and the image give the API a small nursery.
+    // The built product runs with its production settings: make start and the image give the API a small nursery.
     const hook = file.endsWith('.ts')
       ? ['--import', path.join(import.meta.dirname, 'resolve-source.mjs')]
       : ['--max-semi-space-size=8'];

@@ -14,7 +14,7 @@ export const baseSettings = (databaseUrl: string): Environment => ({
   FIREBASE_PROJECT_ID: PROJECT_ID,
 });
 
-/** The API as it runs in production, with rate limits that a benchmark does not reach. */
+/** The API with production settings and rate limits that a benchmark does not reach. */
 export async function startProduct(
   processes: Processes,
   databaseUrl: string,

@@ -1,6 +1,6 @@
 /**
- * A process that passes requests on to TARGET_URL once, and answers the same request from memory ever after: the sandbox
- * makes up its rows while it answers, and that would be measured instead of the product. Prints {"url"} when ready.
+ * Forwards each request to TARGET_URL once and then answers it from memory, because the sandbox generates its rows during the
+ * response, which would be measured instead of the product. Prints {"url"} when ready.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Lets Node run the sources as they stand: imports name the built file (.js), beside it lies the source (.ts).
+// Lets Node run the sources directly: imports name the built file (.js), and the source (.ts) is next to it.
 import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';

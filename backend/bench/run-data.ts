@@ -9,7 +9,7 @@ const HISTORY_DAYS = 3;
 
 type Call = <Body = { id: string }>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Body>;
 
-/** An organization with one connection, made through the API, and copies of that connection, each with a table of its own. */
+/** An organization with one connection, created through the API, and copies of that connection, each with its own table. */
 export async function createDueConnections(
   client: Client,
   person: { uid: string; email: string },

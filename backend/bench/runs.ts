@@ -1,8 +1,8 @@
 /**
- * node --import ./bench/resolve-source.mjs bench/runs.ts: many connections of one organization and ten of another are due at once.
- * Measures what one run of one slice costs (processor time, transactions, sessions at the warehouse), who waits for whom, and the
- * memory of the workers. Linux only. RUNS and WORKERS change the size: RUNS=2000 for the full one. The floor is the work of both
- * connectors alone: read, write and read back one slice.
+ * node --import ./bench/resolve-source.mjs bench/runs.ts: many connections of one organization and ten of another are due at the
+ * same time. Measures the cost of a run of one slice (CPU time, transactions, sessions at the warehouse), the waiting times, and
+ * the memory of the workers. Linux only. RUNS and WORKERS set the size: RUNS=2000 for the full one. The floor is the work of only
+ * the connectors: read, write and read back one slice.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ const workerCount = Number(process.env['WORKERS'] ?? 2);
 const FEW = 10;
 const FLOOR_SLICES = 50;
 const LIMIT_MS = 300_000;
-/** Sessions report what they did up to ten seconds late. */
+/** Sessions report their activity up to ten seconds late. */
 const REPORTED_MS = 11_000;
 const IDLE_MS = 10_000;
 const product = process.env['PRODUCT'] ?? '../dist/src/main.js';
@@ -66,7 +66,7 @@ interface Cost {
   warehouseTransactions: number;
   warehouseSessions: number;
   wallMs: number;
-  /** Between the two readings. */
+  /** Difference between the two readings. */
   measuredMs: number;
 }
 
@@ -105,7 +105,7 @@ async function measure(): Promise<void> {
     ROLE: 'worker',
   };
   const pids = Array.from({ length: workerCount }, () => processes.start(product, worker));
-  // Makes the tables and loads their history.
+  // Creates the tables and loads their history.
   await runAll(pids, sandbox.pid, [many, few]);
   await wait(REPORTED_MS);
   const idle = await transactionsWhileIdle();
@@ -116,11 +116,11 @@ async function measure(): Promise<void> {
   );
   const { cost, fewMs } = await runAll(pids, sandbox.pid, [many, few]);
   clearInterval(watch);
-  console.log(`without runs: ${(idle * 1_000).toFixed(1)} transactions a second, taken off below`);
+  console.log(`without runs: ${(idle * 1_000).toFixed(1)} transactions per second, subtracted below`);
   report({ ...cost, transactions: cost.transactions - idle * cost.measuredMs }, fewMs, floor, peakMegabytes);
 }
 
-/** Both connectors alone, one slice after the other. */
+/** Only the connectors, one slice after the other. */
 async function measureFloor(sandboxUrl: string, login: ConstructorParameters<typeof Engine>[2]): Promise<number> {
   const engine = new Engine(sandboxUrl, await signIn(sandboxUrl, 'demo@example.com'), login);
   const slices = await engine.planSlices(4);
@@ -191,14 +191,14 @@ async function readTransactions(): Promise<number> {
 function report(cost: Cost, fewMs: number, floorMs: number, peakMegabytes: number): void {
   const each = (value: number) => value / runs;
   console.log(`${runs} runs, ${workerCount} workers, ${os.availableParallelism()} cores, load ${os.loadavg()[0]?.toFixed(1)}`);
-  console.log(`floor (both connectors and the server, one slice): ${floorMs.toFixed(1)} ms of processor time`);
+  console.log(`floor (both connectors and the server, one slice): ${floorMs.toFixed(1)} ms of CPU time`);
   console.log(
     `of one run: worker ${each(cost.workerCpuMs).toFixed(1)} ms, servers ${each(cost.serverCpuMs).toFixed(1)} ms, sandbox ${each(cost.sandboxCpuMs).toFixed(1)} ms;`,
     `${each(cost.warehouseTransactions).toFixed(1)} transactions at the warehouse`,
   );
   const cpuMs = each(cost.workerCpuMs + cost.serverCpuMs);
   printFigures([
-    { what: 'processor time of a run', measured: each(cost.workerCpuMs), wanted: { atMost: 40 }, unit: 'ms' },
+    { what: 'CPU time of a run', measured: each(cost.workerCpuMs), wanted: { atMost: 40 }, unit: 'ms' },
     { what: 'run with its servers / floor', measured: cpuMs / floorMs, wanted: { atMost: 3 } },
     { what: 'transactions of a run', measured: each(cost.transactions), wanted: { atMost: 12 } },
     { what: 'sessions at the warehouse, of a run', measured: each(cost.warehouseSessions), wanted: { atMost: 1 } },

@@ -2,7 +2,7 @@ import { googleOauth } from '../src/connectors/kit/google-oauth.js';
 
 const scope = 'https://www.googleapis.com/auth/adwords';
 
-/** An access token of a user of the sandbox, by way of its consent page. */
+/** An access token of a user of the sandbox, obtained through its consent page. */
 export async function signIn(sandboxUrl: string, user: string): Promise<string> {
   const oauth = googleOauth(
     {

@@ -9,7 +9,7 @@ type Operations = Record<
 
 const PROBLEM_FIELDS = ['type', 'title', 'status', 'code', 'detail', 'requestId'];
 
-/** Holds answers against the OpenAPI document, so that the document cannot drift from what the product says. */
+/** Validates responses against the OpenAPI document, so that the document cannot differ from the product. */
 export class AnswerValidator {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly paths: { pattern: RegExp; template: string }[];
@@ -28,10 +28,10 @@ export class AnswerValidator {
     const pathname = path.split('?')[0] ?? '';
     const template = this.paths.find(({ pattern }) => pattern.test(pathname))?.template;
     if (status >= 400) return this.assertProblem(`${method} ${pathname}`, status, body);
-    if (!template) throw new Error(`${method} ${pathname} answered ${status} and is not in the OpenAPI document`);
+    if (!template) throw new Error(`${method} ${pathname} returned ${status} and is not in the OpenAPI document`);
     const operation = (this.document.paths as unknown as Operations)[template]?.[method.toLowerCase()];
     const response = operation?.responses?.[String(status)];
-    if (!response) throw new Error(`${method} ${template} answered ${status}, which the OpenAPI document does not name`);
+    if (!response) throw new Error(`${method} ${template} returned ${status}, which is not in the OpenAPI document`);
     const schema = response.content?.['application/json']?.schema;
     if (!schema || body === undefined) return;
     const key = `${method} ${template} ${status}`;
@@ -44,7 +44,7 @@ export class AnswerValidator {
   }
 
   private assertProblem(call: string, status: number, body: Record<string, unknown> | undefined): void {
-    if (body && 'status' in body && body['status'] === 'not_found') return; // the documented read says it in its own way
+    if (body && 'status' in body && body['status'] === 'not_found') return; // the documented read has its own format
     const missing = PROBLEM_FIELDS.filter((field) => !body || !(field in body));
     if (missing.length > 0)
       throw new Error(`${call} answered ${status} without ${missing.join(', ')}: ${JSON.stringify(body)?.slice(0, 500)}`);

@@ -14,7 +14,7 @@ export interface TestApp {
   stop(): Promise<void>;
 }
 
-/** Settings as the product reads them; the identity emulator's unsigned tokens are accepted, as in the demo. */
+/** Settings of the product. Unsigned tokens of the identity emulator are accepted, as in the demo. */
 export const testSettings = (databaseUrl: string, overrides: Record<string, string> = {}): Record<string, string> => ({
   NODE_ENV: 'test',
   ROLE: 'api',
@@ -27,7 +27,7 @@ export const testSettings = (databaseUrl: string, overrides: Record<string, stri
   FIREBASE_AUTH_DOMAIN: 'test.example.com',
   FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
   EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
-  // Events are written, and reach nobody.
+  // Events are stored but not delivered.
   CUSTOMER_IO_SITE_ID: 'test-site',
   CUSTOMER_IO_API_KEY: 'test-key',
   CUSTOMER_IO_URL: 'http://127.0.0.1:1/api/v1',
@@ -38,13 +38,13 @@ export const testSettings = (databaseUrl: string, overrides: Record<string, stri
   MICROSOFT_CLIENT_ID: 'test-client',
   MICROSOFT_CLIENT_SECRET: 'test-secret',
   MICROSOFT_DEVELOPER_TOKEN: 'test-developer-token',
-  // Tests call faster than people.
+  // Tests send requests faster than users.
   RATE_LIMITS: 'off',
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
   ...overrides,
 });
 
-/** Where the product finds the platforms in a test. */
+/** Addresses of the platforms in a test. */
 export const sandboxSettings = (sandboxUrl: string): Record<string, string> => ({
   EXCHANGE_RATES_URL: `${sandboxUrl}/exchange-rates/eurofxref-hist.csv`,
   GOOGLE_ADS_BASE_URL: `${sandboxUrl}/google-ads`,
@@ -63,7 +63,7 @@ export const sandboxSettings = (sandboxUrl: string): Record<string, string> => (
   MIXPANEL_BASE_URL: `${sandboxUrl}/mixpanel`,
 });
 
-/** The whole product on a database of its own, reached through HTTP. */
+/** The whole product with its own database, called over HTTP. */
 export async function startTestApp(overrides: Record<string, string> = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const app = await createApp(readEnv(testSettings(database.url, overrides)));

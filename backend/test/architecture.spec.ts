@@ -13,46 +13,47 @@ import { startTestApp, type TestApp } from './app.js';
 const SOURCES = path.resolve(import.meta.dirname, '../src');
 const SCHEMA = path.resolve(import.meta.dirname, '../../prisma/schema');
 
-/** Rooms reach tenant tables through the tenant door. These look over all organizations, or at what belongs to none. */
+/** Modules access tenant tables through TenantDatabase. These files access all organizations, or data without an organization. */
 const WITHOUT_TENANT_DATABASE: Record<string, string> = {
-  'connections/schedule/source-readings.ts': 'the clock strikes for all organizations at once',
-  'connections/schedule/schedule-due.ts': 'the clock strikes for all organizations at once',
-  'sync/jobs/exchange-rates.ts': 'what currencies are worth belongs to no organization',
-  'sync/jobs/count-worker-deaths.ts': 'a dead worker leaves runs of any organization behind',
-  'sync/jobs/recover-runs.ts': 'a dead worker leaves runs of any organization behind',
-  'sync/api/destination-audits.service.ts': 'every night the connections of all organizations are audited',
-  'sync/jobs/forget-run-logs.ts': 'the clock strikes for all organizations at once',
-  'apps/probe-app.ts': 'the clock strikes for all organizations at once',
-  'apps/forget-old.ts': 'the clock strikes for all organizations at once',
-  'apps/disconnect-app.ts': 'a platform withdraws what a user granted us for any organization',
-  'custom-apps/push-events/push-endpoint.queries.ts': 'an address is known by the id in it, not yet by its organization',
-  'custom-apps/integration-requests/submissions.queries.ts': 'whoever runs the instance sees what all organizations ask for',
-  'apps/share-links/share-links.queries.ts': 'a link is known by its token, not yet by its organization',
-  'billing/reconcile-subscriptions.ts': 'the clock strikes for all organizations at once',
-  'billing/receive-event.ts': 'Stripe names its customer, not yet the organization',
-  'organizations/organizations.queries.ts': "lists a person's organizations, whichever they are",
-  'organizations/organization-limit.ts': 'counts what one person created, over all organizations',
-  'invitations/invitation-limits.ts': 'counts what one person sent, over all organizations',
-  'organizations/organizations.service.ts': 'makes an organization, which is no tenant before',
-  'organizations/logos/logos.service.ts': 'a logo is known by its URL, not yet by its organization',
-  'organizations/deletion/purge-deleted.ts': 'the clock strikes for all organizations at once',
-  'organizations/deletion/purge-things.ts': 'the clock strikes for all organizations at once',
-  'organizations/api-keys/warn-expiring-keys.ts': 'the clock strikes for all organizations at once',
-  'users/revoke-access.service.ts': 'a disabled person leaves all organizations at once',
-  'invitations/invitations.queries.ts': 'an invited person knows the invitation, not yet the organization',
-  'analytics/analytics.service.ts': 'what is known of a person belongs to no organization',
-  'users/follow-account.ts': 'people belong to no organization',
-  'users/lock-person.ts': 'people belong to no organization',
-  'users/staff-users.service.ts': 'people belong to no organization',
-  'users/user-access.service.ts': 'people belong to no organization',
-  'users/users.queries.ts': 'people belong to no organization',
-  'users/users.service.ts': 'people belong to no organization',
-  'audit/audit.service.ts': 'what platform staff did over all organizations has none',
+  'connections/schedule/source-readings.ts': 'a scheduled job for all organizations',
+  'connections/schedule/schedule-due.ts': 'a scheduled job for all organizations',
+  'sync/jobs/exchange-rates.ts': 'exchange rates belong to no organization',
+  'sync/jobs/count-worker-deaths.ts': 'a crashed worker leaves runs of several organizations',
+  'sync/jobs/recover-runs.ts': 'a crashed worker leaves runs of several organizations',
+  'sync/api/destination-audits.service.ts': 'the nightly job audits connections of all organizations',
+  'sync/jobs/forget-run-logs.ts': 'a scheduled job for all organizations',
+  'apps/probe-app.ts': 'a scheduled job for all organizations',
+  'apps/forget-old.ts': 'a scheduled job for all organizations',
+  'apps/disconnect-app.ts': 'a platform revokes the grants of a user for all organizations',
+  'custom-apps/push-events/push-endpoint.queries.ts':
+    'finds an endpoint by the id in its address, before the organization is known',
+  'custom-apps/integration-requests/submissions.queries.ts': 'platform staff see the requests of all organizations',
+  'apps/share-links/share-links.queries.ts': 'finds a link by its token, before the organization is known',
+  'billing/reconcile-subscriptions.ts': 'a scheduled job for all organizations',
+  'billing/receive-event.ts': 'finds a Stripe customer, before the organization is known',
+  'organizations/organizations.queries.ts': 'lists all organizations of a user',
+  'organizations/organization-limit.ts': 'counts the organizations that a user created',
+  'invitations/invitation-limits.ts': 'counts the invitations of a user over all organizations',
+  'organizations/organizations.service.ts': 'creates an organization, which is not a tenant before',
+  'organizations/logos/logos.service.ts': 'finds a logo by its URL, before the organization is known',
+  'organizations/deletion/purge-deleted.ts': 'a scheduled job for all organizations',
+  'organizations/deletion/purge-things.ts': 'a scheduled job for all organizations',
+  'organizations/api-keys/warn-expiring-keys.ts': 'a scheduled job for all organizations',
+  'users/revoke-access.service.ts': 'revokes the access of a disabled user to all organizations',
+  'invitations/invitations.queries.ts': 'finds an invitation, before the organization is known',
+  'analytics/analytics.service.ts': 'traits of users belong to no organization',
+  'users/follow-account.ts': 'users belong to no organization',
+  'users/lock-person.ts': 'users belong to no organization',
+  'users/staff-users.service.ts': 'users belong to no organization',
+  'users/user-access.service.ts': 'users belong to no organization',
+  'users/users.queries.ts': 'users belong to no organization',
+  'users/users.service.ts': 'users belong to no organization',
+  'audit/audit.service.ts': 'records of platform staff over all organizations have no organization',
   'members/members.service.ts': 'locks the organization itself',
   'members/member-changes.ts': 'locks the organization itself',
 };
 
-/** Tables whose organization may be missing, so that the door cannot hold them to one. */
+/** Tables whose organization may be null, so that TenantDatabase cannot filter them. */
 const OPTIONAL_TENANT = ['AuditEvent', 'OutboxMessage'];
 
 let app: TestApp;
@@ -71,22 +72,22 @@ const filesOf = (pattern: string): string[] =>
 const textOf = (file: string): string => readFileSync(path.join(SOURCES, file), 'utf8');
 
 describe('every handler', () => {
-  it('says who may call it', () => {
+  it('has an access rule', () => {
     expect(handlers.length).toBeGreaterThan(40);
     expect(handlers.filter(({ rule }) => !rule)).toEqual([]);
   });
 
-  it('has a name of its own, for it is the operation’s id', () => {
+  it('has a unique name, which is the operation’s id', () => {
     const names = handlers.map(({ operationId }) => operationId);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('is in the document, and the document has no other', () => {
+  it('is in the OpenAPI document, which has no other operation', () => {
     const documented = listOperations(document).map(({ operation }) => operation.operationId);
     expect(documented.toSorted()).toEqual(handlers.map(({ operationId }) => operationId).toSorted());
   });
 
-  it('is described, in a group that is described', () => {
+  it('has a description, and so has its group', () => {
     for (const { method, path: route, operation } of listOperations(document)) {
       const { summary, description, tags = [] } = operation;
       expect({ call: `${method} ${route}`, summary, description }).toEqual({
@@ -100,7 +101,7 @@ describe('every handler', () => {
 });
 
 describe('the database', () => {
-  it('says of every table and column what it holds', async () => {
+  it('has a description of every table and column', async () => {
     const bare = await app.database.query<{ name: string }>(
       `select c.relname || coalesce('.' || a.attname, '') as name
          from pg_class c
@@ -115,7 +116,7 @@ describe('the database', () => {
     expect(bare.map(({ name }) => name)).toEqual([]);
   });
 
-  it('holds every table that names its organization behind the tenant door', async () => {
+  it('restricts every table with an organization to TenantDatabase', async () => {
     const models = globSync('*.prisma', { cwd: SCHEMA }).flatMap((file) => [
       ...readFileSync(path.join(SCHEMA, file), 'utf8').matchAll(/^model (\w+) \{([^}]*)\}/gm),
     ]);
@@ -129,7 +130,7 @@ describe('the database', () => {
     }
   });
 
-  it('is reached by rooms through the tenant door, but for a few with a reason', () => {
+  it('is accessed by modules only through TenantDatabase, with listed exceptions', () => {
     const passers = filesOf('*/**/*.ts').filter(
       (file) => !/^(core|access)\//.test(file) && /from '(\.\.\/)+core\/database\/database\.js'/.test(textOf(file)),
     );
@@ -138,7 +139,7 @@ describe('the database', () => {
 });
 
 describe('every error code', () => {
-  it('is answered by some rule, and told by some call', () => {
+  it('is used by the code and documented by an operation', () => {
     const rules = filesOf('**/*.ts')
       .filter((file) => !/^(openapi\/|core\/http\/problem\.ts)/.test(file))
       .map((file) => textOf(file).replaceAll(/@Answers\([^)]*\)/g, ''))

@@ -12,7 +12,7 @@ import { freePort } from './mail-catcher.js';
 export interface EmulatedAccount {
   uid: string;
   email: string;
-  /** An ID token as the Firebase client gets it. */
+  /** An ID token as the Firebase client receives it. */
   token: string;
 }
 
@@ -20,10 +20,10 @@ export interface EmulatedAccount {
 export interface AuthEmulator {
   host: string;
   signUp(): Promise<EmulatedAccount>;
-  /** Many accounts with these uids at once, without signing them in. */
+  /** Creates many accounts with these uids in one request, without signing them in. */
   importAccounts(uids: string[]): Promise<void>;
   signIn(account: EmulatedAccount): Promise<EmulatedAccount>;
-  /** Changes an account as the Firebase console does. */
+  /** Changes an account like the Firebase console. */
   update(uid: string, change: { disableUser?: boolean; validSince?: string }): Promise<void>;
   remove(uid: string): Promise<void>;
   stop(): Promise<void>;
@@ -71,7 +71,7 @@ function callsTo(host: string): Omit<AuthEmulator, 'host' | 'stop'> {
     const authorization = url.startsWith('projects/') ? { authorization: 'Bearer owner' } : {};
     const headers = { 'content-type': 'application/json', ...authorization };
     const answer = await fetch(`${root}/${url}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${url} returned ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, string>;
   };
   const enter = async (call: string, email: string): Promise<EmulatedAccount> => {

@@ -6,7 +6,7 @@ import type { Sandbox } from './connectors/sandbox-process.js';
 import { aConnectedApp, daysAgo, eventually, expectStatus, type Organization } from './factories.js';
 import { metaAds, microsoftAds, type Platform } from './platforms.js';
 
-/** Adds to the texts that may be found nowhere in clear. */
+/** Adds to the texts that must not be found unencrypted. */
 export type Remember = (name: string, secret: string) => void;
 
 export interface PlatformsWorld {
@@ -17,7 +17,7 @@ export interface PlatformsWorld {
   metaAppSecret: string;
 }
 
-/** The tokens as the platform gave them; each time they are refreshed they are others. */
+/** The tokens of the platform. Each refresh replaces them. */
 export async function rememberTokens(
   { app, organization, remember }: PlatformsWorld,
   appId: string,
@@ -31,7 +31,7 @@ export async function rememberTokens(
   return tokens.accessToken;
 }
 
-/** A key file of the sandbox's; its lines are looked for one by one, for files write their ends differently. */
+/** A key file of the sandbox. Its lines are searched one by one, because line endings differ between files. */
 async function bigQuery({ sandbox, remember }: PlatformsWorld): Promise<Record<string, unknown>> {
   const serviceAccountKey = await (await fetch(`${sandbox.url}/admin/bigquery/service-account?name=loader`)).text();
   const { private_key: pem } = JSON.parse(serviceAccountKey) as { private_key: string };
@@ -47,7 +47,7 @@ function mixpanel({ remember }: PlatformsWorld): Record<string, unknown> {
   return { provider: 'mixpanel', name: 'Mixpanel', settings, credentials };
 }
 
-/** One run that succeeds, one with refreshed tokens, and one for each fault, which is told of in logs and run logs. */
+/** One run that succeeds, one with refreshed tokens, and one for each fault, which is written to logs and run logs. */
 async function runThrough(
   world: PlatformsWorld,
   platform: Platform,
@@ -94,7 +94,7 @@ async function runThrough(
     await sandbox.addFault(fault);
     expectStatus(await call.post(`${path}/connections/${connectionId}/run`), 202);
     const { state, id } = await restingRun();
-    if (state === 'succeeded') throw new Error(`${JSON.stringify(fault)} did not strike`);
+    if (state === 'succeeded') throw new Error(`${JSON.stringify(fault)} was not triggered`);
     if (state === 'waiting') expectStatus(await call.post(`${path}/runs/${id}/cancel`), 202);
   }
   await sandbox.clearFaults();

@@ -12,7 +12,7 @@ import { freePort } from './mail-catcher.js';
 import { show } from './sign-in.js';
 import { deliver, signed, stripeSettings, StripeSandbox, subscribe } from './stripe.js';
 
-/** Unique texts that are put in as secrets, by what they are. Found anywhere in clear, one is a leak. */
+/** Unique secrets by kind. If one of them is found unencrypted, it has leaked. */
 const canaries = new Map<string, string>();
 const canary = (name: string): string => {
   const text = `canary_${name.replaceAll('-', '_')}_${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
@@ -27,7 +27,7 @@ let document: OpenAPIObject;
 let organization: Organization;
 let loader: string;
 const logs: string[] = [];
-/** Everything that the product has answered, but for the three answers that show a secret once. */
+/** All responses of the product, except the three that show a secret once. */
 const answers: string[] = [];
 
 beforeAll(async () => {
@@ -68,14 +68,14 @@ afterAll(async () => {
 });
 let metricsUrl = '';
 
-/** Sends something that holds secrets, and keeps the answer. */
+/** Sends a body with secrets and stores the response. */
 async function post(path: string, body: object, isKept = true): Promise<Record<string, unknown>> {
   const answer = await organization.call.post(`${organization.path}/${path}`, body);
   if (isKept) answers.push(JSON.stringify(answer.body));
   return { status: answer.status, ...answer.body };
 }
 
-/** Every way by which a secret comes in, rightly and wrongly. */
+/** Submits secrets in every valid and invalid way. */
 async function putIn(): Promise<Record<string, string>> {
   const typed = { ...destinationBody({ ...warehouse, settings: { ...warehouse.settings, user: loader, password: canaries.get('database-password') ?? '' } }) }; // prettier-ignore
   const made = await post('destinations', typed);
@@ -120,7 +120,7 @@ async function putIn(): Promise<Record<string, string>> {
   return { appId, sourceId, destinationId: String(made['id']), connectionId: connection.id, runId: body.items[0]?.id ?? '' };
 }
 
-/** The trail of Stripe: a checkout that is paid for, its webhooks, and one that somebody else has signed. */
+/** Stripe's data: a paid checkout, its webhooks, and one with another signature. */
 async function subscribeThere(): Promise<void> {
   const stripe = new StripeSandbox(sandbox);
   await stripe.connect(app, `whsec_${canaries.get('webhook-secret')}`);
@@ -144,7 +144,7 @@ const world = (): PlatformsWorld => ({
 const found = (where: string, text: string): string[] =>
   [...canaries].filter(([, secret]) => text.includes(secret)).map(([name]) => `${name} in ${where}`);
 
-it('no secret is found in logs at their finest, answers, errors, metrics, the API document, the trail, or any table in clear', async () => {
+it('no secret is unencrypted in trace logs, responses, errors, metrics, the API document, the audit trail, or any table', async () => {
   await subscribeThere();
   const ids = await putIn();
   const runs = await runEverywhere(world());
@@ -164,7 +164,7 @@ it('no secret is found in logs at their finest, answers, errors, metrics, the AP
   expect([...canaries.keys()]).toEqual(expect.arrayContaining(kinds));
   for (const name of ['access-token', 'refresh-token'])
     expect(canaries.get(`microsoft_ads-later-${name}`)).not.toBe(canaries.get(`microsoft_ads-first-${name}`));
-  const leaks = answers.flatMap((text) => found('an answer', text));
+  const leaks = answers.flatMap((text) => found('a response', text));
 
   const headers = { authorization: `Bearer ${tokenFor(organization.owner)}` };
   const values: Record<string, string> = { ...ids, organizationId: organization.id };

@@ -1,7 +1,7 @@
 const RealDate = Date;
 const DAY_MS = 86_400_000;
 
-/** Moves the time that this process sees; PostgreSQL and the sandbox keep their own. */
+/** Moves the time of this process. PostgreSQL and the sandbox keep the real time. */
 export function moveClock(days: number): void {
   const offsetMs = days * DAY_MS;
   const moved = class extends RealDate {

@@ -7,22 +7,22 @@ import pg from 'pg';
 import { grantApplicationRole } from '../src/core/database/grant-application-role.js';
 
 const repository = path.resolve(import.meta.dirname, '..', '..');
-/** Any number; the same in every test process, so that one of them makes the template and the others wait. */
+/** Any number, equal in every test process, so that one process creates the template and the others wait. */
 const TEMPLATE_LOCK = 7_316_220;
 /** The product does not connect as the superuser of the tests, so that a missing grant fails the tests. */
 const APPLICATION = { role: 'tributary_test_app', password: 'test' };
 const NO_SERVER = 'Run through make test, or: node tools/test-with-database.ts -- npm test -w backend';
 
 export interface TestDatabase {
-  /** As the application's role. */
+  /** URL for the application's role. */
   url: string;
-  /** As the role that owns everything; `query` uses it too. */
+  /** URL for the owner role; `query` uses it too. */
   ownerUrl: string;
   query<Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]): Promise<Row[]>;
   stop(): Promise<void>;
 }
 
-/** A migrated database of its own for each file of tests, copied from a template that is made once. */
+/** A migrated database for each test file, copied from a template that is created once. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = process.env['TEST_DATABASE_URL'];
   if (!server) throw new Error(NO_SERVER);
@@ -49,14 +49,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 export interface EmptyDatabase {
-  /** Two roles without any special right; the first owns the database. */
+  /** Two roles without special privileges. The first one owns the database. */
   owner: string;
   application: string;
   urlAs(role: string): string;
   stop(): Promise<void>;
 }
 
-/** What an operator has before the first start: a database without tables, and two new roles. */
+/** An operator's state before the first start: a database without tables, and two new roles. */
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const server = process.env['TEST_DATABASE_URL'];
   if (!server) throw new Error(NO_SERVER);
@@ -97,7 +97,7 @@ async function ensureTemplate(admin: pg.Client, server: string): Promise<string>
   if (result.status !== 0) throw new Error(`migrations failed:\n${result.stdout}${result.stderr}`);
   await runMigrations({ connectionString: url });
   await grantApplicationRole(url, asApplication(url));
-  // Renamed only when whole: a run that was killed leaves no half template behind.
+  // Renamed only when complete, so that a killed run leaves no incomplete template.
   await admin.query(`alter database ${building} rename to ${template}`);
   return template;
 }

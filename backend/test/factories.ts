@@ -6,7 +6,7 @@ import type { Answer, Caller, TestUser } from './http.js';
 export interface Organization {
   id: string;
   owner: TestUser;
-  /** Path of everything in it. */
+  /** Base path of the organization's routes. */
   path: string;
   /** Calls as its owner. */
   call: Caller;
@@ -17,7 +17,7 @@ export interface Connection {
   path: string;
 }
 
-/** A signed-in person whom the product knows. */
+/** A signed-in user that is registered. */
 export async function aUser(app: TestApp, given: Partial<TestUser> = {}): Promise<TestUser> {
   const uid = given.uid ?? `user-${randomBytes(6).toString('hex')}`;
   const user: TestUser = { uid, email: `${uid}@example.com`, ...given };
@@ -35,7 +35,7 @@ export async function anOrganization(app: TestApp, owner?: TestUser): Promise<Or
   return { id: body.organizationId, owner: person, path: `/api/v1/organizations/${body.organizationId}`, call };
 }
 
-/** Starts the OAuth flow and answers the consent page as the sandbox's user. */
+/** Starts the OAuth flow and answers the consent page as a user of the sandbox. */
 export async function authorize(
   organization: Organization,
   appId: string,
@@ -59,7 +59,7 @@ export async function authorize(
   );
 }
 
-/** Everything that is asked for: Google and Microsoft part scopes by spaces, Meta by commas. */
+/** All requested scopes. Google and Microsoft separate scopes by spaces, Meta by commas. */
 const scopesOf = (authorizeUrl: string): string[] => (new URL(authorizeUrl).searchParams.get('scope') ?? '').split(/[ ,]/);
 
 export async function aDraftApp(organization: Organization, provider = 'google_ads'): Promise<string> {
@@ -109,7 +109,7 @@ export interface ConnectionOptions {
   sourceId?: string;
   accountIds?: string[];
   streams?: string[];
-  /** Days of history before today; few keep a test quick. */
+  /** Days of history before today. Fewer days make a test faster. */
   historyDays?: number;
   lookbackDays?: number | null;
 }
@@ -145,7 +145,7 @@ export function expectStatus<Body>(answer: Answer<Body>, status: number): Answer
   return answer;
 }
 
-/** Waits until something holds, and says what it saw last when it does not. */
+/** Waits until the condition holds. The error contains the last value. */
 export async function eventually<Value>(
   look: () => Promise<Value>,
   holds: (value: Value) => boolean,

@@ -13,12 +13,12 @@ async function faultsOf({ url }: Pick<Sandbox, 'url'>, fault: string): Promise<A
   return faults.filter((one) => one.fault === fault);
 }
 
-/** How often a fault of this name has struck since it was posted. */
+/** How often a fault of this name was triggered since it was posted. */
 export async function strikesOf(sandbox: Pick<Sandbox, 'url'>, fault: string): Promise<number> {
   return (await faultsOf(sandbox, fault)).reduce((sum, { struckCount }) => sum + struckCount, 0);
 }
 
-/** Clears those of this name, and leaves the others. */
+/** Clears the faults of this name and keeps the others. */
 export async function clearFault(sandbox: Pick<Sandbox, 'url'>, fault: string): Promise<void> {
   for (const { id } of await faultsOf(sandbox, fault)) await fetch(`${sandbox.url}/admin/faults/${id}`, { method: 'DELETE' });
 }
@@ -26,7 +26,7 @@ export async function clearFault(sandbox: Pick<Sandbox, 'url'>, fault: string): 
 export const untilItStrikes = (sandbox: Pick<Sandbox, 'url'>, fault: string): Promise<number> =>
   eventually(() => strikesOf(sandbox, fault), (count) => count > 0); // prettier-ignore
 
-/** How often tokens were asked for at a platform since the sandbox began. */
+/** Number of token requests to a platform since the sandbox started. */
 export async function tokenCalls({ url }: Pick<Sandbox, 'url'>, provider: string): Promise<number> {
   const answer = await fetch(`${url}/admin/requests?provider=${provider}&limit=2000`);
   const { requests } = (await answer.json()) as { requests: { path?: string }[] };

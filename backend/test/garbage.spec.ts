@@ -15,7 +15,7 @@ import { aSuperAdmin } from './teams.js';
 const AT_ONCE = 12;
 /** Operations that answer 404 to everyone except platform staff. */
 const OF_STAFF = ['/api/v1/submissions', '/api/v1/users'];
-/** Of any checkout session but one's own the answer is false: an error would tell more. */
+/** The response is false for every checkout session of another organization, because an error would reveal that it exists. */
 const FALSE_FOR_ALL = ['sessionId'];
 
 let app: TestApp;
@@ -41,7 +41,7 @@ afterAll(() => app.stop());
 interface Try {
   what: string;
   request: Request;
-  /** As it goes over the wire, where it is no JSON of ours. */
+  /** The raw body, if it is not valid JSON. */
   raw?: string;
   /** Token of another caller than the owner. */
   token?: string | undefined;
@@ -54,8 +54,8 @@ interface Answer {
   fields: string[];
 }
 
-describe('garbage from an owner, who may do everything', () => {
-  it('in a field that cannot hold it is refused by the field’s name, and nothing is stored', async () => {
+describe('invalid input from an owner', () => {
+  it('in a field is rejected with the field’s name, and nothing is stored', async () => {
     const before = await everything();
     const failures = await runAll(
       triesOfFields(
@@ -64,14 +64,14 @@ describe('garbage from an owner, who may do everything', () => {
         ({ fields, code }, path) =>
           (code === 'request.invalid' && fields.some((field) => isAbout(field, path))) || code === 'access.not_yours'
             ? null
-            : `does not name ${path}`,
+            : `does not contain ${path}`,
       ),
     );
     expect(failures).toEqual([]);
     expect(await everything()).toEqual(before);
   }, 120_000);
 
-  it('that is too large, too deep or too many is refused in every field, and nothing is stored', async () => {
+  it('that is too large, too deep or too long is rejected in every field, and nothing is stored', async () => {
     const before = await everything();
     const tries = triesOfFields(
       OVERSIZED_VALUES,
@@ -81,19 +81,19 @@ describe('garbage from an owner, who may do everything', () => {
         (status === 413 && code === 'request.too_large') ||
         (status === 422 && code === 'push.invalid_event')
           ? null
-          : 'is not refused by its size',
+          : 'is not rejected because of its size',
     );
     expect(await runAll(tries)).toEqual([]);
     expect(await everything()).toEqual(before);
   }, 120_000);
 
-  it('in a cursor is refused by every list, however well-formed it is', async () => {
+  it('in a well-formed cursor is rejected by every list', async () => {
     const lists = operations.filter((entry) => parametersOf(entry).some(({ name }) => name === 'cursor'));
     expect(lists.length).toBeGreaterThan(10);
     const staff = await aSuperAdmin(app);
     const cursors = [
       ...Object.entries(FORGED_CURSORS).map(([what, values]) => [what, forged(values)]),
-      ['the text of a number', '5'],
+      ['a number as text', '5'],
       ['no JSON', 'not-a-cursor'],
     ];
     const tries = lists.flatMap((entry) =>
@@ -104,14 +104,14 @@ describe('garbage from an owner, who may do everything', () => {
           request: { method: 'GET', path: `${path}?cursor=${encodeURIComponent(cursor)}`, headers: {} },
           token: OF_STAFF.includes(entry.path) ? tokenFor(staff) : undefined,
           judge: ({ status, code, fields }) =>
-            status === 400 && code === 'request.invalid' && fields.includes('cursor') ? null : 'is not refused as a cursor',
+            status === 400 && code === 'request.invalid' && fields.includes('cursor') ? null : 'is not rejected as a cursor',
         };
       }),
     );
     expect(await runAll(tries)).toEqual([]);
   }, 120_000);
 
-  it('as a whole body is refused, and nothing is stored', async () => {
+  it('as a whole body is rejected, and nothing is stored', async () => {
     const before = await everything();
     const tries = operations.filter(hasBody).flatMap((entry) =>
       wrongBodies(entry).map(([what, raw]): Try => {
@@ -120,7 +120,7 @@ describe('garbage from an owner, who may do everything', () => {
           what: `${what} to ${request.path}`,
           request,
           raw,
-          judge: ({ status }) => (isRefusal(status) ? null : 'is taken'),
+          judge: ({ status }) => (isRefusal(status) ? null : 'is accepted'),
         };
       }),
     );
@@ -128,7 +128,7 @@ describe('garbage from an owner, who may do everything', () => {
     expect(await everything()).toEqual(before);
   }, 120_000);
 
-  it('in the place of an id is refused or not found', async () => {
+  it('instead of an id is rejected or not found', async () => {
     const before = await everything();
     const tries = operations.flatMap((entry) =>
       parametersOf(entry)
@@ -145,7 +145,7 @@ describe('garbage from an owner, who may do everything', () => {
     expect(await everything()).toEqual(before);
   }, 120_000);
 
-  it('in a query is never an error of ours', async () => {
+  it('in a query never causes an internal error', async () => {
     const texts = [
       ...Object.values(WRONG_VALUES).filter((value) => typeof value === 'string' && value.length < 4_000),
       '1&limit=2',
@@ -161,7 +161,7 @@ describe('garbage from an owner, who may do everything', () => {
               return {
                 what: `${query.slice(0, 60)} to ${path}`,
                 request,
-                judge: ({ status }) => (status < 500 ? null : 'is our error'),
+                judge: ({ status }) => (status < 500 ? null : 'causes an internal error'),
               };
             },
           ),
@@ -170,13 +170,13 @@ describe('garbage from an owner, who may do everything', () => {
     expect(await runAll(tries)).toEqual([]);
   }, 120_000);
 
-  // Last, for it changes what is stored: these texts are as good as any other.
-  it('that a field can hold is never an error of ours', async () => {
+  // Last, because it changes stored data: these values are valid texts.
+  it('that is valid for a field never causes an internal error', async () => {
     const failures = await runAll(
       triesOfFields(
         WRONG_VALUES,
         (entry, body) => bodies.isValid(entry, body),
-        ({ status }) => (status < 500 ? null : 'is our error'),
+        ({ status }) => (status < 500 ? null : 'causes an internal error'),
       ),
     );
     process.stdout.write(`Garbage: ${ran} calls\n`);
@@ -184,14 +184,14 @@ describe('garbage from an owner, who may do everything', () => {
   }, 120_000);
 });
 
-/** Nothing at all is as good as an empty object, where that is enough. */
+/** An empty body is valid where an empty object is valid. */
 const wrongBodies = (entry: OperationEntry): [string, string][] =>
   Object.entries(WRONG_BODIES).filter(([what]) => !what.includes('nothing') || !bodies.isValid(entry, {}));
 
 const hasBody = ({ operation }: OperationEntry): boolean => operation.requestBody !== undefined;
 const isRefusal = (status: number): boolean => status >= 400 && status < 500;
-const refused = ({ status }: Answer): string | null => (isRefusal(status) ? null : 'is taken');
-/** A lone half of a character has no encoding. */
+const refused = ({ status }: Answer): string | null => (isRefusal(status) ? null : 'is accepted');
+/** A single surrogate has no UTF-8 encoding. */
 const encode = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
 function valuesOf(): Record<string, string> {
@@ -206,7 +206,7 @@ function triesOfFields(
 ): Try[] {
   return operations.filter(hasBody).flatMap((entry) => {
     const request = requestOf(entry, valuesOf());
-    if (!bodies.isValid(entry, request.body)) throw new Error(`The example of ${entry.path} is not as the document has it`);
+    if (!bodies.isValid(entry, request.body)) throw new Error(`The example of ${entry.path} does not match the document`);
     return fieldsOf(document, entry).flatMap((path) =>
       Object.entries(values)
         .map(([what, value]) => ({ what, body: withField(request.body, path, value) }))
@@ -219,7 +219,7 @@ function triesOfFields(
   });
 }
 
-/** What is stored: how much of everything, and all that is the organization's. Refusals are recorded, and calls counted. */
+/** The stored data: row counts of all tables, and all rows of the organization. Audit events and rate counts are excluded. */
 async function everything(): Promise<unknown> {
   const tables = await app.database.query<{ name: string }>(
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -231,7 +231,7 @@ async function everything(): Promise<unknown> {
   return { counts, stored: await snapshot(app, side) };
 }
 
-/** A server may answer and hang up while two megabytes are still on their way: whoever is cut off then asks once more. */
+/** A server may respond and close the connection while two megabytes are still being sent: such a call is retried once. */
 const isCutOff = ({ what }: Try): boolean => what.startsWith('two megabytes');
 
 async function runAll(tries: Try[]): Promise<string[]> {
@@ -242,7 +242,7 @@ async function runAll(tries: Try[]): Promise<string[]> {
       const attempt = next;
       const problem = await run(attempt)
         .catch((error: unknown) => (isCutOff(attempt) ? run(attempt) : Promise.reject(error)))
-        .catch((error: Error) => `breaks off: ${error.message}`);
+        .catch((error: Error) => `connection error: ${error.message}`);
       if (problem) failures.push(`${next.what}: ${problem}`);
     }
   };

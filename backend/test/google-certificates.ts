@@ -19,9 +19,9 @@ const RSA = {
 
 /** Replaces Google's published certificates. */
 export interface GoogleCertificates {
-  /** Connects requests for Google's host to this server instead. */
+  /** Connects requests to Google's host to this server instead. */
   agent: Agent;
-  /** Signs as Google does, with the key id `one`. */
+  /** Signs like Google, with the key id `one`. */
   signing: webcrypto.CryptoKey;
   fetches(): number;
   stop(): Promise<void>;

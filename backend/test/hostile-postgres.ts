@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
-/** How the fake server attacks; a benchmark starts it in the same way. */
+/** How the fake server attacks. A benchmark starts it in the same way. */
 export type HostileBehaviour =
-  /** Asks for the password in clear text, and records it. */
+  /** Requests the password in clear text and records it. */
   | 'asks_clear_text'
-  /** Asks for an MD5 answer, and records it. */
+  /** Requests an MD5 response and records it. */
   | 'asks_md5'
   /** Requests SCRAM with an iteration count that needs minutes of CPU. */
   | 'slow_scram'
-  /** Accepts every sign-in, and answers every query with endless rows. */
+  /** Accepts every sign-in and returns endless rows for every query. */
   | 'endless_rows'
-  /** Accepts every sign-in, and answers with one message of almost 2 GB. */
+  /** Accepts every sign-in and returns one message of almost 2 GB. */
   | 'huge_message'
-  /** Endless notices instead of a request for the password. */
+  /** Sends endless notices instead of requesting the password. */
   | 'endless_notices'
   /** One byte of a notice every 50 ms. */
   | 'slow_drip'
   /** Rows of 11 bytes that claim 32,767 fields each, all of which a lenient parser finds in the same four bytes. */
   | 'amplified_rows'
-  /** A row that ends before its fields do. */
+  /** A row that ends before its last field. */
   | 'truncated_row'
   /** An error without the end of its fields: a lenient parser loops forever. */
   | 'unterminated_error'
@@ -33,12 +33,12 @@ export type HostileBehaviour =
   | 'silent'
   /** Accepts the connection and closes it, like another service. */
   | 'closes'
-  /** Answers as a web server would. */
+  /** Responds like a web server. */
   | 'not_postgresql';
 
 export interface HostilePostgres {
   port: number;
-  /** Every answer to a request for a password, as text. */
+  /** Every response to a password request, as text. */
   passwords: string[];
   /** Connections accepted so far. */
   connections(): number;
@@ -49,7 +49,7 @@ export interface HostilePostgres {
 const SSL_REQUEST = 80_877_103;
 const RUNAWAY_LENGTH = 0x7fff_fff0;
 
-/** A fake PostgreSQL on 127.0.0.1 that misbehaves in the configured way; it offers no encryption. */
+/** A fake PostgreSQL on 127.0.0.1 that misbehaves in the configured way. It offers no encryption. */
 export async function startHostilePostgres(behaviour: HostileBehaviour): Promise<HostilePostgres> {
   const sockets = new Set<net.Socket>();
   const passwords: string[] = [];
@@ -181,7 +181,7 @@ function overlappingRow(): Buffer {
   return message('D', int16(fields), int32(jump), Buffer.alloc(jump, 'x'), int32(-(jump + 8)), Buffer.alloc(4 * fields));
 }
 
-/** Repeats the client's nonce, as the protocol wants it, and asks for as many iterations as fit. */
+/** Repeats the client's nonce, as the protocol requires, and requests the maximum number of iterations. */
 function scramChallenge(response: Buffer): Buffer {
   const nonce = /r=([^,\0]+)/.exec(response.toString('latin1'))?.[1] ?? '';
   return message('R', int32(11), Buffer.from(`r=${nonce}abc,s=${Buffer.from('salt').toString('base64')},i=2000000000`));

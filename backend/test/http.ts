@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { UnsecuredJWT } from 'jose';
 import { AnswerValidator } from './answer-validator.js';
 
-/** The identity project whose tokens the tests make. */
+/** The identity project of the tokens that the tests create. */
 export const FIREBASE_PROJECT_ID = 'demo-test';
 
 export interface TestUser {
@@ -21,7 +21,7 @@ export interface Answer<Body = Record<string, unknown>> {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** A token as the identity emulator makes it. */
+/** A token like the ones of the identity emulator. */
 export function tokenFor(
   user: TestUser,
   options: { expiresAt?: Date; audience?: string; without?: 'exp' | 'iat' | 'sub' | 'auth_time' } = {},
@@ -42,7 +42,7 @@ export function tokenFor(
   }).encode();
 }
 
-/** Calls the product as its clients do; every answer is held against the OpenAPI document. */
+/** Calls the product like its clients. Every response is validated against the OpenAPI document. */
 export class Http {
   private readonly validator: AnswerValidator;
 

@@ -84,8 +84,8 @@ async function copyRows(table: string, count: number): Promise<void> {
   );
 }
 
-describe('every list of an answer', () => {
-  it('is a page, or has a limit that the document states', () => {
+describe('every list of a response', () => {
+  it('is a page, or has a limit in the OpenAPI document', () => {
     const unlimited = listOperations(document).flatMap(({ path: route, method, operation }) => {
       const isPage = (operation.parameters as Parameter[] | undefined)?.some(({ name }) => name === 'cursor') ?? false;
       const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
@@ -110,15 +110,15 @@ describe('every list of an answer', () => {
       'data',
     ],
     ['the deleted organizations', 100, () => owner.get('/api/v1/me/deleted-organizations'), 'items'],
-    ['what an app is used by', 1_000, () => owner.get(`${path}/apps/${side.values['appId']}/impact`), 'sources'],
+    ['the uses of an app', 1_000, () => owner.get(`${path}/apps/${side.values['appId']}/impact`), 'sources'],
     ['the slices of a run', 1_000, () => owner.get(`${path}/runs/${side.values['runId']}`), 'slices'],
     ['the attempts of a run', 100, () => owner.get(`${path}/runs/${side.values['runId']}`), 'attempts'],
     ['the steps of a submission', 200, () => owner.get(`${path}/apps/${side.values['appId']}/submission`), 'steps'],
-  ] as const)('ends where the document says: %s at %d', async (_, limit, read, field) => {
+  ] as const)('ends at the documented limit: %s at %d', async (_, limit, read, field) => {
     expect((expectStatus(await read(), 200).body as Record<string, unknown[]>)[field]).toHaveLength(limit);
   });
 
-  it('of a person’s organizations ends at 1,000, and of all of them at 5,000 without a picture in it', async () => {
+  it('of a user’s organizations ends at 1,000, and of all organizations at 5,000 without embedded pictures', async () => {
     await app.database.query(`update organizations set deleted_at = null where created_by = $1`, [side.members.owner.uid]);
     const own = await owner.get<{ organizations: object[] }>('/api/getOrganizationIds');
     expect(expectStatus(own, 200).body.organizations).toHaveLength(1_000);
@@ -128,7 +128,7 @@ describe('every list of an answer', () => {
     expect(JSON.stringify(all.body)).not.toContain('data:');
   });
 
-  it('of account-days is refused when it would be longer than 100,000', async () => {
+  it('of account-days is rejected if it would have more than 100,000 items', async () => {
     const { organizationId, values } = side;
     const accounts = `select jsonb_agg(a.accounts->0 || jsonb_build_object('externalId', 'n' || n)) from generate_series(1, 500) n`;
     await app.database.query(`update apps a set accounts = (${accounts}) where organization_id = $1 and id = $2`, [

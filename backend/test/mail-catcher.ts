@@ -12,7 +12,7 @@ export interface CaughtMail {
   text: string;
 }
 
-/** The mail catcher of the demo, as its own process. */
+/** The mail catcher of the demo, as a separate process. */
 export interface MailCatcher {
   url: string;
   smtpUrl: string;
@@ -43,7 +43,7 @@ export async function mailsTo(mail: MailCatcher, address: string): Promise<Caugh
   );
 }
 
-/** Of nobody, until somebody takes it. */
+/** An unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

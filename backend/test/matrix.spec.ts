@@ -9,7 +9,7 @@ import { type Caller, everyCaller, outcomeOf, type Outcome, type Rules } from '.
 import { bodyExampleOf, isReading, parametersOf, poisoned, type Request, requestOf, type Values } from './matrix/request.js';
 import { aSide, type Side, snapshot } from './matrix/world.js';
 
-/** What calls that decide for themselves answer to a stranger who names what is not theirs, and to platform staff. */
+/** Status of operations that check access themselves: for a user who names resources of others, and for platform staff. */
 const DECIDED_BY_THE_CALL: Record<string, { stranger: number[]; staff?: number[] }> = {
   getOrSaveUser: { stranger: [403] },
   getUser: { stranger: [403], staff: [200] },
@@ -38,9 +38,9 @@ const AT_ONCE = 16;
 interface Case {
   who: Caller;
   request: Request;
-  /** What must come; a list where the document leaves a choice. */
+  /** The expected result; a list if the document allows several. */
   allowed: number[] | Outcome | 'hidden';
-  /** Whose texts and ids the answer must not hold. */
+  /** The organization whose texts and ids must not be in the response. */
   secret: Side | null;
 }
 
@@ -70,14 +70,14 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('every operation', () => {
-  it('lets in whom its rule names and refuses everybody else, telling them nothing', async () => {
+  it('accepts the callers of its access rule and rejects all others without data', async () => {
     const before = await Promise.all([snapshot(app, home), snapshot(app, other)]);
     const failures = await runAll(operations.flatMap(({ entry, rules }) => callers.map((who) => homeCase(entry, rules, who))));
     expect(failures).toEqual([]);
     expect(await Promise.all([snapshot(app, home), snapshot(app, other)])).toEqual(before);
   }, 120_000);
 
-  it('takes an id of another organization for one that does not exist, wherever it stands', async () => {
+  it('treats an id of another organization like a missing one in every parameter and field', async () => {
     const before = await Promise.all([snapshot(app, home), snapshot(app, other)]);
     const members = callers.filter(({ role }) => role !== null);
     const cases = operations.flatMap(({ entry, rules }) =>
@@ -87,7 +87,7 @@ describe('every operation', () => {
     expect(await Promise.all([snapshot(app, home), snapshot(app, other)])).toEqual(before);
   }, 120_000);
 
-  it('that decides by itself says what it answers to strangers, and answers so', async () => {
+  it('that checks access itself returns the listed status to users without access', async () => {
     const strangers = callers.filter(({ kind, role }) => kind === 'person' && role === null);
     const cases = operations
       .filter(({ rules: { rule } }) => rule.kind === 'signed-in' || rule.kind === 'optional')
@@ -95,19 +95,19 @@ describe('every operation', () => {
     expect(await runAll(cases)).toEqual([]);
   });
 
-  it('is tried in at least 1,500 cases', () => {
+  it('is tested in at least 1,500 cases', () => {
     process.stdout.write(`Access matrix: ${operations.length} operations, ${callers.length} callers, ${ran} cases\n`);
     expect(ran).toBeGreaterThanOrEqual(1_500);
   });
 });
 
 const READ_BY_STRANGERS = { public: [200, 302], 'signed-in': [200, 404], optional: [401, 404] };
-/** Whoever holds a link needs no sign-in; the one named here is held by nobody. */
+/** The holder of a link needs no sign-in. The link named here does not exist. */
 const BY_LINK = '/api/v1/reconnect/';
 const readByStrangers = ({ path }: OperationEntry, kind: keyof typeof READ_BY_STRANGERS): number[] =>
   path.startsWith(BY_LINK) ? [404] : READ_BY_STRANGERS[kind];
 
-/** Who names the home organization and what is in it. */
+/** Cases that name the home organization and its resources. */
 function homeCase(entry: OperationEntry, rules: Rules, who: Caller): Case {
   const { rule } = rules;
   const outcome = outcomeOf(who, rules, entry.path);
@@ -115,7 +115,7 @@ function homeCase(entry: OperationEntry, rules: Rules, who: Caller): Case {
   const isTried = isReading(entry);
   const request = isTried ? requestOf(entry, values) : poisoned(entry, values);
   const isKnown = who.role !== null || who.isStaff;
-  // What a call that decides for itself answers to strangers is the third test's.
+  // The third test covers operations that check access themselves.
   const isForeignRead = isTried && outcome === 'passes' && rule.kind !== 'permission' && !isKnown;
   return {
     who,
@@ -142,7 +142,7 @@ function swappedCases(entry: OperationEntry, rules: Rules, who: Caller): Case[] 
   });
 }
 
-/** Parameters and fields in which an id of another organization could be smuggled in. */
+/** Parameters and fields that could contain an id of another organization. */
 function foreignNames(entry: OperationEntry): string[] {
   const body = bodyExampleOf(entry);
   const fields = typeof body === 'object' && body !== null ? Object.keys(body) : [];
@@ -153,14 +153,15 @@ function foreignNames(entry: OperationEntry): string[] {
 function strangerCase(entry: OperationEntry, who: Caller): Case {
   const { operationId = '' } = entry.operation;
   const expected = DECIDED_BY_THE_CALL[operationId];
-  if (!expected) throw new Error(`${operationId} decides by itself: say in DECIDED_BY_THE_CALL what strangers get`);
+  if (!expected)
+    throw new Error(`${operationId} checks access itself: add its status for users without access to DECIDED_BY_THE_CALL`);
   const { uid, email } = home.members.owner;
   const victim = { ...home.values, userId: uid, uid, email };
   const staff = who.isStaff ? expected.staff : undefined;
   return { who, request: requestOf(entry, victim), allowed: staff ?? expected.stranger, secret: staff ? null : home };
 }
 
-/** The documented calls may repeat who calls; on the REST API the same names mean somebody else. */
+/** The documented calls may repeat the caller's id. On the REST API the same names mean another user. */
 const isOwnName = ({ path }: OperationEntry, name: string): boolean => name === 'userId' && !path.startsWith('/api/v1/');
 
 function valuesOf(entry: OperationEntry, { user }: Caller): Values {
@@ -196,7 +197,7 @@ async function run({ who, request, allowed, secret }: Case): Promise<string[]> {
   ];
 }
 
-/** Missing; or refused for what the caller is, which says nothing of what was named. */
+/** Missing, or rejected because of the caller, which reveals nothing about the resource. */
 const HIDES = ['not_found', 'access.role_too_low', 'access.not_yours', 'access.person_needed'];
 
 const CODES: Record<Exclude<Outcome, 'passes' | 'unauthenticated'>, string> = {
@@ -217,7 +218,7 @@ function isAsExpected(allowed: Case['allowed'], { status, body }: Answer): boole
   return body?.['code'] === CODES[allowed];
 }
 
-/** What the caller has sent is no news to them. */
+/** Values that the caller has sent are not a leak. */
 const leaks = (side: Side, request: Request, text: string): string[] =>
   [side.marker, side.organizationId, ...Object.values(side.values)].filter(
     (value) => value.length > 20 && text.includes(value) && !JSON.stringify(request).includes(value),

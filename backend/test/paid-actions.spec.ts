@@ -10,14 +10,14 @@ import { aSide, type Side } from './matrix/world.js';
 import { stripeSettings } from './stripe.js';
 import { Http, tokenFor } from './http.js';
 
-/** What changes something and is open though nobody pays. Whatever is neither here nor behind `@RequireSubscription()` fails. */
+/** Operations that change data without a subscription. Every other writing operation needs `@RequireSubscription()`. */
 const OPEN: Record<string, string> = {
-  ...reasons('people and their sign-in belong to no organization', [
+  ...reasons('users and their sign-in belong to no organization', [
     ...['getOrSaveUser', 'getUser', 'getIntercomHash', 'identifyUser', 'trackEvent', 'identifyUserWithOrganization'],
     ...['createOrganization', 'getPendingInvitation', 'acceptInvitation', 'rejectInvitation', 'disableUser', 'enableUser'],
   ]),
-  ...reasons('reads, by a POST that is documented so', ['getTeamMembers', 'getSentInvitation']),
-  ...reasons('the organization and its people stay in its hands', [
+  ...reasons('only reads, although it is a documented POST', ['getTeamMembers', 'getSentInvitation']),
+  ...reasons('the organization and its members can always be managed', [
     ...[
       'updateOrganization',
       'updateSecurity',
@@ -29,24 +29,20 @@ const OPEN: Record<string, string> = {
     ...['updateMember', 'deleteMember', 'removeMemberFromOrganization', 'createInvitation', 'resendInvitation'],
     ...['revokeInvitation', 'sendInvitation', 'createApiKey', 'deleteApiKey'],
   ]),
-  ...reasons('pays, or leads to it', [
+  ...reasons('is part of the payment', [
     'createCustomer',
     'openCheckout',
     'openPortal',
     'refreshSubscription',
     'receiveStripeEvent',
   ]),
-  ...reasons('opens by a key of its own, and asks for the subscription of its organization', ['pushEvents']),
-  ...reasons('asks whoever runs the instance for something, or answers that', [
-    'updateSubmission',
-    'submitSubmission',
-    'moveSubmission',
-  ]),
+  ...reasons('has its own key and checks the subscription itself', ['pushEvents']),
+  ...reasons('is a request to platform staff, or its answer', ['updateSubmission', 'submitSubmission', 'moveSubmission']),
   ...reasons('deletes or stops', [
     ...['deleteDocument', 'deleteApp', 'deleteSource', 'deleteDestination', 'deleteConnection', 'pauseConnection', 'cancelRun'],
     ...['disconnectApp', 'takeBackShareLink', 'revokePushKey'],
   ]),
-  ...reasons('mends or looks at what is there, and moves no data', [
+  ...reasons('changes or checks existing resources without moving data', [
     ...['updateApp', 'probeApp', 'updateSource', 'updateDestination', 'recheckDestination', 'checkDestinationSettings'],
     ...['updateConnection', 'sendTestEvent', 'updatePushEndpoint', 'updateSourceDefaults'],
   ]),
@@ -62,7 +58,7 @@ let side: Side;
 let paid: Set<string>;
 
 beforeAll(async () => {
-  // Stripe is never asked here: who has no row has never paid.
+  // Stripe is never called here: an organization without a row has never paid.
   app = await startTestApp(stripeSettings('http://127.0.0.1:1'));
   document = await createDocument(app.nest);
   side = await aSide(app, 'Closed');
@@ -85,7 +81,7 @@ const setStatus = (status: string) =>
   );
 
 describe('every operation that writes', () => {
-  it('says that it is paid for, or is open for a reason', () => {
+  it('requires a subscription, or is open for a listed reason', () => {
     const writing = listOperations(document).filter(
       (entry) => entry.method !== 'get' || idOf(entry) === 'deleteDocument' || paid.has(idOf(entry)),
     );
@@ -96,8 +92,8 @@ describe('every operation that writes', () => {
   });
 });
 
-describe('what is paid for', () => {
-  it('is refused with 402 and the one thing to do, to people and to keys, until somebody pays', async () => {
+describe('a paid operation', () => {
+  it('is rejected with 402 and one action for users and keys until payment', async () => {
     for (const operationId of paid) {
       for (const token of [tokenFor(side.members.owner), side.keys.owner]) {
         const { body } = expectStatus(await send(operation(operationId), token), 402);
@@ -106,7 +102,7 @@ describe('what is paid for', () => {
     }
   });
 
-  it('is refused to whoever pushes events with the right key, and nothing is stored', async () => {
+  it('is rejected for pushed events with a valid key, and nothing is stored', async () => {
     const headers = { authorization: `Bearer ${side.marker}` };
     const push = () =>
       fetch(`${app.url}/push/${side.values['pushKeyId']}`, { method: 'POST', headers, body: '{"orderId": "A-1"}' });
@@ -123,27 +119,27 @@ describe('what is paid for', () => {
     await setStatus('none');
   });
 
-  it('is refused for the role first: who may not do it learns nothing of the bill', async () => {
+  it('is rejected because of the role first: a user without permission does not learn the billing state', async () => {
     expectStatus(await send(operation('createConnection'), tokenFor(side.members.viewer)), 403);
   });
 
   it.each(['incomplete', 'incomplete_expired', 'past_due', 'canceled', 'unpaid', 'paused'])(
-    'stays closed while the subscription is %s and no grace runs, though what is there can be read',
+    'is rejected while the subscription is %s without a grace period, although existing data can be read',
     async (status) => {
       await setStatus(status);
       expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 402);
       expectStatus(await send(operation('listConnections'), tokenFor(side.members.viewer)), 200);
       const { body } = await send(operation('getConnection'), tokenFor(side.members.viewer));
-      expect(body).toMatchObject({ health: 'paused', healthReason: 'Waits for the subscription', nextRunAt: null });
+      expect(body).toMatchObject({ health: 'paused', healthReason: 'Waiting for a subscription', nextRunAt: null });
     },
   );
 
-  it.each(['trialing', 'active'])('is open while the subscription is %s', async (status) => {
+  it.each(['trialing', 'active'])('is accepted while the subscription is %s', async (status) => {
     await setStatus(status);
     expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 202);
   });
 
-  it('is open while grace runs, and closes by the clock', async () => {
+  it('is accepted during the grace period and rejected after it', async () => {
     await setStatus('past_due');
     const graceEnds = (when: string) =>
       app.database.query(`update subscriptions set grace_ends_at = now() + $2::interval where organization_id = $1`, [
@@ -163,7 +159,7 @@ describe('the organization document', () => {
     return (await app.http.as(side.members.viewer).get<{ data: { subscription: unknown } }>(path)).body.data.subscription;
   };
 
-  it('has no subscription before the first, and then says what it opens', async () => {
+  it('has no subscription at first, and then shows its access', async () => {
     await setStatus('none');
     expect(await document()).toBeNull();
     await setStatus('canceled');

@@ -21,7 +21,7 @@ export interface Sums {
   impressions: number;
 }
 
-/** A slice, in one line: which stream, whose, from when. */
+/** A slice in one line: stream, account and first day. */
 export const sliceName = ({ stream, accountId, from }: { stream: string; accountId: string; from: string }): string =>
   `${stream}/${accountId}/${from}`;
 
@@ -34,7 +34,7 @@ export interface ConnectionWish {
 
 export const doneSlices = (run: RunDetail): string[] => run.slices.filter(({ state }) => state === 'done').map(sliceName);
 
-/** One platform's connection to a warehouse, and everything a test asks about it. */
+/** One platform's connection to a warehouse, with helpers for tests. */
 export class PlatformWorld {
   constructor(
     readonly app: TestApp,
@@ -48,12 +48,12 @@ export class PlatformWorld {
     return this.sandbox.addFault({ provider: this.platform.path, fault, ...parameters });
   }
 
-  /** A connection whose first run is queued; its path. */
+  /** Creates a connection whose first run is queued; returns its path. */
   async connect(wish: ConnectionWish, sourceId?: string): Promise<string> {
     return this.connectTo(await aDestination(this.organization, this.warehouse), wish, sourceId);
   }
 
-  /** The source alone calls the platform: a fault that is set afterwards strikes the run. */
+  /** Only the source calls the platform, so a fault that is set afterwards affects the run. */
   async aSource({ accountIds = [this.platform.accounts[0]], user }: Partial<ConnectionWish>): Promise<string> {
     const { call, path } = this.organization;
     const appId = await aConnectedApp(this.organization, user, this.platform.provider);
@@ -102,7 +102,7 @@ export class PlatformWorld {
     return this.endedRun(connection);
   }
 
-  /** Through however many pauses: their time is let pass at once. */
+  /** Waits for the end of the run and skips its pauses. */
   async endedRunAfterPauses(connection: string): Promise<RunDetail> {
     for (;;) {
       const run = await this.waitingRun(connection);
@@ -111,13 +111,13 @@ export class PlatformWorld {
     }
   }
 
-  /** What the queue holds for later is due now, and so are slices that wait. */
+  /** Makes queued jobs and waiting slices due now. */
   async letTimePass(): Promise<void> {
     await this.app.database.query('update run_slices set resume_at = now() where resume_at > now()');
     await this.app.database.query(
       `update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`,
     );
-    // The queue looks once a second.
+    // The queue polls once a second.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
   }
 
@@ -126,7 +126,7 @@ export class PlatformWorld {
     return ((await answer.json()) as { requests: LoggedRequest[] }).requests;
   }
 
-  /** The slices that the platform was asked for since then, in order; refused requests are none. */
+  /** The slices requested from the platform since then, in order; rejected requests are excluded. */
   async slicesRead(since: Date): Promise<string[]> {
     const streams = Object.entries(this.platform.streams);
     const recent = (await this.requests()).filter(({ at, status }) => new Date(at) >= since && status === 200);
@@ -153,7 +153,7 @@ export class PlatformWorld {
     return sums as Sums;
   }
 
-  /** What the warehouse holds of each stream is what the platform says there is. */
+  /** Expects the rows of each stream in the warehouse to equal the platform's rows. */
   async expectEqualSums(accountIds: string[], historyDays: number, streams = Object.keys(this.platform.streams)): Promise<void> {
     for (const accountId of accountIds)
       for (const stream of streams) {
@@ -163,7 +163,7 @@ export class PlatformWorld {
       }
   }
 
-  /** Ids of reports under way or made, newest slice first. */
+  /** Ids of active or finished reports, newest slice first. */
   async remoteJobs(stream: string): Promise<(string | null)[]> {
     const rows = await this.app.database.query<{ id: string | null }>(
       'select remote_job_id as id from run_slices where organization_id = $1 and stream = $2 order by day_from desc',
@@ -173,7 +173,7 @@ export class PlatformWorld {
   }
 }
 
-/** Of an organization of its own. */
+/** Creates one in a new organization. */
 export const aPlatformWorld = async (
   app: TestApp,
   sandbox: Sandbox,

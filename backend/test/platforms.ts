@@ -8,26 +8,26 @@ export interface LoggedRequest {
   fault?: string;
 }
 
-/** What one request asks the numbers of. */
+/** The report, account and first day of one data request. */
 export interface Reading {
-  /** The platform's own word for the report. */
+  /** The platform's own name of the report. */
   report: string;
   accountId: string;
   from: string;
 }
 
-/** A source in the words of its sandbox. */
+/** A source with the names that its sandbox uses. */
 export interface Platform {
   provider: 'google_ads' | 'meta_ads' | 'microsoft_ads';
-  /** Of its sandbox, whose name it is there too. */
+  /** Path of its sandbox, which is also its name there. */
   path: string;
-  /** By which faults and totals choose an account. */
+  /** Parameter by which faults and totals select an account. */
   parameter: string;
-  /** Two that one user reaches; the second is the one that trouble strikes. */
+  /** Two accounts of one user. Faults affect the second one. */
   accounts: [string, string];
-  /** Two streams, and what the platform calls their reports. */
+  /** Two streams with the platform's names of their reports. */
   streams: Record<string, string>;
-  /** What a request reads; null when it reads no numbers of a slice. */
+  /** What a request reads; null if it reads no data of a slice. */
   readingOf(request: LoggedRequest): Reading | null;
 }
 
@@ -44,7 +44,7 @@ export const googleAds: Platform = {
   },
 };
 
-/** Started report runs are counted as readings; their pages are found by their own addresses. */
+/** Started report runs are counted as reads. Their pages have separate addresses. */
 export const metaAds: Platform = {
   provider: 'meta_ads',
   path: 'meta-ads',

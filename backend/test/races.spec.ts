@@ -20,7 +20,7 @@ afterAll(async () => {
 const times = <Result>(count: number, make: (index: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** How many answers there were of each status. */
+/** Number of responses by status. */
 const countByStatus = (answers: Answer[]): Record<number, number> =>
   answers.reduce<Record<number, number>>((counts, { status }) => ({ ...counts, [status]: (counts[status] ?? 0) + 1 }), {});
 
@@ -28,8 +28,8 @@ const createOrganization = (call: Caller) => call.post('/api/createOrganization'
 const invite = ({ call, path }: Organization, email: string) => call.post(`${path}/invitations`, { email, role: 'viewer' });
 const resend = ({ call, path }: Organization, id: string) => call.post(`${path}/invitations/${id}/resend`);
 
-describe('a limit holds when everything arrives at once:', () => {
-  it('400 invitations by one person in 20 organizations: 200 are sent', async () => {
+describe('a limit holds for concurrent requests:', () => {
+  it('400 invitations by one user in 20 organizations: 200 are sent', async () => {
     const owner = await aUser(app);
     const organizations = await times(20, () => anOrganization(app, owner));
     const answers = await times(400, (index) => invite(organizations[index % 20]!, `guest-${index}@example.com`));
@@ -37,7 +37,7 @@ describe('a limit holds when everything arrives at once:', () => {
     expect(answers.find(({ status }) => status === 429)?.body['code']).toBe('invitation.daily_limit');
   }, 60_000);
 
-  it('100 invitations into one organization by two people: 50 are sent', async () => {
+  it('100 invitations to one organization by two users: 50 are sent', async () => {
     const organization = await anOrganization(app);
     const { call } = await aMember(app, organization, 'admin');
     const senders = [organization, { ...organization, call }];
@@ -46,7 +46,7 @@ describe('a limit holds when everything arrives at once:', () => {
     expect(countByStatus(answers)).toEqual({ 201: 49, 429: 51 });
   }, 60_000);
 
-  it('50 organizations by one person: 20 are created', async () => {
+  it('50 organizations by one user: 20 are created', async () => {
     const call = app.http.as(await aUser(app));
     const answers = await times(50, () => createOrganization(call));
     expect(countByStatus(answers)).toEqual({ 200: 20, 409: 30 });
@@ -65,7 +65,7 @@ describe('a limit holds when everything arrives at once:', () => {
   }, 60_000);
 });
 
-it('invitations of one person are counted by mail: a repeated one counts again, for the person who repeats it', async () => {
+it('invitations of one user are counted by mail: a resent one counts again, for the user who resends it', async () => {
   const organization = await anOrganization(app);
   const { call, user } = await aMember(app, organization, 'admin');
   const { body } = expectStatus(await invite(organization, 'guest@example.com'), 201);

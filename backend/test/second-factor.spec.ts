@@ -9,7 +9,7 @@ const REFUSED = { code: 'auth.second_factor_required', action: 'Set up two-step 
 let app: TestApp;
 let owner: TestUser;
 let organization: Organization;
-/** The owner as signed in with a code of their authenticator app. */
+/** The owner, signed in with a code of an authenticator app. */
 let secured: Caller;
 
 beforeAll(async () => {
@@ -25,13 +25,13 @@ const require = (call: Caller, of = organization, requireSecondFactor = true) =>
   call.patch(securityOf(of), { requireSecondFactor });
 
 describe('an organization that requires two-step sign-in', () => {
-  it('is not switched to it by somebody who would lock themselves out', async () => {
+  it('cannot be set to require it by a user who would lose access', async () => {
     const { body } = expectStatus(await require(organization.call), 403);
     expect(body).toMatchObject({ ...REFUSED, detail: expect.stringContaining('yourself') });
     expect((await organization.call.get(organization.path)).body).toMatchObject({ requireSecondFactor: false });
   });
 
-  it('is switched to it by an owner alone, never by an admin or a program', async () => {
+  it('can be set to require it only by an owner, not by an admin or an API key', async () => {
     const other = await anOrganization(app);
     const { user } = await aMember(app, other, 'admin');
     const admin = app.http.as({ ...user, hasSecondFactor: true });
@@ -41,7 +41,7 @@ describe('an organization that requires two-step sign-in', () => {
     expect(expectStatus(await require(program, other), 403).body['code']).toBe('access.person_needed');
   });
 
-  it('refuses its owners and admins until their sign-in has a second factor, and nobody else', async () => {
+  it('rejects only owners and admins without a second factor', async () => {
     const of = await anOrganization(app, owner);
     const [admin, editor, viewer] = await Promise.all(['admin', 'editor', 'viewer'].map((role) => aMember(app, of, role)));
     const key = expectStatus(await of.call.post<{ key: string }>(`${of.path}/api-keys`, { name: 'k', role: 'admin' }), 201);
@@ -63,7 +63,7 @@ describe('an organization that requires two-step sign-in', () => {
     expectStatus(await editor!.call.get(document), 200);
   });
 
-  it('does not open by deleting and restoring it', async () => {
+  it('still requires it after a deletion and restore', async () => {
     const of = await anOrganization(app, owner);
     expectStatus(await require(secured, of), 200);
     expectStatus(await secured.delete(`${of.path}?confirmName=Northwind`), 204);
@@ -71,7 +71,7 @@ describe('an organization that requires two-step sign-in', () => {
     expectStatus(await secured.post(`${of.path}/restore`), 200);
   });
 
-  it('keeps who switched it, and shows it to nobody outside', async () => {
+  it('records who changed the setting, and shows it only to members', async () => {
     const of = await anOrganization(app, owner);
     expectStatus(await require(secured, of), 200);
     expectStatus(await require(secured, of), 200);
@@ -87,7 +87,7 @@ describe('an organization that requires two-step sign-in', () => {
   });
 });
 
-it('says whether this sign-in had a second factor', async () => {
+it('reports whether this sign-in had a second factor', async () => {
   expect((await app.http.as(owner).get('/api/v1/me')).body).toMatchObject({ hasSecondFactor: false });
   expect((await secured.get('/api/v1/me')).body).toMatchObject({ hasSecondFactor: true });
 });

@@ -8,13 +8,13 @@ export interface ShownPage {
   headers: Headers;
 }
 
-/** As a browser asks: for a page, without a sign-in. */
+/** Requests a page like a browser, without a sign-in. */
 export async function show(app: TestApp, path: string): Promise<ShownPage> {
   const answer = await fetch(`${app.url}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' });
   return { status: answer.status, html: await answer.text(), headers: answer.headers };
 }
 
-/** Makes a link to reconnect an app; gives its path. */
+/** Creates a link to reconnect an app; returns its path. */
 export async function shareLink(call: Caller, appPath: string): Promise<string> {
   const { body } = expectStatus(await call.post<{ url: string }>(`${appPath}/share-link`), 201);
   return new URL(body.url).pathname;
@@ -24,11 +24,11 @@ export interface ConsentAnswer {
   decision?: 'allow' | 'deny';
   /** Scopes that the user grants; all by default. */
   scopes?: string[];
-  /** Scopes removed from the URL itself: it passes through the browser, so a user can edit it. */
+  /** Scopes removed from the URL: it passes through the browser, so a user can edit it. */
   without?: string[];
 }
 
-/** Answers the platform's consent page as one of the sandbox's users; gives the path that the browser is sent back to. */
+/** Answers the platform's consent page as a user of the sandbox; returns the path of the redirect. */
 export async function consentAt(
   givenUrl: string,
   user: string,
@@ -46,7 +46,7 @@ export async function consentAt(
   return pathname + search;
 }
 
-/** The whole way of somebody who was sent a link: its page, the platform's consent, and the page that says how it went. */
+/** The whole flow of a link's holder: its page, the platform's consent page, and the result page. */
 export async function useLink(app: TestApp, path: string, user: string, answer: ConsentAnswer = {}): Promise<ShownPage> {
   const start = await show(app, `${path}/start`);
   if (start.status !== 302) return start;

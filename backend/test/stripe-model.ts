@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** As much of a subscription as the product reads. */
+/** The part of a subscription that the product reads. */
 export interface ModelSubscription {
   id: string;
   status: string;
@@ -11,7 +11,7 @@ export interface ModelSubscription {
   periodEnd: number;
   /** The classic way to cancel. */
   cancelsAtPeriodEnd: boolean;
-  /** The way of flexible billing: the moment alone, in Unix seconds. */
+  /** The way to cancel with flexible billing: only the time, in Unix seconds. */
   cancelAt: number | null;
   priceId: string;
 }
@@ -23,8 +23,8 @@ export interface ModelCustomer {
 }
 
 /**
- * Stripe's state as a program can change it thousands of times a second, answered over HTTP to the official SDK. An answer is
- * made when it is asked for and sent some milliseconds later, so that older answers overtake newer ones.
+ * A model of Stripe's state that a test can change thousands of times a second, served over HTTP to the official SDK. A response
+ * is created immediately and sent some milliseconds later, so that older responses can arrive after newer ones.
  */
 export class StripeModel {
   readonly customers = new Map<string, ModelCustomer>();

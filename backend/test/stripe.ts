@@ -6,7 +6,7 @@ import { expectStatus, type Organization } from './factories.js';
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 const PRICE_ID = 'price_tributary_monthly';
 
-/** Where the product finds Stripe in a test. */
+/** Address of Stripe in a test. */
 export const stripeSettings = (sandboxUrl: string): Record<string, string> => ({
   BILLING: 'stripe',
   STRIPE_SECRET_KEY: 'sk_test_sandbox',
@@ -15,9 +15,9 @@ export const stripeSettings = (sandboxUrl: string): Record<string, string> => ({
   STRIPE_API_URL: sandboxUrl,
 });
 
-/** What a person does on Stripe's pages, and what goes wrong at Stripe. */
+/** Actions of users on Stripe's pages, and faults of Stripe. */
 export class StripeSandbox {
-  /** As an operator sees Stripe: not through the product. */
+  /** A client for direct access to Stripe, without the product. */
   readonly client: Stripe;
 
   constructor(private readonly sandbox: Sandbox) {
@@ -25,7 +25,7 @@ export class StripeSandbox {
     this.client = new Stripe('sk_test_sandbox', { host: hostname, port, protocol: 'http' });
   }
 
-  /** From now on the sandbox's webhooks reach this product. */
+  /** Sends the sandbox's webhooks to this product from now on. */
   async connect(app: TestApp, secret = WEBHOOK_SECRET): Promise<void> {
     await this.admin('stripe/webhook-endpoints', { url: `${app.url}/webhooks/stripe`, secret });
   }
@@ -44,7 +44,7 @@ export class StripeSandbox {
     return this.admin('faults', undefined, 'DELETE');
   }
 
-  /** How often it was asked for a customer's subscriptions. */
+  /** Number of requests for a customer's subscriptions. */
   async countQuestions(customerId: string): Promise<number> {
     const { requests } = (await this.admin('requests?provider=stripe&limit=2000', undefined, 'GET')) as {
       requests: { path?: string; query?: Record<string, string> }[];
@@ -60,13 +60,13 @@ export class StripeSandbox {
     return requests.filter(({ path }) => path?.endsWith(`/v1/checkout/sessions/${sessionId}`)).length;
   }
 
-  /** Does on the portal's page what one of its buttons does. */
+  /** Performs the action of one of the buttons on the portal's page. */
   async act(portalUrl: string, decision: 'cancel' | 'resume'): Promise<void> {
     const answer = await fetch(portalUrl, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ decision }) });
     if (answer.status >= 400) throw new Error(await answer.text());
   }
 
-  /** Brings a subscription into a status, with the events of the change. */
+  /** Changes the status of a subscription, with the events of the change. */
   force(subscriptionId: string, status: Stripe.Subscription.Status): Promise<unknown> {
     return this.admin(`stripe/subscriptions/${subscriptionId}`, { status });
   }
@@ -85,7 +85,7 @@ export interface BilledWorld {
   stop(): Promise<void>;
 }
 
-/** The product with a Stripe account of its own, whose webhooks reach it. */
+/** The product with its own Stripe account, whose webhooks reach it. */
 export async function startBilledWorld(overrides: Record<string, string> = {}): Promise<BilledWorld> {
   const sandbox = await startSandbox();
   const stripe = new StripeSandbox(sandbox);
@@ -104,7 +104,7 @@ export interface PaidCheckout {
   subscriptionId: string;
 }
 
-/** Goes through checkout as an owner does; what the product hears of it is up to the webhooks. */
+/** Completes a checkout as an owner. The product is notified only by webhooks. */
 export async function subscribe(organization: Organization, stripe: StripeSandbox): Promise<PaidCheckout> {
   const { body } = expectStatus(
     await organization.call.post<{ url: string; sessionId: string }>(`${organization.path}/subscription/checkout`),
@@ -119,14 +119,17 @@ export async function subscribe(organization: Organization, stripe: StripeSandbo
   };
 }
 
-/** An event as Stripe sends it, by whoever knows the secret. */
+/** An event signed like Stripe's with the secret. */
 export function signed(event: object, secret = WEBHOOK_SECRET, atSeconds?: number): { payload: string; signature: string } {
   const payload = JSON.stringify(event);
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: atSeconds });
   return { payload, signature };
 }
 
-/** Comes again when the line breaks, as Stripe's deliveries do: the server ends idle connections, at times just before one is used. */
+/**
+ * Retries after a connection error, like Stripe's deliveries: the server closes idle connections, sometimes just before their
+ * use.
+ */
 export async function deliver(
   app: TestApp,
   { payload, signature }: { payload: string; signature: string },

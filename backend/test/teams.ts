@@ -8,7 +8,7 @@ export interface Member {
   call: Caller;
 }
 
-/** A person who was invited and accepted. */
+/** A user who was invited and has accepted. */
 export async function aMember(app: TestApp, organization: Organization, role: string): Promise<Member> {
   const user = await aUser(app);
   const call = app.http.as(user);
@@ -26,21 +26,21 @@ export async function anInvitation(organization: Organization, email: string, ro
   return body.id;
 }
 
-/** What waits in the outbox, by name. */
+/** Messages in the outbox, by name. */
 export const outboxOf = (app: TestApp, organizationId: string, name: string): Promise<{ state: string; once_key: string }[]> =>
   app.database.query('select state, once_key from outbox_messages where organization_id = $1 and name = $2', [
     organizationId,
     name,
   ]);
 
-/** Platform staff; nothing but the database makes one. */
+/** Platform staff. Only the database can grant this role. */
 export async function aSuperAdmin(app: TestApp): Promise<TestUser> {
   const user = await aUser(app);
   await app.database.query(`update users set role = 'super_admin' where uid = $1`, [user.uid]);
   return user;
 }
 
-/** The secret of an invitation's mailed link. */
+/** The secret of the link in an invitation mail. */
 export async function mailedToken(app: TestApp, invitationId: string): Promise<string> {
   const [row] = await app.database.query<{ content: string }>(
     'select m.content from invitations i join outbox_messages m on m.id = i.mail_id where i.id = $1',

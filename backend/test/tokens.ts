@@ -1,7 +1,7 @@
 import { Secrets } from '../src/core/encryption/secrets.js';
 import type { TestApp } from './app.js';
 
-/** Makes the stored access token one that ends at a time: as a rule one that has ended, as if its hour had passed. */
+/** Changes the expiry of the stored access token, by default to a time in the past. */
 export async function expireStoredToken(
   app: TestApp,
   organizationId: string,

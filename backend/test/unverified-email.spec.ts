@@ -39,8 +39,8 @@ async function traitsOf({ uid }: TestUser): Promise<Record<string, unknown>[]> {
 const isVerifiedInDatabase = async ({ uid }: TestUser): Promise<unknown> =>
   (await app.database.query<{ v: boolean }>('select is_email_verified as v from users where uid = $1', [uid]))[0]?.v;
 
-describe('somebody with an unverified e-mail address', () => {
-  it('does not reach people by invitations', async () => {
+describe('a user with an unverified e-mail address', () => {
+  it('cannot send invitations', async () => {
     const owner = await anUnverified();
     const organization = await anOrganization(app, owner);
     const { body } = expectStatus(await invite(organization, 'target@example.com'), 403);
@@ -54,7 +54,7 @@ describe('somebody with an unverified e-mail address', () => {
     expectStatus(await invite({ ...organization, call: app.http.as(verified(owner)) }, 'target@example.com'), 201);
   });
 
-  it('shares no link in the name of their address', async () => {
+  it('cannot create a share link', async () => {
     const owner = await aUser(app);
     const organization = await anOrganization(app, owner);
     await subscribe(organization, world.stripe);
@@ -66,7 +66,7 @@ describe('somebody with an unverified e-mail address', () => {
     expectStatus(await share(owner), 201);
   });
 
-  it('invites nobody through an API key either', async () => {
+  it('cannot send invitations with an API key', async () => {
     const owner = await anUnverified();
     const organization = await anOrganization(app, owner);
     const made = { name: 'robot', role: 'admin' };
@@ -76,7 +76,7 @@ describe('somebody with an unverified e-mail address', () => {
       .toMatchObject(REFUSED); // prettier-ignore
   });
 
-  it('does not block an invitation of whom the address really belongs to', async () => {
+  it('does not block an invitation of the real owner of the address', async () => {
     const organization = await anOrganization(app);
     const squatter = await anUnverified();
     await app.database.query(`insert into members (organization_id, user_id, role) values ($1, $2, 'viewer')`, [
@@ -86,7 +86,7 @@ describe('somebody with an unverified e-mail address', () => {
     expectStatus(await invite(organization, squatter.email), 201);
   });
 
-  it('is a member like others once the mailed token has shown that the address is theirs', async () => {
+  it('is a normal member once the mailed token has verified the address', async () => {
     const organization = await anOrganization(app);
     const guest = await anUnverified();
     const invitationId = await anInvitation(organization, guest.email);
@@ -95,7 +95,7 @@ describe('somebody with an unverified e-mail address', () => {
     expect(expectStatus(await invite(organization, guest.email), 409).body['code']).toBe('invitation.already_member');
   });
 
-  it('is marked wherever others see the address', async () => {
+  it('is marked wherever other users see the address', async () => {
     const organization = await anOrganization(app);
     const guest = await anUnverified();
     const invitationId = await anInvitation(organization, guest.email, 'admin');
@@ -116,7 +116,7 @@ describe('somebody with an unverified e-mail address', () => {
     expect((pending.body['invitations'] as object[])[0]).toMatchObject(seen);
   });
 
-  it('is known to Intercom without the address', async () => {
+  it('is sent to Intercom without the address', async () => {
     const user = await anUnverified();
     const proof = async (of: TestUser) =>
       decodeJwt(String((await app.http.as(of).post('/api/getIntercomHash', { userId: of.uid })).body['userJwt']));
@@ -125,7 +125,7 @@ describe('somebody with an unverified e-mail address', () => {
     expect(await proof(verified(user))).toMatchObject({ user_id: user.uid, email: user.email });
   });
 
-  it('is known to Customer.io without the address until it is verified, whatever the traits say', async () => {
+  it('is sent to Customer.io without the address until it is verified, for any traits', async () => {
     const user = await anUnverified();
     const organization = await anOrganization(app, user);
     await app.http.as(user).post('/api/customerio/identify', { traits: { plan: 'trial', email: 'victim@example.com' } });
@@ -138,7 +138,7 @@ describe('somebody with an unverified e-mail address', () => {
     expect(after).toEqual([{ email: user.email, name: `Name of ${user.uid}`, created_at: expect.any(Number) }]);
   });
 
-  it('becomes no customer at Stripe, but uses the one that a verified owner has made', async () => {
+  it('cannot create a customer at Stripe, but can use the one that a verified owner has created', async () => {
     const owner = await anUnverified();
     const organization = await anOrganization(app, owner);
     const customer = () => organization.call.post('/billing/customer', { organizationId: organization.id });
@@ -156,7 +156,7 @@ describe('somebody with an unverified e-mail address', () => {
 });
 
 describe('an e-mail address', () => {
-  it('is verified from the first call whose token says so, without a new sign-in', async () => {
+  it('is verified from the first call with a verified token, without a new sign-in', async () => {
     const [byMe, inOrganization] = [await anUnverified(), await anUnverified()];
     const organization = await anOrganization(app, inOrganization);
     await app.http.as(verified(byMe)).get('/api/v1/me');
@@ -165,7 +165,7 @@ describe('an e-mail address', () => {
     expect((await app.http.as(verified(byMe)).get('/api/v1/me')).body).toMatchObject({ isEmailVerified: true });
   });
 
-  it('stays verified when an older token of another tab says otherwise', async () => {
+  it('stays verified after a call with an older token of another tab', async () => {
     const user = await anUnverified();
     const save = (as: TestUser) =>
       app.http.as(as).post('/api/getOrSaveUser', { email: as.email, fullName: 'Owner', uid: as.uid });
@@ -174,14 +174,14 @@ describe('an e-mail address', () => {
     expect(await isVerifiedInDatabase(user)).toBe(true);
   });
 
-  it('that is a new one of the person is unverified again', async () => {
+  it('that is a user’s new one is unverified again', async () => {
     const user = await aUser(app);
     const moved = { ...user, email: `new-${user.email}`, isEmailVerified: false };
     expectStatus(await app.http.as(moved).post('/api/getOrSaveUser', { email: moved.email, uid: moved.uid }), 200);
     expect(await isVerifiedInDatabase(user)).toBe(false);
   });
 
-  it('of a token is not taken over for another address than the one that is known', async () => {
+  it('of a token does not verify another stored address', async () => {
     const user = await anUnverified();
     expectStatus(await app.http.as({ ...user, email: `other-${user.email}`, isEmailVerified: true }).get('/api/v1/me'), 200);
     expect(await isVerifiedInDatabase(user)).toBe(false);

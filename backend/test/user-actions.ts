@@ -1,10 +1,10 @@
 import type { Sandbox } from './connectors/sandbox-process.js';
 import { daysAgo } from './factories.js';
 
-/** Through whom the demo user reaches the account. */
+/** The manager account by which the demo user reaches the account. */
 const MANAGER = '9001000001';
 
-/** Random numbers that a seed repeats (mulberry32). */
+/** Random numbers that are repeatable by seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ export function randomOf(seed: number): () => number {
 export const pick = <Item>(random: () => number, items: readonly Item[]): Item =>
   items[Math.floor(random() * items.length)] as Item;
 
-/** The columns of Google's campaigns that are compared one by one, by what Google calls them. */
+/** The compared columns of Google's campaigns, with Google's names. */
 const fields = {
   date: 'segments.date',
   campaign_id: 'campaign.id',
@@ -38,7 +38,7 @@ const fields = {
 export const comparedColumns = Object.keys(fields) as (keyof typeof fields)[];
 const numbers = new Set<string>(['conversions', 'conversions_value', 'all_conversions']);
 
-/** A row as one text, the same for the same values wherever it was read. */
+/** A row as one text, equal for equal values from any source. */
 export const textOf = (row: Record<string, unknown>): string => comparedColumns.map((name) => cellOf(name, row[name])).join('|');
 
 function cellOf(name: string, value: unknown): string {
@@ -46,7 +46,7 @@ function cellOf(name: string, value: unknown): string {
   return numbers.has(name) ? String(Number(value)) : String(value);
 }
 
-/** What the platform serves of an account, asked without the product; today is left out, because it still changes. */
+/** The platform's rows of an account, read without the product. Today is excluded, because it still changes. */
 export async function rowsAtGoogle(sandbox: Sandbox, customerId: string, historyDays: number): Promise<string[]> {
   const { accessToken } = await sandbox.signIn('demo@example.com');
   const selected = Object.values(fields).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
@@ -56,7 +56,7 @@ export async function rowsAtGoogle(sandbox: Sandbox, customerId: string, history
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json', 'login-customer-id': MANAGER },
     body: JSON.stringify({ query }),
   });
-  if (!answer.ok) throw new Error(`Google answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`Google returned ${answer.status}: ${await answer.text()}`);
   const chunks = (await answer.json()) as { results?: Record<string, Record<string, unknown>>[] }[];
   const rows = chunks.flatMap(({ results = [] }) => results);
   return rows

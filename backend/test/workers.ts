@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { type TestApp, testSettings } from './app.js';
 
-/** The product as it is shipped, as workers in processes of their own that can be ended and killed. */
+/** The built product, as workers in separate processes that can be stopped and killed. */
 export class Workers {
   private readonly started: ChildProcess[] = [];
 
-  /** On the database of `app`; `settings` as the operator's. Needs `npm run build -w backend`. */
+  /** On the database of `app`, with the operator's `settings`. Needs `npm run build -w backend`. */
   start(app: TestApp, settings: Record<string, string>): ChildProcess {
     const all = testSettings(app.database.url, { ROLE: 'worker', LOG_LEVEL: 'error', ...settings });
     const main = path.resolve(import.meta.dirname, '..', 'dist', 'src', 'main.js');

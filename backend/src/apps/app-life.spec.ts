@@ -57,8 +57,8 @@ const newestRun = async (connectionPath: string) =>
     )
   ).body.items[0];
 
-describe('an app that is disconnected', () => {
-  it('says before what stops, keeps it all waiting, and one reconnect brings it back', async () => {
+describe('a disconnected app', () => {
+  it('lists what stops before it is disconnected, keeps its connections, and one reconnect resumes them', async () => {
     const sourceId = await aSource(organization, { appId });
     const connection = await aConnection(organization, warehouse, { sourceId, historyDays: 3 });
     await eventually(() => newestRun(connection.path), (run) => run?.state === 'succeeded', 60_000); // prettier-ignore
@@ -92,13 +92,13 @@ describe('an app that is disconnected', () => {
     expect(await history()).toEqual(expect.arrayContaining(['connected', 'disconnected', 'reconnected']));
   });
 
-  it('does not take another app of the same user with it', async () => {
+  it('does not disconnect another app of the same user', async () => {
     const other = await aConnectedApp(organization);
     expectStatus(await organization.call.post(`${appPath()}/disconnect`), 200);
     expect((await organization.call.post<AppEntry>(`${organization.path}/apps/${other}/probe`)).body.state).toBe('connected');
   });
 
-  it('is disconnected by admins and up', async () => {
+  it('can be disconnected only by admins and owners', async () => {
     const editor = await aMember(app, organization, 'editor');
     expect((await editor.call.post(`${appPath()}/disconnect`)).status).toBe(403);
     expect((await getApp()).state).toBe('connected');
@@ -119,7 +119,7 @@ describe('another user who reconnects an app', () => {
   const accept = (state: string, call = organization.call) =>
     call.post<OauthCompletion>(`${organization.path}/apps/oauth/accept-other-user`, { state });
 
-  it('is told which accounts would change, and taken when that is meant, once', async () => {
+  it('is shown which accounts would change, and can be accepted once', async () => {
     const { state, answer } = await refused();
     expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
     const { expected, found, missingAccounts, addedAccounts } = answer.body['otherUser'] as OtherUser;
@@ -132,7 +132,7 @@ describe('another user who reconnects an app', () => {
     expect(await accept(state)).toMatchObject({ status: 422, body: { code: 'oauth.state_expired' } });
   });
 
-  it('is forgotten after ten minutes, and not taken for anybody else', async () => {
+  it('cannot be accepted after ten minutes or by another member', async () => {
     const { state } = await refused();
     const colleague = await aMember(app, organization, 'admin');
     expect(await accept(state, colleague.call)).toMatchObject({ status: 422, body: { code: 'oauth.state_invalid' } });
@@ -141,11 +141,11 @@ describe('another user who reconnects an app', () => {
   });
 });
 
-describe('an app that is asked every day', () => {
+describe('the daily probe of an app', () => {
   const sweep = () => app.database.query(`select graphile_worker.add_job('probe-apps', '{}')`);
   const makeDue = () => app.database.query(`update apps set next_probe_at = now() - interval '1 minute' where id = $1`, [appId]);
 
-  it('is found dead before a run finds it, and says since when', async () => {
+  it('detects an expired sign-in before a run fails, with its start time', async () => {
     await makeDue();
     await sandbox.addFault({ fault: 'revoke' });
     await sweep();
@@ -154,7 +154,7 @@ describe('an app that is asked every day', () => {
     expect(await history()).toContain('needs_reauth');
   });
 
-  it('is asked again a day later, and not before', async () => {
+  it('runs again after a day and not earlier', async () => {
     await makeDue();
     await sweep();
     await eventually(history, (events) => events.includes('probe_ok'));
@@ -166,7 +166,7 @@ describe('an app that is asked every day', () => {
     expect(row?.hours).toBeLessThan(24.1);
   });
 
-  it('says 14 days before that somebody must sign in again, and no longer once that is put off', async () => {
+  it('warns 14 days before a user must sign in again, until the date is extended', async () => {
     const signInAgainIn = (interval: string) =>
       app.database.query(`update apps set sign_in_again_at = now() + $2::interval where id = $1`, [appId, interval]);
     await signInAgainIn('13 days');
@@ -175,7 +175,7 @@ describe('an app that is asked every day', () => {
     expect((await probe()).state).toBe('connected');
   });
 
-  it('stays connected while its platform’s sign-in is away, and is given up after four days', async () => {
+  it('keeps the app connected while the platform’s sign-in is down, and requires reauthentication after four days', async () => {
     const overrides = { ...sandboxSettings(sandbox.url), GOOGLE_OAUTH_TOKEN_URL: 'http://127.0.0.1:1/token' };
     const cutOff = await createApp(readEnv(testSettings(app.database.url, overrides)));
     await cutOff.listen(0, '127.0.0.1');
@@ -204,7 +204,7 @@ describe('an app that is asked every day', () => {
     }
   });
 
-  it('counts anew once a refresh has worked', async () => {
+  it('restarts the four days after a successful refresh', async () => {
     await app.database.query(`update apps set refresh_failing_since = now() - interval '3 days' where id = $1`, [appId]);
     await expireStoredToken(app, organization.id, appId);
     expect((await probe()).state).toBe('connected');
@@ -214,8 +214,8 @@ describe('an app that is asked every day', () => {
   });
 });
 
-describe('what an app is used for', () => {
-  it('names the connections of that app alone, on the side of reading and of writing, and the days its destination holds', async () => {
+describe('the impact of an app', () => {
+  it('lists only connections that read or write with the app, and the loaded days of its destination', async () => {
     const connection = await aConnection(organization, warehouse, {
       sourceId: await aSource(organization, { appId }),
       historyDays: 3,
@@ -233,11 +233,11 @@ describe('what an app is used for', () => {
   });
 });
 
-describe('who authorised an app', () => {
+describe('the authorization of an app', () => {
   const ofDraft = async () =>
     (await organization.call.post<AppEntry>(`${organization.path}/apps`, { provider: 'google_ads' })).body.authorised;
 
-  it('is nobody before a sign-in, and then the member who signed in last, however long ago', async () => {
+  it('is null before a sign-in, and then the last sign-in of a member, independent of its age', async () => {
     expect(await ofDraft()).toBeNull();
     expect((await getApp()).authorised).toMatchObject({ way: 'member', email: organization.owner.email });
     const admin = await aMember(app, organization, 'admin');

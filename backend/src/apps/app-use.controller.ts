@@ -19,14 +19,14 @@ export class AppUseController {
     private readonly sharing: ShareApp,
   ) {}
 
-  /** What stops when the app is disconnected. */
+  /** Lists what stops when the app is disconnected. */
   @Get('impact')
   @RequirePermission('apps.read')
   getAppImpact(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<AppImpact> {
     return this.queries.getImpact(actor.organizationId, appId);
   }
 
-  /** What became of the app, newest first; 90 days of it are kept. */
+  /** Lists events of the app, newest first. They are stored for 90 days. */
   @Get('history')
   @RequirePermission('apps.read')
   listAppHistory(
@@ -38,8 +38,8 @@ export class AppUseController {
   }
 
   /**
-   * Withdraws the access at the platform and erases the credentials. Sources, destinations and connections stay and wait;
-   * reconnecting heals them.
+   * Revokes the access at the platform and erases the credentials. Sources, destinations and connections are kept and resume
+   * after a reconnect.
    */
   @Post('disconnect')
   @HttpCode(200)
@@ -49,7 +49,9 @@ export class AppUseController {
     return this.apps.getApp(actor.organizationId, appId);
   }
 
-  /** A link by which somebody without an account here reconnects this app: once, within 24 hours. Ends the one before. */
+  /**
+   * Creates a link by which a person without an account can reconnect this app once within 24 hours. Revokes the previous link.
+   */
   @Post('share-link')
   @RequirePermission('apps.write')
   @RequireSubscription()
@@ -58,11 +60,11 @@ export class AppUseController {
     return this.sharing.share(actor, appId);
   }
 
-  /** Takes an open link back. */
+  /** Revokes an open link. */
   @Delete('share-link')
   @HttpCode(204)
   @RequirePermission('apps.write')
   takeBackShareLink(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<void> {
-    return this.sharing.takeBack(actor, appId);
+    return this.sharing.revoke(actor, appId);
   }
 }

@@ -8,7 +8,7 @@ export class AppUser {
 
 export class AppConnection extends AppUser {
   desired: 'active' | 'paused';
-  /** The last day up to which everything has arrived; null: nothing yet. */
+  /** The last day up to which all data has arrived; null if there is none. */
   completeThrough: string | null;
 }
 
@@ -33,7 +33,7 @@ export class AppEventEntry {
     | 'renamed'
     | 'disconnected'
     | 'shared';
-  /** E-mail of who did it; null: the product by itself, or whoever used a shared link. */
+  /** E-mail of the user; null for automatic events and for the user of a shared link. */
   actor: string | null;
   detail: string | null;
 }
@@ -43,38 +43,38 @@ export class AppEventPage {
   nextCursor: string | null;
 }
 
-/** What one reconnect brings back. */
+/** What one reconnect resumes. */
 export class CatchUpCount {
-  /** Connections that start by themselves. */
+  /** Connections that resume automatically. */
   connections: number;
-  /** Calendar days, today among them, that the one furthest behind has missed. */
+  /** Missed calendar days, including today, of the connection that is furthest behind. */
   days: number;
 }
 
 export class OauthCompletion {
   app: AppEntry;
-  /** Where the flow was started from. */
+  /** Path from which the flow was started. */
   returnTo: string | null;
   /** Whether the app had been connected before. */
   isReconnect: boolean;
   catchUp: CatchUpCount;
 }
 
-/** Part of the refusal `oauth.other_user`: what would change if it were accepted. */
+/** Part of the error `oauth.other_user`: what would change if the user were accepted. */
 export class OtherUser {
-  /** E-mail of the app's user; `a user who is not named` when it is not known. */
+  /** E-mail of the app's user; `an unnamed user` if it is unknown. */
   expected: string;
-  /** E-mail of who has signed in; `a user who is not named` when the provider did not say. */
+  /** E-mail of the user who signed in; `an unnamed user` if the provider did not report it. */
   found: string;
-  /** Accounts of the app that this user does not reach. */
+  /** Accounts of the app that this user cannot access. */
   missingAccounts: AdAccountEntry[];
-  /** Accounts that only this user reaches. */
+  /** Accounts that only this user can access. */
   addedAccounts: AdAccountEntry[];
 }
 
 export class NewShareLink {
-  /** Shown this once. Whoever has it can reconnect this app, and nothing else. */
+  /** Shown only once. Anyone with the link can reconnect this app, and nothing else. */
   url: string;
-  /** After this, or after its first use, it is refused. */
+  /** The link is rejected after this time, or after its first use. */
   expiresAt: string;
 }

@@ -22,7 +22,7 @@ const HISTORY = `
 
 const CURSOR = new IdCursor('app_events');
 
-/** What hangs on an app, and what became of it. */
+/** Where an app is used, and its history. */
 @Injectable()
 export class AppUseQueries {
   constructor(
@@ -70,7 +70,7 @@ export class AppUseQueries {
     return { items: items.map(({ at, event, actor, detail }) => ({ at: at.toISOString(), event, actor, detail })), nextCursor };
   }
 
-  /** What starts by itself when the app lives again, and how far behind it is. */
+  /** Counts the connections that resume when the app is reconnected, and the days they are behind. */
   async countCatchUp(organizationId: string, appId: string): Promise<CatchUpCount> {
     const [row] = await this.tenants.query<CatchUpCount>(
       organizationId,

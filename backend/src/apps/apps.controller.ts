@@ -27,14 +27,14 @@ export class AppsController {
     private readonly defaults: SourceDefaultsService,
   ) {}
 
-  /** Apps, oldest first. */
+  /** Lists apps, oldest first. */
   @Get()
   @RequirePermission('apps.read')
   listApps(@CurrentActor() actor: Actor, @Query() query: AppsQuery): Promise<AppPage> {
     return this.queries.listApps(actor.organizationId, query);
   }
 
-  /** Makes a draft app; connect it with oauth/start, or, when it is a custom one, with push/rotate-key. */
+  /** Creates a draft app. Connect it with oauth/start, or a custom app with push/rotate-key. */
   @Post()
   @RequirePermission('apps.write')
   @RequireSubscription()
@@ -43,7 +43,7 @@ export class AppsController {
     return this.queries.getApp(actor.organizationId, await this.apps.create(actor, body));
   }
 
-  /** One app. */
+  /** Returns one app. */
   @Get(':appId')
   @RequirePermission('apps.read')
   getApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<AppEntry> {
@@ -63,7 +63,7 @@ export class AppsController {
     return this.queries.getApp(actor.organizationId, appId);
   }
 
-  /** Sets how new sources of an app are read unless they say otherwise. Sources that are there stay as they are. */
+  /** Sets the defaults of new sources of an app. Existing sources do not change. */
   @Patch(':appId/source-defaults')
   @RequirePermission('apps.write')
   @Answers('conflict.version')
@@ -76,7 +76,7 @@ export class AppsController {
     return this.queries.getApp(actor.organizationId, appId);
   }
 
-  /** Deletes an app that nothing uses, for good: its access is withdrawn at the provider, and its credentials are erased. */
+  /** Permanently deletes an unused app: revokes its access at the provider and erases its credentials. */
   @Delete(':appId')
   @HttpCode(204)
   @RequirePermission('apps.write')
@@ -85,7 +85,7 @@ export class AppsController {
     return this.apps.delete(actor, appId);
   }
 
-  /** The ad accounts the app reaches. Asking the provider for them takes an editor and counts against the daily budget. */
+  /** Lists the ad accounts of the app. A request to the provider requires the role editor and counts against the daily budget. */
   @Get(':appId/accounts')
   @RequirePermission('apps.read')
   @Answers('app.not_connected', 'provider.failed', 'provider.unavailable', 'provider.budget_used')
@@ -101,7 +101,7 @@ export class AppsController {
     return this.queries.getAccounts(actor.organizationId, appId);
   }
 
-  /** Asks the provider now whether the app still works. */
+  /** Checks at the provider whether the app still works. */
   @Post(':appId/probe')
   @HttpCode(200)
   @RequirePermission('apps.write')

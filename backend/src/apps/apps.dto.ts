@@ -34,13 +34,13 @@ export class AppUse {
 export class AppQuota {
   /** 0 to 100. */
   usedPercent: number;
-  /** When it will be less; null: the provider does not say. */
+  /** When it will be lower; null if the provider does not report it. */
   resetAt: string | null;
-  /** When it was told. */
+  /** When the provider reported it. */
   at: string;
 }
 
-/** What people may still cause at the provider by hand today: the organization's budget, over all its apps of this provider. */
+/** The organization's daily budget of manual requests to the provider, over all its apps of this provider. */
 export class AppRequestBudget {
   /** Requests made today. */
   used: number;
@@ -50,32 +50,32 @@ export class AppRequestBudget {
   resetAt: string;
 }
 
-/** An open link by which somebody without an account here may reconnect the app. */
+/** An open link by which a person without an account can reconnect the app. */
 export class AppShareLink {
   createdAt: string;
   expiresAt: string;
 }
 
-/** When somebody signed in last, or typed the access in. */
+/** The last sign-in, or the last entry of credentials. */
 export class AppAuthorisation {
   at: string;
-  /** `link`: by a reconnect link, without an account here. */
+  /** `link`: by a reconnect link, without an account. */
   way: 'member' | 'link';
-  /** E-mail of the member; null: of somebody with a link, or of an account that is gone. */
+  /** E-mail of the member; null for a person with a link and for a deleted account. */
   email: string | null;
 }
 
-/** How new sources of the app are read unless they say otherwise. */
+/** Defaults of new sources of the app. */
 export class SourceDefaults {
   /** Streams down to this level are offered. */
   level: Level;
-  /** Streams split by these are offered. */
+  /** Streams split by these breakdowns are offered. */
   breakdowns: string[];
-  /** Days before today that each run reads again; null takes the platform's own windows. */
+  /** Days before today that each run reads again; null uses the platform's own windows. */
   lookbackDays: number | null;
 }
 
-/** One authenticated account at a provider. Its credentials are never part of an answer. */
+/** One authenticated account at a provider. Its credentials are never returned. */
 export class AppEntry {
   id: string;
   provider: AppProvider;
@@ -83,35 +83,35 @@ export class AppEntry {
   roles: ('source' | 'destination')[];
   authMode: AuthMode;
   state: 'draft' | 'authorizing' | 'connected' | 'expiring' | 'needs_reauth' | 'revoked' | 'disabled';
-  /** What can be shown of the credentials, such as a user name. */
+  /** A part of the credentials that may be shown, such as a user name. */
   credentialHint: string | null;
   grantedScopes: string[];
-  /** Scopes we asked for and did not get. */
+  /** Requested scopes that were not granted. */
   missingScopes: string[];
-  /** E-mail of the provider's user who authorised. */
+  /** E-mail of the provider's user who authorized the app. */
   externalUser: string | null;
-  /** Null: nobody has yet. */
+  /** Null if the app was never authorized. */
   authorised: AppAuthorisation | null;
-  /** Ad accounts it reaches, as listed last. */
+  /** Ad accounts it has access to, as listed last. */
   accounts: AdAccountEntry[];
   accountsListedAt: string | null;
-  /** How new sources of it are read; null: the usual, which is everything. */
+  /** Defaults of its new sources; null uses the general defaults, which include everything. */
   sourceDefaults: SourceDefaults | null;
   usedBy: AppUse;
   lastProbeAt: string | null;
-  /** What is wrong and what to do, while something is. */
+  /** The current problem and its action; null if there is none. */
   failure: Failure | null;
-  /** Since when its sign-in is dead; null while it lives. */
+  /** Since when it needs reauthentication; null if it does not. */
   needsReauthSince: string | null;
   shareLink: AppShareLink | null;
-  /** When the current access token ends; it is renewed by itself. */
+  /** When the current access token expires. It is renewed automatically. */
   accessExpiresAt: string | null;
-  /** When a person must sign in again, as far as the provider tells. */
+  /** When a user must sign in again, if the provider reports it. */
   signInAgainAt: string | null;
   lastRefreshAt: string | null;
-  /** How much of the provider's limit was used, as told last. */
+  /** Used part of the provider's limit, as reported last. */
   quota: AppQuota | null;
-  /** Null: the provider is no ad platform. */
+  /** Null if the provider is not an ad platform. */
   requestBudget: AppRequestBudget | null;
   createdAt: string;
   updatedAt: string;
@@ -131,11 +131,11 @@ export class AppsQuery extends PageQuery {
 }
 
 export class CreateAppBody {
-  /** A provider that people sign in to, or `custom`. Apps of the others are made with their destination. */
+  /** A provider with OAuth sign-in, or `custom`. Apps of other providers are created with their destination. */
   @IsIn(CREATED_PROVIDERS)
   provider: (typeof CREATED_PROVIDERS)[number];
 
-  /** 1 to 120 characters; the provider's name when left out. */
+  /** 1 to 120 characters; the provider's name if omitted. */
   @MayBeMissing()
   @trimmed
   @IsString()
@@ -150,7 +150,7 @@ export class UpdateAppBody {
   @Length(1, 120)
   displayName: string;
 
-  /** The version that was read; 409 when it has changed since. */
+  /** The version that was read; 409 if it has changed since. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)
@@ -162,7 +162,7 @@ export class UpdateSourceDefaultsBody {
   @IsIn(levels)
   level: Level;
 
-  /** Streams split by these are offered. */
+  /** Streams split by these breakdowns are offered. */
   @IsArray()
   @ArrayMaxSize(50)
   @ArrayUnique()
@@ -170,25 +170,25 @@ export class UpdateSourceDefaultsBody {
   @Length(1, 64, { each: true })
   breakdowns: string[];
 
-  /** Days each run reads again, 0 to 90; null takes the platform's own windows. */
+  /** Days each run reads again, 0 to 90; null uses the platform's own windows. */
   @ValidateIf((_, value) => value !== null)
   @IsInt()
   @Min(0)
   @Max(90)
   lookbackDays: number | null;
 
-  /** The version of the app that was read; 409 when it has changed since. */
+  /** The version of the app that was read; 409 if it has changed since. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)
   version: number;
 }
 
-/** A path of our own: anything else would send people elsewhere after they signed in. */
+/** Only a path of this site: any other value would redirect users to another site after sign-in. */
 const RELATIVE_PATH = /^\/(?![/\\])[^\\\s]*$/;
 
 export class StartOauthBody {
-  /** Relative path to go back to afterwards. */
+  /** Relative path to return to afterwards. */
   @MayBeMissing()
   @IsString()
   @MaxLength(500)
@@ -197,25 +197,25 @@ export class StartOauthBody {
 }
 
 export class OauthStart {
-  /** Where to send the browser. */
+  /** Address to open in the browser. */
   authorizeUrl: string;
-  /** After this the link is refused. */
+  /** The link is rejected after this time. */
   expiresAt: string;
 }
 
 export class CompleteOauthBody {
-  /** As the provider handed it back. */
+  /** The state that the provider returned. */
   @IsString()
   @Length(1, 2000)
   state: string;
 
-  /** The code to trade for tokens; missing when the provider refused. */
+  /** The authorization code; missing if the provider denied access. */
   @MayBeMissing()
   @IsString()
   @MaxLength(2000)
   code?: string;
 
-  /** The provider's refusal, such as `access_denied`. */
+  /** The provider's error, such as `access_denied`. */
   @MayBeMissing()
   @IsString()
   @MaxLength(500)
@@ -223,14 +223,17 @@ export class CompleteOauthBody {
 }
 
 export class AcceptOtherUserBody {
-  /** The state of the refused sign-in. */
+  /** The state of the rejected sign-in. */
   @IsString()
   @Length(1, 2000)
   state: string;
 }
 
 export class AccountsQuery {
-  /** `true` asks the provider, at most every 5 minutes, and takes the role editor; otherwise the last list is shown. */
+  /**
+   * `true` requests the list from the provider, at most every 5 minutes, and requires the role editor; otherwise the stored list
+   * is returned.
+   */
   @MayBeMissing()
   @IsIn(['true', 'false'])
   refresh?: 'true' | 'false';
@@ -238,6 +241,6 @@ export class AccountsQuery {
 
 export class AccountList {
   items: AdAccountEntry[];
-  /** When the provider was asked. */
+  /** When the provider returned the list. */
   listedAt: string | null;
 }

@@ -111,7 +111,7 @@ export class AppsQueries {
       authorised: authorisationOf({ ...row, authorisedAt, authorisedBy, madeBy }),
       shareLink: sharedAt && sharedUntil ? { createdAt: sharedAt.toISOString(), expiresAt: sharedUntil.toISOString() } : null,
       requestBudget: isSource(row.provider) ? this.budget.describe(requestsToday) : null,
-      // Lists of before there were names of managers.
+      // Older lists do not contain names of managers.
       accounts: row.accounts.map((account) => ({ ...account, managerName: account.managerName ?? null })),
       accountsListedAt: row.accountsListedAt?.toISOString() ?? null,
       lastProbeAt: row.lastProbeAt?.toISOString() ?? null,
@@ -125,7 +125,7 @@ export class AppsQueries {
   }
 }
 
-/** An app whose access was typed in with its destination has no event of its own: it began with whoever made it. */
+/** An app whose credentials were entered with its destination has no event of its own: its creator authorized it. */
 function authorisationOf({
   state,
   createdAt,

@@ -5,7 +5,7 @@ import type { Provider } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { newId } from '../core/database/identifiers.js';
-import { notFound, Problem } from '../core/http/problem.js';
+import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import { TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
 import { addCustomParts, assertRoomForCustomApp } from '../custom-apps/index.js';
 import type { CreateAppBody, UpdateAppBody } from './apps.dto.js';
@@ -56,8 +56,7 @@ export class AppsService implements OnModuleInit {
       where: { id: appId, version: body.version, deletedAt: null },
       data: { displayName: body.displayName, version: { increment: 1 } },
     });
-    if (count === 0)
-      throw new Problem('conflict.version', { detail: 'Somebody changed this app meanwhile.', action: 'Reload and try again' });
+    if (count === 0) throw versionConflict('app');
     const target = { type: 'app', id: appId, name: body.displayName };
     await this.history.keep({
       organizationId: actor.organizationId,
@@ -74,17 +73,17 @@ export class AppsService implements OnModuleInit {
     });
   }
 
-  /** The access is withdrawn at the provider too, as far as it can be reached. */
+  /** Also revokes the access at the provider, if it can be reached. */
   async delete(actor: Actor, appId: string): Promise<void> {
     const { usedBy, displayName } = await this.queries.getApp(actor.organizationId, appId);
     if (usedBy.sources + usedBy.destinations > 0) {
       throw new Problem('app.in_use', {
-        detail: `${displayName} feeds ${usedBy.sources} sources and ${usedBy.destinations} destinations.`,
-        action: 'Delete those first',
+        detail: `${displayName} is used by ${usedBy.sources} sources and ${usedBy.destinations} destinations.`,
+        action: 'Delete these sources and destinations first',
       });
     }
     const tenant = this.tenants.of(actor.organizationId);
-    await this.disconnectApp.withdraw(await tenant.app.findFirstOrThrow({ where: { id: appId } }));
+    await this.disconnectApp.revokeAtProvider(await tenant.app.findFirstOrThrow({ where: { id: appId } }));
     await tenant.app.update({
       where: { id: appId },
       data: { deletedAt: new Date(), credentials: null, state: 'disabled', nextProbeAt: null },
@@ -93,8 +92,8 @@ export class AppsService implements OnModuleInit {
   }
 
   /**
-   * Of a destination that has gone: typed-in credentials go with it, unless something else writes with them. They stay sealed
-   * until the purge, for the destination may come back with them.
+   * Deletes the app of a deleted destination if its credentials were entered there and no other resource uses it. The credentials
+   * stay encrypted until the purge, because the destination can be restored with them.
    */
   async deleteUnused(actor: Actor, appId: string): Promise<void> {
     const { usedBy, authMode, displayName } = await this.queries.getApp(actor.organizationId, appId);
@@ -103,8 +102,8 @@ export class AppsService implements OnModuleInit {
     await this.audit.record(actor, { action: 'app.deleted', target: { type: 'app', id: appId, name: displayName } });
   }
 
-  /** For what is being restored. False: the app was deleted by itself, so its credentials are erased. */
-  async bringBack(query: TenantQuery, appId: string): Promise<boolean> {
+  /** Restores the app of a restored resource. False: the app was deleted separately, so its credentials are erased. */
+  async restoreApp(query: TenantQuery, appId: string): Promise<boolean> {
     const back = await query(
       `update apps set deleted_at = null
         where organization_id = $1 and id = $2 and (deleted_at is null or state <> 'disabled') returning id`,
@@ -113,17 +112,17 @@ export class AppsService implements OnModuleInit {
     return back.length > 0;
   }
 
-  /** Credentials that are typed in were entered anew and have passed their check: what waited for them goes on. */
+  /** Called after entered credentials have passed their check. Resumes the connections that waited for them. */
   async credentialsEntered(
     { organizationId, uid, email }: Actor,
     appId: string,
-    { wasDead }: { wasDead: boolean },
+    { neededReauth }: { neededReauth: boolean },
   ): Promise<void> {
-    await this.history.keep({ organizationId, appId, event: 'reconnected', actor: email, detail: 'Credentials entered anew.' });
-    if (wasDead) await this.reconnections.tell(organizationId, appId, uid);
+    await this.history.keep({ organizationId, appId, event: 'reconnected', actor: email, detail: 'New credentials entered.' });
+    if (neededReauth) await this.reconnections.notify(organizationId, appId, uid);
   }
 
-  /** That the app is one of this provider, and alive. */
+  /** Verifies that the app is of this provider and connected. */
   async assertConnected(organizationId: string, appId: string, provider: Provider): Promise<void> {
     const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, provider, deletedAt: null } });
     if (!app) throw notFound('The app');

@@ -40,7 +40,7 @@ async function startedState(appId: string, call = organization.call): Promise<{ 
 const complete = (body: object, call = organization.call) => call.post(`${organization.path}/apps/oauth/complete`, body);
 
 describe('connecting Google Ads', () => {
-  it('ends with an app that knows its accounts, and shows none of its tokens', async () => {
+  it('stores the app with its accounts and never returns its tokens', async () => {
     const appId = await aConnectedApp(organization);
     const answer = await organization.call.get<AppEntry>(`${organization.path}/apps/${appId}`);
     expect(answer.body).toMatchObject({ state: 'connected', externalUser: 'demo@example.com', missingScopes: [] });
@@ -52,7 +52,7 @@ describe('connecting Google Ads', () => {
     expect(JSON.stringify(answer.body)).not.toContain(row?.credentials);
   });
 
-  it('asks with PKCE, for a refresh token, at an address that holds no organization', async () => {
+  it('uses PKCE, requests a refresh token, and redirects to an address without an organization', async () => {
     const { authorizeUrl } = await startedState(await aDraftApp(organization));
     expect(Object.fromEntries(authorizeUrl.searchParams)).toMatchObject({
       code_challenge_method: 'S256',
@@ -65,8 +65,8 @@ describe('connecting Google Ads', () => {
 
   it.each([
     ['denied', { error: 'access_denied' }, 'oauth.denied'],
-    ['answered with a code that is none', { code: 'invented' }, 'app.not_connected'],
-  ])('that is %s leaves nothing but a draft', async (_how, given, code) => {
+    ['answered with an invalid code', { code: 'invented' }, 'app.not_connected'],
+  ])('that is %s keeps the app a draft', async (_how, given, code) => {
     const appId = await aDraftApp(organization);
     const { state } = await startedState(appId);
     const answer = await complete({ state, ...given });
@@ -74,21 +74,21 @@ describe('connecting Google Ads', () => {
     expect(await getApp(appId)).toMatchObject({ accounts: [], grantedScopes: [], externalUser: null });
   });
 
-  it('says which permission was not ticked', async () => {
+  it('reports the permission that was not ticked', async () => {
     const appId = await aDraftApp(organization);
     const answer = await authorize(organization, appId, 'demo@example.com', ['openid', 'email']);
     expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.missing_scope', action: expect.any(String) } });
     expect(await getApp(appId)).toMatchObject({ state: 'authorizing', missingScopes: [adsScope] });
   });
 
-  it('says that a Google user has no ad account', async () => {
+  it('reports that a Google user has no ad account', async () => {
     const appId = await aDraftApp(organization);
     const answer = await authorize(organization, appId, 'nobody@example.com');
     expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.no_accounts', action: expect.any(String) } });
     expect((await getApp(appId)).state).toBe('authorizing');
   });
 
-  it('refuses another Google user when an app is connected again', async () => {
+  it('rejects another Google user when an app is reconnected', async () => {
     const appId = await aConnectedApp(organization);
     const answer = await authorize(organization, appId, 'limited@example.com');
     expect(answer).toMatchObject({
@@ -100,7 +100,7 @@ describe('connecting Google Ads', () => {
 });
 
 describe('the state of a flow', () => {
-  it('is used once', async () => {
+  it('can be used once', async () => {
     const appId = await aDraftApp(organization);
     const { state } = await startedState(appId);
     const answers = await Promise.all(Array.from({ length: 5 }, () => complete({ state, error: 'access_denied' })));
@@ -110,7 +110,7 @@ describe('the state of a flow', () => {
     ]);
   });
 
-  it('is refused when forged, when another user brings it, and in another organization', async () => {
+  it('is rejected if it is forged, sent by another user, or sent to another organization', async () => {
     const appId = await aDraftApp(organization);
     const { state } = await startedState(appId);
     const stranger = await anOrganization(app);
@@ -122,7 +122,7 @@ describe('the state of a flow', () => {
     expect((await complete({ state, error: 'access_denied' })).body).toMatchObject({ code: 'oauth.denied' });
   });
 
-  it('is refused after ten minutes', async () => {
+  it('is rejected after ten minutes', async () => {
     const appId = await aDraftApp(organization);
     const { state } = await startedState(appId);
     await app.database.query(`update oauth_states set expires_at = now() - interval '1 second' where app_id = $1`, [appId]);
@@ -132,14 +132,14 @@ describe('the state of a flow', () => {
     });
   });
 
-  it('leads back only to a path of ours', async () => {
+  it('redirects only to a path of this site', async () => {
     const appId = await aDraftApp(organization);
     for (const returnTo of ['https://evil.example.com', '//evil.example.com', '/\\evil.example.com', 'javascript:alert(1)']) {
       expect((await organization.call.post(`${organization.path}/apps/${appId}/oauth/start`, { returnTo })).status).toBe(400);
     }
   });
 
-  it('takes the browser from the fixed callback to its organization, and a forged one to the page that says so', async () => {
+  it('redirects from the fixed callback to its organization, or to the error page if it is forged', async () => {
     const { state } = await startedState(await aDraftApp(organization));
     const anybody = app.http.withHeaders({});
     const back = await anybody.get(`/api/v1/oauth/callback/google_ads?state=${state}&code=abc&scope=x`);
@@ -151,7 +151,7 @@ describe('the state of a flow', () => {
 });
 
 describe('an app', () => {
-  it('cannot be disconnected while a source needs it, and then can', async () => {
+  it('can be deleted only after its sources', async () => {
     const appId = await aConnectedApp(organization);
     const sourceId = await aSource(organization, { appId });
     const path = `${organization.path}/apps/${appId}`;
@@ -167,7 +167,7 @@ describe('an app', () => {
     expect(row?.credentials).toBeNull();
   });
 
-  it('says by a probe that its sign-in is dead', async () => {
+  it('is marked by a probe if its sign-in has expired', async () => {
     const appId = await aConnectedApp(organization);
     await sandbox.addFault({ fault: 'revoke' });
     const { body } = expectStatus(await organization.call.post<AppEntry>(`${organization.path}/apps/${appId}/probe`), 200);
@@ -177,7 +177,7 @@ describe('an app', () => {
     });
   });
 
-  it('is changed by the one who saw it last', async () => {
+  it('rejects a change based on an older version', async () => {
     const appId = await aDraftApp(organization);
     const path = `${organization.path}/apps/${appId}`;
     expectStatus(await organization.call.patch(path, { displayName: 'First', version: 1 }), 200);
@@ -188,7 +188,7 @@ describe('an app', () => {
     expect((await getApp(appId)).displayName).toBe('First');
   });
 
-  it('is listed page by page, each once', async () => {
+  it('is listed once over all pages', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => aDraftApp(organization)));
     const seen: string[] = [];
     let cursor: string | null = '';

@@ -12,13 +12,13 @@ import { AppCredentials } from './credentials/app-credentials.js';
 import { Connectors } from '../catalog/index.js';
 
 const PROVIDER_TIMEOUT_MS = 30_000;
-/** Providers at which a person signs in to one and the same platform. */
+/** Providers that share one sign-in platform. */
 const SAME_PLATFORM: Partial<Record<Provider, Provider[]>> = {
   google_ads: ['google_ads', 'bigquery'],
   bigquery: ['google_ads', 'bigquery'],
 };
 
-/** Ends an app's access: at the provider, and here. */
+/** Ends an app's access at the provider and here. */
 @Injectable()
 export class DisconnectApp implements OnModuleInit {
   constructor(
@@ -33,26 +33,26 @@ export class DisconnectApp implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.deleters.beforePurge((organizationId) => this.withdrawAll(organizationId));
+    this.deleters.beforePurge((organizationId) => this.revokeAll(organizationId));
   }
 
-  /** One after the other, and each forgotten: the last of several that share a grant takes it with it. */
-  private async withdrawAll(organizationId: string): Promise<void> {
+  /** Revokes and erases one app after the other: only the last of several apps that share a grant revokes it. */
+  private async revokeAll(organizationId: string): Promise<void> {
     const tenant = this.tenants.of(organizationId);
     for (const app of await tenant.app.findMany({ where: { credentials: { not: null } } })) {
-      await this.withdraw(app);
+      await this.revokeAtProvider(app);
       await tenant.app.update({ where: { id: app.id }, data: { credentials: null, state: 'disabled', nextProbeAt: null } });
     }
   }
 
-  /** What uses the app stays and waits; reconnecting heals it. */
+  /** Resources that use the app are kept and resume after a reconnect. */
   async disconnect(actor: Actor, appId: string): Promise<void> {
     const { organizationId } = actor;
     const tenant = this.tenants.of(organizationId);
     const app = await tenant.app.findFirst({ where: { id: appId, deletedAt: null } });
     if (!app) throw notFound('The app');
     if (app.state === 'revoked' || !app.credentials) return;
-    await this.withdraw(app);
+    await this.revokeAtProvider(app);
     const failure = {
       class: 'auth',
       code: 'app.disconnected',
@@ -81,19 +81,19 @@ export class DisconnectApp implements OnModuleInit {
     await this.audit.record(actor, { action: 'app.disconnected', target: { type: 'app', id: appId, name: app.displayName } });
   }
 
-  /** Withdraws the access at the provider, as far as it can be reached. */
-  async withdraw(app: App): Promise<void> {
+  /** Revokes the access at the provider, if it can be reached. */
+  async revokeAtProvider(app: App): Promise<void> {
     if (!app.credentials || app.authMode !== 'oauth2' || app.state === 'needs_reauth' || app.state === 'revoked') return;
     if (await this.isSharedGrant(app)) return;
     try {
       const token = await this.credentials.openTokens(app);
       await this.connectors.getOauth(app.provider).revoke(token, AbortSignal.timeout(PROVIDER_TIMEOUT_MS));
     } catch (error) {
-      this.logger.warn({ err: error, appId: app.id }, 'could not withdraw the access at the provider');
+      this.logger.warn({ err: error, appId: app.id }, 'could not revoke the access at the provider');
     }
   }
 
-  /** A platform withdraws everything that a user has granted us, for whichever app and organization it was. */
+  /** A platform revokes all grants of a user to this product, independent of app and organization. */
   private async isSharedGrant({ id, provider, externalUserId }: App): Promise<boolean> {
     if (externalUserId === null) return false;
     const { rowCount } = await this.database.pool.query(

@@ -1,10 +1,10 @@
 const DAY_MS = 86_400_000;
-/** Long enough to find somebody who may sign in, over a holiday too. */
-const WARNED_DAYS_BEFORE = 14;
+/** Enough time to find a user who can sign in, including holidays. */
+const WARNING_DAYS = 14;
 
-/** How a living app stands: it says beforehand that somebody must sign in again. */
+/** State of a connected app: `expiring` warns that a user must sign in again soon. */
 export const stateWith = (signInAgainAt: Date | null, now = new Date()): 'connected' | 'expiring' =>
-  signInAgainAt !== null && signInAgainAt.getTime() - now.getTime() < WARNED_DAYS_BEFORE * DAY_MS ? 'expiring' : 'connected';
+  signInAgainAt !== null && signInAgainAt.getTime() - now.getTime() < WARNING_DAYS * DAY_MS ? 'expiring' : 'connected';
 
-/** A day after it was asked: so apps are spread over the day as people connect them. */
+/** One day later, so that probes are spread over the day like the sign-ins. */
 export const nextProbeAt = (now: Date): Date => new Date(now.getTime() + DAY_MS);

@@ -3,9 +3,9 @@ import { Database } from '../core/database/database.js';
 import { Jobs } from '../core/jobs/jobs.js';
 import { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from '../custom-apps/index.js';
 
-const MOST_EVENTS_AT_ONCE = 10_000;
+const MAX_EVENT_BATCH = 10_000;
 
-/** Ends what is of no more use, over all organizations: it only goes by age. */
+/** Deletes old data over all organizations, by age only. */
 @Injectable()
 export class ForgetOldAuthorizations implements OnModuleInit {
   constructor(
@@ -14,15 +14,15 @@ export class ForgetOldAuthorizations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('forget-authorizations', () => this.forget(), 'every-minute');
+    this.jobs.register('forget-authorizations', () => this.deleteOld(), 'every-minute');
   }
 
-  async forget(): Promise<void> {
+  async deleteOld(): Promise<void> {
     const { pool } = this.database;
     await pool.query('update oauth_states set held_grant = null where held_grant is not null and held_until < now()');
     await pool.query(`delete from oauth_states where expires_at < now() - interval '1 day'`);
     await pool.query(`delete from app_share_links where expires_at < now() - interval '30 days'`);
-    // Who authorised an app last is told for as long as it is there.
+    // The last sign-in of an app is kept as long as the app.
     await pool.query(
       `delete from app_events old where old.at < now() - interval '90 days'
           and (old.event not in ('connected', 'reconnected')
@@ -31,12 +31,15 @@ export class ForgetOldAuthorizations implements OnModuleInit {
                              and newer.event in ('connected', 'reconnected') and newer.id > old.id))`,
     );
     await pool.query('delete from provider_requests where day < current_date - 31');
-    while ((await this.forgetEvents()) === MOST_EVENTS_AT_ONCE);
+    while ((await this.deleteEvents()) === MAX_EVENT_BATCH);
     await pool.query('delete from push_receipts where received_at < now() - make_interval(days => $1)', [PUSH_RECEIPT_DAYS]);
   }
 
-  /** Deletes a batch of expired events and lowers their endpoints' counts. Batches are small: senders wait for these locks. */
-  private async forgetEvents(): Promise<number> {
+  /**
+   * Deletes a batch of expired events and lowers their endpoints' counts. Batches are small, because senders wait for these
+   * locks.
+   */
+  private async deleteEvents(): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `with old as (
          select id from push_events where received_at < now() - make_interval(days => $1)
@@ -47,7 +50,7 @@ export class ForgetOldAuthorizations implements OnModuleInit {
            from (select organization_id, app_id, count(*)::int as events from gone group by organization_id, app_id) expired
           where p.organization_id = expired.organization_id and p.app_id = expired.app_id)
        select from gone`,
-      [PUSH_EVENT_DAYS, MOST_EVENTS_AT_ONCE],
+      [PUSH_EVENT_DAYS, MAX_EVENT_BATCH],
     );
     return rowCount ?? 0;
   }

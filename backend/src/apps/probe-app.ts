@@ -19,16 +19,16 @@ import { RefreshToken } from './credentials/refresh-token.js';
 const payloadSchema = z.object({ organizationId: z.uuid(), appId: z.uuid() });
 const PROVIDER_TIMEOUT_MS = 30_000;
 /** Accounts change rarely: a list fetched more recently than this is reused. */
-const LIST_KEPT_MS = 5 * 60_000;
-/** One sweep's apps are begun over this time, so that a provider is not asked for all of them at once. */
+const LIST_CACHE_MS = 5 * 60_000;
+/** The apps of one sweep are spread over this time, so that a provider does not get all requests at the same time. */
 const SWEEP_MS = 10 * 60_000;
-const MOST_AT_ONCE = 1_000;
+const MAX_BATCH = 1_000;
 
 type ContextFor = (app: App, signal: AbortSignal) => ConnectorContext;
 
 const uncounted: ContextFor = (_app, signal) => ({ signal, onRequest: () => undefined });
 
-/** Asks providers once a day whether each app still works: a dead sign-in is found before a run finds it. */
+/** Checks once a day whether each app still works, so that an expired sign-in is detected before a run fails. */
 @Injectable()
 export class ProbeApp implements OnModuleInit {
   private readonly probes = new SingleFlight<void>();
@@ -49,16 +49,16 @@ export class ProbeApp implements OnModuleInit {
     this.jobs.register('probe-app', (payload, context) => this.work(payload, context));
   }
 
-  /** Asks the provider whether the app still works, and what it reaches. A dead sign-in is an answer, not an error. */
+  /** Checks at the provider whether the app still works, and lists its accounts. An expired sign-in is a result, not an error. */
   private async probe(organizationId: string, appId: string, contextFor: ContextFor, stopping?: AbortSignal): Promise<void> {
     const app = await this.findApp(organizationId, appId);
     if (app.authMode !== 'oauth2') return;
     const timeout = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     try {
-      const detail = await this.ask(app, contextFor(app, stopping ? AbortSignal.any([stopping, timeout]) : timeout));
-      await this.keepAlive(app, detail);
+      const detail = await this.checkSignIn(app, contextFor(app, stopping ? AbortSignal.any([stopping, timeout]) : timeout));
+      await this.recordSuccess(app, detail);
     } catch (error) {
-      // A budget that is used up says nothing about the sign-in.
+      // An exceeded budget says nothing about the sign-in.
       if (error instanceof Problem) throw error;
       if (error instanceof ReconnectNeeded) return void (await this.access.markNeedsReauth(app, error));
       const detail = error instanceof Error ? error.message : undefined;
@@ -67,7 +67,7 @@ export class ProbeApp implements OnModuleInit {
     }
   }
 
-  /** Requested by a person: its requests count against the organization's daily budget. */
+  /** Requested by a user: its requests count against the organization's daily budget. */
   async probeNow(organizationId: string, appId: string): Promise<void> {
     const contextFor: ContextFor = (app, signal) => this.budget.contextOf(organizationId, app.provider, signal);
     await this.probes
@@ -75,11 +75,11 @@ export class ProbeApp implements OnModuleInit {
       .catch((error: unknown) => Promise.reject(asProblem(error) as Error));
   }
 
-  /** Lists the app's accounts again, unless that was done a few minutes ago. */
+  /** Lists the app's accounts again, unless the list is less than 5 minutes old. */
   relistAccounts(organizationId: string, appId: string): Promise<void> {
     return this.lists.share(`${organizationId} ${appId}`, async () => {
       const { accountsListedAt } = await this.findApp(organizationId, appId);
-      const isYoung = accountsListedAt !== null && Date.now() - accountsListedAt.getTime() < LIST_KEPT_MS;
+      const isYoung = accountsListedAt !== null && Date.now() - accountsListedAt.getTime() < LIST_CACHE_MS;
       if (!isYoung) await this.probeNow(organizationId, appId);
     });
   }
@@ -90,19 +90,19 @@ export class ProbeApp implements OnModuleInit {
     return app;
   }
 
-  private async ask(app: App, context: ConnectorContext): Promise<string> {
+  private async checkSignIn(app: App, context: ConnectorContext): Promise<string> {
     await this.refreshToken.refresh(app, undefined, context.signal);
     if (!isSource(app.provider)) return 'The sign-in works.';
     const accounts = await this.access.openSource(app).listAccounts(context);
     await this.access.saveAccounts(app.organizationId, app.id, accounts);
-    return `The sign-in works and reaches ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`;
+    return `The sign-in works and has access to ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`;
   }
 
-  private async keepAlive({ organizationId, id }: App, detail: string): Promise<void> {
+  private async recordSuccess({ organizationId, id }: App, detail: string): Promise<void> {
     const now = new Date();
     const tenant = this.tenants.of(organizationId);
     const app = await tenant.app.findFirstOrThrow({ where: { id } });
-    // Whoever disconnected it meanwhile has the last word.
+    // A disconnect during the probe takes precedence.
     await tenant.app.updateMany({
       where: { id, state: { in: ['connected', 'expiring'] } },
       data: {
@@ -115,7 +115,7 @@ export class ProbeApp implements OnModuleInit {
     await this.history.keep({ organizationId, appId: id, event: 'probe_ok', detail });
   }
 
-  /** Over all organizations on purpose: it only picks ids. One that meets a fault is asked again an hour later. */
+  /** Intentionally over all organizations: it only selects ids. A failed probe is retried an hour later. */
   private async queueDue(): Promise<void> {
     const { rows } = await this.database.pool.query<{ organizationId: string; appId: string }>(
       `update apps set next_probe_at = now() + interval '1 hour'
@@ -124,7 +124,7 @@ export class ProbeApp implements OnModuleInit {
                         and a.deleted_at is null
                       order by a.next_probe_at limit $1 for update of a skip locked)
        returning organization_id as "organizationId", id as "appId"`,
-      [MOST_AT_ONCE],
+      [MAX_BATCH],
     );
     for (const [index, app] of rows.entries()) {
       const runAt = new Date(Date.now() + (index / rows.length) * SWEEP_MS);
@@ -137,7 +137,7 @@ export class ProbeApp implements OnModuleInit {
     try {
       await this.probe(organizationId, appId, uncounted, signal);
     } catch (error) {
-      // A fault of the provider's is in the app's history, and asked again in an hour; one of ours is the queue's to tell.
+      // An error of the provider is in the app's history and retried in an hour. Only our own errors fail the job.
       if (asProblem(error) === error) throw error;
     }
   }

@@ -8,8 +8,8 @@ import type { AppRequestBudget } from './apps.dto.js';
 import { Connectors } from '../catalog/index.js';
 
 /**
- * Requests a day that an organization may cause at one platform by hand. Each request is counted before it is sent, so the
- * limit holds for concurrent calls. Runs and sign-ins are not counted: a schedule or a person at the platform bounds them.
+ * Daily limit of manual requests of an organization to one platform. Each request is counted before it is sent, so the limit
+ * holds for concurrent calls. Runs and sign-ins are not counted: a schedule or a user at the platform limits them.
  */
 @Injectable()
 export class ProviderBudget {
@@ -19,7 +19,7 @@ export class ProviderBudget {
     private readonly connectors: Connectors,
   ) {}
 
-  /** Counts each request of a call that a person made. */
+  /** Counts each request of a call that a user made. */
   contextOf(organizationId: string, provider: Provider, signal: AbortSignal): ConnectorContext {
     return { signal, onRequest: () => undefined, beforeRequest: () => this.spend(organizationId, provider) };
   }
@@ -44,7 +44,7 @@ export class ProviderBudget {
   private usedUp(provider: Provider, now: Date): Problem {
     const limit = this.env.PROVIDER_CALLS_PER_DAY.toLocaleString('en');
     return new Problem('provider.budget_used', {
-      detail: `This organization has made its ${limit} requests of today to ${this.connectors.nameOf(provider)}. Runs go through.`,
+      detail: `This organization has used its ${limit} requests to ${this.connectors.nameOf(provider)} for today. Runs are not affected.`,
       action: 'Try again after midnight UTC',
       retryAfterSeconds: Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1_000),
     });

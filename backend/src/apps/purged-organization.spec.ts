@@ -25,7 +25,7 @@ async function purge(organization: Organization): Promise<void> {
 const revocations = async (): Promise<number> =>
   (await sandbox.requests()).filter(({ path }) => path?.includes('/oauth/revoke')).length;
 
-it('what an organization was granted is withdrawn when it is purged, unless another of the same user lives on it', async () => {
+it('a purge revokes the grants of an organization, unless another organization uses a grant of the same user', async () => {
   const [first, second] = [await anOrganization(app), await anOrganization(app)];
   await aConnectedApp(first);
   await aConnectedApp(first);

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { AuditService } from '../audit/index.js';
 import { breakdownsOf } from '../connectors/kit/source-selection.js';
-import { Problem } from '../core/http/problem.js';
+import { Problem, versionConflict } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { UpdateSourceDefaultsBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
 import { Connectors } from '../catalog/index.js';
 
-/** How new sources of an app are read unless they say otherwise; those that are there stay as they are. */
+/** Defaults of new sources of an app. Existing sources do not change. */
 @Injectable()
 export class SourceDefaultsService {
   constructor(
@@ -22,7 +22,7 @@ export class SourceDefaultsService {
     const { organizationId } = actor;
     const { provider, displayName, sourceDefaults: before } = await this.queries.getApp(organizationId, appId);
     const connector = this.connectors.findSource(provider);
-    if (!connector) throw wrong('level', `No source is made of ${displayName}, so there is nothing to set.`);
+    if (!connector) throw wrong('level', `${displayName} has no sources, so it has no source defaults.`);
     const known = breakdownsOf(connector.streams);
     const unknown = sourceDefaults.breakdowns.find((name) => !known.includes(name));
     if (unknown !== undefined) throw wrong('breakdowns', `${connector.name} has no breakdown ${unknown}`);
@@ -32,8 +32,7 @@ export class SourceDefaultsService {
           where organization_id = $1 and id = $2 and version = $3 and deleted_at is null returning id`,
         [appId, version, JSON.stringify(sourceDefaults)],
       );
-      if (!changed)
-        throw new Problem('conflict.version', { detail: 'Somebody changed this app meanwhile.', action: 'Reload and try again' });
+      if (!changed) throw versionConflict('app');
       const target = { type: 'app', id: appId, name: displayName };
       const change = { before: { sourceDefaults: before }, after: { sourceDefaults } };
       await this.audit.record(actor, { action: 'app.defaults_changed', target, ...change }, query);

@@ -11,7 +11,7 @@ import { Connectors } from './connectors.service.js';
 export class CatalogController {
   constructor(private readonly connectors: Connectors) {}
 
-  /** Everything the product can connect to, with the schemas its forms are drawn from. */
+  /** Lists everything the product can connect to, with the schemas of its forms. */
   @Get()
   @SignedIn()
   getCatalog(): Catalog {

@@ -4,9 +4,9 @@ import type { AppProvider, Level, StreamVerification } from '../connectors/kit/c
 
 export class CatalogScope {
   scope: string;
-  /** Why we ask for it. */
+  /** Why the product requests it. */
   reason: string;
-  /** Whether nothing works without it. */
+  /** Whether the connection fails without it. */
   isRequired: boolean;
 }
 
@@ -14,7 +14,10 @@ export class CatalogColumn {
   name: string;
   type: 'text' | 'bigint' | 'double' | 'date' | 'boolean';
   description: string;
-  /** Why it is always written: it tells rows apart, proves that all arrived, or says what money is counted in. Null: it can be left out. */
+  /**
+   * Why the column is always written: it identifies rows, verifies that all rows arrived, or holds the currency. Null if it can
+   * be excluded.
+   */
   need: Need | null;
 }
 
@@ -22,42 +25,42 @@ export class CatalogStream {
   name: string;
   title: string;
   description: string;
-  /** Table at the destination, after its prefix. */
+  /** Table at the destination, without the prefix. */
   table: string;
   /** Columns that identify a row. */
   key: string[];
-  /** What a row is about. */
+  /** What a row describes. */
   level: Level;
-  /** Into what else its rows are split, such as `country`. */
+  /** Dimensions that split its rows, such as `country`. */
   breakdowns: string[];
   /** Why recent days are read again. */
   lookbackReason: string;
   /**
-   * What rows are compared with before they are loaded: the provider's row count, its totals, its totals as a share (only a part is
-   * listed), or nothing. Every stream is also compared with what the destination reports back.
+   * What rows are compared with before they are loaded: the provider's row count, its totals, its totals as a share (the stream
+   * lists only a part), or nothing. Every stream is also compared with the rows that the destination reports.
    */
   verification: StreamVerification;
   columns: CatalogColumn[];
 }
 
-/** A way to connect. */
+/** One way to connect. */
 export class CatalogCredentials {
   authMode: AuthMode;
   scopes: CatalogScope[];
-  /** JSON Schema of the secrets that are typed in; null for OAuth, where people sign in at the provider. */
+  /** JSON Schema of the secrets that a user enters; null for OAuth, where users sign in at the provider. */
   schema: Record<string, unknown> | null;
 }
 
-/** One thing the product can connect to. */
+/** One platform, warehouse or tool that the product can connect to. */
 export class CatalogConnector {
   provider: AppProvider;
   name: string;
   roles: ('source' | 'destination')[];
   category: 'advertising' | 'warehouse' | 'product_analytics' | 'custom';
   description: string;
-  /** Ways to connect, the usual one first. */
+  /** Ways to connect, the most common first. */
   credentials: CatalogCredentials[];
-  /** JSON Schema of its settings, from which forms are drawn; null when there is nothing to set. */
+  /** JSON Schema of its settings, used to render the form; null if it has no settings. */
   settingsSchema: Record<string, unknown> | null;
   streams: CatalogStream[];
 }

@@ -1,7 +1,7 @@
 import type { ConnectorSettings } from '../connectors/catalog.js';
 import type { Env } from '../core/config/env.js';
 
-/** What the connectors need of this installation's settings. A platform whose client is not set up is not offered. */
+/** The connectors' part of this installation's settings. A platform without a configured client is not offered. */
 export function connectorSettings(env: Env): ConnectorSettings {
   return {
     google:

@@ -12,10 +12,10 @@ import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
 import { connectorSettings } from './connector-settings.js';
 
-/** The connectors of this installation, for every room that needs one. */
+/** The connectors of this installation, used by all modules. */
 @Injectable()
 export class Connectors {
-  /** Those of platforms that are set up here. */
+  /** Connectors of the platforms that are set up here. */
   readonly all: ConnectorList;
   readonly entries: CatalogEntry[];
 
@@ -36,7 +36,7 @@ export class Connectors {
     return this.all.destinations.find((connector) => connector.provider === provider) ?? null;
   }
 
-  /** What people call the platform. */
+  /** The platform's display name. */
   nameOf(provider: Provider): string {
     return this.entries.find((entry) => entry.provider === provider)?.name ?? provider;
   }
@@ -45,13 +45,13 @@ export class Connectors {
     return this.entries.find((entry) => entry.provider === provider) ?? notSetUp(provider);
   }
 
-  /** How people sign in at the provider. */
+  /** The OAuth flow of the provider. */
   getOauth(provider: Provider): OauthDoor {
     const oauth = this.findSource(provider)?.oauth ?? this.getDestination(provider).oauth;
     return oauth ?? notSetUp(provider);
   }
 
-  /** Null when this installation is not set up for it: what was made before is still shown. */
+  /** Null if this installation is not set up for the provider. Existing items are still shown. */
   findSource(provider: Provider): SourceConnector | null {
     return this.all.sources.find((connector) => connector.provider === provider) ?? null;
   }
@@ -59,7 +59,7 @@ export class Connectors {
 
 function notSetUp(provider: Provider): never {
   throw new Problem('provider.not_set_up', {
-    detail: `This installation has no client of its own at ${provider}, so nobody can sign in there.`,
+    detail: `This installation has no OAuth client for ${provider}, so users cannot sign in there.`,
     action: 'Ask the operator of this installation to set it up',
   });
 }

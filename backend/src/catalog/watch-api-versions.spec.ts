@@ -18,12 +18,12 @@ function moveTo(day: string): void {
   moveClock(daysUntil(day));
 }
 
-it('says nothing while every version lives for more than 60 days', () => {
+it('does not warn while every version has more than 60 days left', () => {
   moveTo('2027-05-20');
   expect(watch()).toEqual([]);
 });
 
-it('warns 60 days before a version ends, each platform by its own date', () => {
+it('warns 60 days before a version ends, by the date of each platform', () => {
   moveTo('2027-06-05');
   const google = { provider: 'google_ads', version: 'v25', endsOn: '2027-08-01' };
   expect(watch()).toMatchObject([google, { provider: 'meta_ads', version: 'v26.0', endsOn: '2027-07-29' }]);
@@ -31,7 +31,7 @@ it('warns 60 days before a version ends, each platform by its own date', () => {
   expect(watch()).toMatchObject([{ provider: 'meta_ads' }]);
 });
 
-it('goes on warning when a version has ended', () => {
+it('continues to warn after a version has ended', () => {
   moveTo('2027-08-03');
   expect(watch()).toEqual([
     expect.objectContaining({ provider: 'google_ads', daysLeft: expect.any(Number) }),
@@ -40,7 +40,7 @@ it('goes on warning when a version has ended', () => {
   expect(watch().every(({ daysLeft }) => daysLeft < 0)).toBe(true);
 });
 
-it('shows the days that are left among the metrics, of platforms whose end is known', async () => {
+it('exports the days left as a metric for versions with a known end', async () => {
   const text = await app.get(Metrics).registry.metrics();
   const lines = text.split('\n').filter((line) => line.startsWith('provider_api_version_days_left{'));
   expect(lines).toEqual([

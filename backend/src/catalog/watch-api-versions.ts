@@ -8,7 +8,7 @@ import { LOGGER } from '../core/observability/logger.js';
 import { Metrics } from '../core/observability/metrics.js';
 import { Connectors } from './connectors.service.js';
 
-/** Time enough to read what the next version changes, and to bring it into production. */
+/** Enough time to read the changes of the next version and to release an update. */
 const WARNING_DAYS = 60;
 const DAY_MS = 86_400_000;
 
@@ -16,11 +16,11 @@ export interface EndingVersion {
   provider: ProviderName;
   version: string;
   endsOn: string;
-  /** Below zero: the platform may refuse it already. */
+  /** Negative: the version has ended, and the platform may reject requests already. */
   daysLeft: number;
 }
 
-/** Platforms end the versions of their interfaces: told to the operator each night, and whenever metrics are read. */
+/** Platforms end their API versions. Reports the end to the operator, every night in the log and always in the metrics. */
 @Injectable()
 export class WatchApiVersions implements OnModuleInit {
   constructor(
@@ -35,7 +35,7 @@ export class WatchApiVersions implements OnModuleInit {
     const list = () => this.list();
     new Gauge({
       name: 'provider_api_version_days_left',
-      help: 'Days until the platform may refuse the version of its API that is spoken here',
+      help: 'Days until the platform may reject the API version in use',
       labelNames: ['provider', 'version'],
       registers: [this.metrics.registry],
       collect() {
@@ -44,19 +44,19 @@ export class WatchApiVersions implements OnModuleInit {
     });
   }
 
-  /** Warns of those that end soon or have ended. */
+  /** Logs a warning for versions that end soon or have ended. */
   watch(): EndingVersion[] {
     const ending = this.list().filter(({ daysLeft }) => daysLeft <= WARNING_DAYS);
     for (const one of ending) {
       const { provider, version, endsOn, daysLeft } = one;
-      const remedy = 'update Tributary, or set the next version where there is a setting for it';
-      const when = daysLeft > 0 ? `ends in ${daysLeft} days, on ${endsOn}` : `has ended on ${endsOn}`;
-      this.logger.warn(one, `${version} of the API of ${provider} ${when}: ${remedy}`);
+      const remedy = 'update Tributary, or set the next version if it has a setting';
+      const when = daysLeft > 0 ? `ends in ${daysLeft} days, on ${endsOn}` : `ended on ${endsOn}`;
+      this.logger.warn(one, `API version ${version} of ${provider} ${when}: ${remedy}`);
     }
     return ending;
   }
 
-  /** Of the platforms that are set up here, those whose end is known. */
+  /** Versions with a known end, of the platforms that are set up here. */
   private list(): EndingVersion[] {
     const { sources, destinations } = this.connectors.all;
     return [...sources, ...destinations].flatMap(({ provider, apiVersion }) => toEnding(provider, apiVersion));

@@ -8,7 +8,7 @@ const well: HealthFacts = {
   desired: 'active',
   pausedByName: null,
   isClosed: false,
-  deadApp: null,
+  expiredApp: null,
   isDestinationBroken: false,
   providerName: 'Google Ads',
   lastEndedState: 'succeeded',
@@ -30,20 +30,25 @@ const healthWith = (change: Partial<HealthFacts>) => healthOf({ ...well, ...chan
 describe('health', () => {
   it.each<[string, Partial<HealthFacts>, string, string]>([
     ['every row arrived', {}, 'healthy', 'Every row verified'],
-    ['nobody pays', { isClosed: true, lastEndedState: 'failed' }, 'paused', 'Waits for the subscription'],
+    ['the subscription is missing', { isClosed: true, lastEndedState: 'failed' }, 'paused', 'Waiting for a subscription'],
     ['nothing ran yet', { lastEndedState: null, newestComplete: null }, 'never_run', 'No run has ended yet'],
     [
-      'the first load is going',
+      'the first load is active',
       { lastEndedState: null, activeState: 'running', isFirstLoad: true, percentLoaded: 62 },
       'backfilling',
       'First load, 62% loaded',
     ],
-    ['the sign-in is dead', { deadApp: google, lastEndedState: 'failed' }, 'needs_reauth', 'Google Ads sign-in ended'],
     [
-      'the destination refuses its credentials',
-      { deadApp: typed, lastEndedState: 'failed' },
+      'the sign-in has expired',
+      { expiredApp: google, lastEndedState: 'failed' },
       'needs_reauth',
-      'Mixpanel refuses the credentials',
+      'Google Ads sign-in has expired',
+    ],
+    [
+      'the destination rejects its credentials',
+      { expiredApp: typed, lastEndedState: 'failed' },
+      'needs_reauth',
+      'Mixpanel rejects the credentials',
     ],
     [
       'the last run failed',
@@ -66,7 +71,7 @@ describe('health', () => {
       '2 days behind: the newest complete day is 2026-11-17',
     ],
     [
-      'it lags while the platform asks for patience',
+      'it lags while the platform throttles requests',
       { newestComplete: '2026-11-10', activeState: 'waiting', failureClass: 'quota' },
       'stale',
       '9 days behind: the newest complete day is 2026-11-10',
@@ -76,7 +81,7 @@ describe('health', () => {
     ['accounts are missing', { lastEndedState: 'partial', accountsMissing: 2 }, 'partial', '2 of 9 accounts incomplete'],
     ['rows do not show yet', { lastEndedState: 'unverified' }, 'unverified', 'Rows were sent and are not verified yet'],
     [
-      'nothing is missing, and the last run could not read again what may change',
+      'nothing is missing, but the last run did not read all days that may change',
       { lastEndedState: 'partial', accountsMissing: 0 },
       'partial',
       'Days that may still change were not all read again',
@@ -88,19 +93,19 @@ describe('health', () => {
       'Google Ads quota is used up',
     ],
     [
-      'the destination is waited for',
+      'it waits for the destination',
       { activeState: 'waiting', failureClass: 'transient', waitsFor: 'BigQuery' },
       'rate_limited',
       'Waiting for BigQuery',
     ],
     [
-      'neither end is waited for',
+      'it waits for neither end',
       { activeState: 'waiting', failureClass: 'transient' },
       'rate_limited',
-      'Waiting for the next try',
+      'Waiting for the next retry',
     ],
     [
-      'somebody paused it',
+      'a user paused it',
       { desired: 'paused', pausedByName: 'The owner', lastEndedState: 'failed' },
       'paused',
       'Paused by The owner',
@@ -109,9 +114,9 @@ describe('health', () => {
     expect(healthWith(change)).toEqual({ health, healthReason: reason });
   });
 
-  it('is the worst of all that applies', () => {
+  it('is the worst health that applies', () => {
     expect(
-      healthWith({ deadApp: google, lastEndedState: 'partial', activeState: 'waiting', newestComplete: '2026-01-01' }).health,
+      healthWith({ expiredApp: google, lastEndedState: 'partial', activeState: 'waiting', newestComplete: '2026-01-01' }).health,
     ).toBe('needs_reauth');
   });
 });

@@ -1,41 +1,43 @@
 import type { RunStateName } from '../sync/index.js';
 import type { Health } from './connections.dto.js';
 
-/** What is known of a connection when its health is asked for. */
+/** Data from which the health of a connection is computed. */
 export interface HealthFacts {
   desired: 'active' | 'paused';
   pausedByName: string | null;
-  /** Whether it waits for somebody to pay. */
+  /** Whether it is stopped by a missing subscription. */
   isClosed: boolean;
-  /** Whose access has ended; null while both live. `isTyped`: its credentials are typed in, not signed in to. */
-  deadApp: { side: 'source' | 'destination'; providerName: string; isTyped: boolean } | null;
+  /** The app whose access has expired; null if both are connected. `isTyped`: its credentials are entered, without OAuth. */
+  expiredApp: { side: 'source' | 'destination'; providerName: string; isTyped: boolean } | null;
   isDestinationBroken: boolean;
   providerName: string;
-  /** State of the newest run that ended; null when none has. */
+  /** State of the last finished run; null if there is none. */
   lastEndedState: RunStateName | null;
   failedInARow: number;
   failureMessage: string | null;
   failureClass: string | null;
-  /** Whose answer a waiting run waits for, from the code of its failure; null when it is neither of the two ends. */
+  /**
+   * Display name of the platform that a waiting run waits for, from the code of its failure; null if it waits for neither end.
+   */
   waitsFor: string | null;
   activeState: RunStateName | null;
-  /** True while a run is bringing days for the first time. */
+  /** True while a run loads days for the first time. */
   isFirstLoad: boolean;
   percentLoaded: number;
-  /** Newest day that has arrived complete; null while there is none. */
+  /** Newest complete day; null if there is none. */
   newestComplete: string | null;
-  /** The day up to which data should have arrived by now; null when the schedule cannot say. */
+  /** The day up to which data should have arrived by now; null if the schedule does not define it. */
   dueThrough: string | null;
-  /** Last day that could be complete: yesterday. */
+  /** Last day that can be complete: yesterday. */
   wantedThrough: string;
   accountsMissing: number;
   accounts: number;
 }
 
-/** The worst that applies, and one line that says why. */
+/** The worst health that applies, and one line with the cause. */
 export function healthOf(facts: HealthFacts): { health: Health; healthReason: string } {
   if (facts.desired === 'paused') return { health: 'paused', healthReason: pausedReason(facts) };
-  if (facts.isClosed) return { health: 'paused', healthReason: 'Waits for the subscription' };
+  if (facts.isClosed) return { health: 'paused', healthReason: 'Waiting for a subscription' };
   const applying = RULES.find((rule) => rule.applies(facts));
   return applying
     ? { health: applying.health, healthReason: applying.reason(facts) }
@@ -50,7 +52,7 @@ interface Rule {
 
 /** Worst first. */
 const RULES: Rule[] = [
-  { health: 'needs_reauth', applies: (facts) => facts.deadApp !== null, reason: deadReason },
+  { health: 'needs_reauth', applies: (facts) => facts.expiredApp !== null, reason: expiredReason },
   {
     health: 'failing',
     applies: (facts) => facts.lastEndedState === 'failed' || (facts.isDestinationBroken && facts.lastEndedState !== null),
@@ -59,7 +61,7 @@ const RULES: Rule[] = [
   },
   {
     health: 'stale',
-    // An active run does not matter: it has not loaded anything yet.
+    // An active run does not count, because it has not loaded anything yet.
     applies: ({ newestComplete, dueThrough }) => newestComplete !== null && dueThrough !== null && newestComplete < dueThrough,
     reason: staleReason,
   },
@@ -81,7 +83,7 @@ const RULES: Rule[] = [
     applies: (facts) => facts.activeState === 'waiting',
     reason: ({ failureClass, waitsFor }) => {
       if (failureClass === 'quota') return waitsFor ? `${waitsFor} quota is used up` : 'A quota is used up';
-      return waitsFor ? `Waiting for ${waitsFor}` : 'Waiting for the next try';
+      return waitsFor ? `Waiting for ${waitsFor}` : 'Waiting for the next retry';
     },
   },
   {
@@ -97,10 +99,10 @@ function staleReason({ newestComplete, wantedThrough }: HealthFacts): string {
   return `${days} ${days === 1 ? 'day' : 'days'} behind: the newest complete day is ${newestComplete}`;
 }
 
-function deadReason({ deadApp, providerName }: HealthFacts): string {
-  return deadApp?.isTyped
-    ? `${deadApp.providerName} refuses the credentials`
-    : `${deadApp?.providerName ?? providerName} sign-in ended`;
+function expiredReason({ expiredApp, providerName }: HealthFacts): string {
+  return expiredApp?.isTyped
+    ? `${expiredApp.providerName} rejects the credentials`
+    : `${expiredApp?.providerName ?? providerName} sign-in has expired`;
 }
 
 const pausedReason = (facts: HealthFacts): string => (facts.pausedByName ? `Paused by ${facts.pausedByName}` : 'Paused');

@@ -26,14 +26,14 @@ export class ConnectionsController {
     private readonly sync: SyncService,
   ) {}
 
-  /** Connections, worst health first, with how many there are of each. */
+  /** Lists connections, worst health first, with the number of connections by health. */
   @Get()
   @RequirePermission('connections.read')
   listConnections(@CurrentActor() actor: Actor, @Query() query: ConnectionsQuery): Promise<ConnectionPage> {
     return this.queries.listConnections(actor.organizationId, query);
   }
 
-  /** Makes a connection; its first run starts by itself. */
+  /** Creates a connection. Its first run starts automatically. */
   @Post()
   @RequirePermission('connections.write')
   @RequireSubscription()
@@ -50,8 +50,8 @@ export class ConnectionsController {
   }
 
   /**
-   * What a connection would cost, its first rows and its checks. Reads a few days, which counts against the daily budget; what
-   * was read is kept for ten minutes.
+   * Returns the cost of a connection, its first rows and its checks. Reads 7 days of data, which counts against the daily budget.
+   * The result of the read is reused for ten minutes.
    */
   @Post('estimate')
   @HttpCode(200)
@@ -72,7 +72,7 @@ export class ConnectionsController {
     return this.estimates.estimate(actor.organizationId, body);
   }
 
-  /** One connection. */
+  /** Returns one connection. */
   @Get(':connectionId')
   @RequirePermission('connections.read')
   getConnection(
@@ -82,7 +82,7 @@ export class ConnectionsController {
     return this.queries.getConnection(actor.organizationId, connectionId);
   }
 
-  /** Changes a connection; the next run takes it up. */
+  /** Changes a connection, effective from the next run. */
   @Patch(':connectionId')
   @RequirePermission('connections.write')
   @Answers(
@@ -102,7 +102,7 @@ export class ConnectionsController {
     return this.queries.getConnection(actor.organizationId, connectionId);
   }
 
-  /** Deletes a connection; it can be restored for 30 days. What it loaded stays at the destination. */
+  /** Deletes a connection. It can be restored for 30 days. Loaded rows stay at the destination. */
   @Delete(':connectionId')
   @HttpCode(204)
   @RequirePermission('connections.write')
@@ -110,7 +110,7 @@ export class ConnectionsController {
     return this.connections.delete(actor, connectionId);
   }
 
-  /** Takes a deletion back within 30 days, and catches up on what was missed. */
+  /** Restores a connection within 30 days after its deletion and loads the missed days. */
   @Post(':connectionId/restore')
   @HttpCode(200)
   @Answers('connection.parts_gone', 'connection.fields_differ', 'subscription.limit_reached')
@@ -124,7 +124,7 @@ export class ConnectionsController {
     return this.queries.getConnection(actor.organizationId, connectionId);
   }
 
-  /** Queues a run. Runs never overlap: while one is active, it is the answer. */
+  /** Queues a run. Runs never overlap: if one is active, it is returned. */
   @Post(':connectionId/run')
   @HttpCode(202)
   @RequirePermission('runs.start')
@@ -149,7 +149,7 @@ export class ConnectionsController {
     return this.queries.getConnection(actor.organizationId, connectionId);
   }
 
-  /** Starts the schedule again and catches up what was missed. */
+  /** Resumes the schedule and loads the missed days. */
   @Post(':connectionId/resume')
   @HttpCode(200)
   @RequirePermission('connections.write')

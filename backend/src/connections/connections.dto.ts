@@ -47,7 +47,7 @@ export class IsDay implements ValidatorConstraintInterface {
   }
 }
 
-/** What a connection would be; enough to say what it would cost. */
+/** The settings of a planned connection, to estimate its cost. */
 export class EstimateBody {
   @IsUUID()
   sourceId: string;
@@ -69,18 +69,18 @@ export class EstimateBody {
   @Type(() => ScheduleBody)
   schedule: ScheduleBody;
 
-  /** Days each run reads again, 0 to 90; null takes the provider's own windows. */
+  /** Days each run reads again, 0 to 90; null uses the provider's own windows. */
   @IsOptional()
   @IsInt()
   @Min(0)
   @Max(90)
   lookbackDays?: number | null;
 
-  /** First day wanted, in each account's calendar. */
+  /** First day to load, in each account's time zone. */
   @Validate(IsDay)
   historyFrom: string;
 
-  /** What is not written of the streams; nothing when missing. A column that a table has already stays, and is empty from then on. */
+  /** Excluded columns; none if omitted. An existing column of the table is kept and empty from then on. */
   @MayBeMissing()
   @IsArray()
   @ArrayMaxSize(50)
@@ -123,21 +123,21 @@ export class UpdateConnectionBody {
   @Type(() => ScheduleBody)
   schedule?: ScheduleBody;
 
-  /** Days each run reads again, 0 to 90; null takes the provider's own windows. */
+  /** Days each run reads again, 0 to 90; null uses the provider's own windows. */
   @IsOptional()
   @IsInt()
   @Min(0)
   @Max(90)
   lookbackDays?: number | null;
 
-  /** First day wanted, in each account's calendar. */
+  /** First day to load, in each account's time zone. */
   @MayBeMissing()
   @Validate(IsDay)
   historyFrom?: string;
 
   /**
-   * What is not written of the streams, in place of what was left out before. When a column is included again, a run starts by
-   * itself and loads all days of the stream.
+   * Excluded columns; replaces the previous ones. If a column is included again, a run starts automatically and loads all days of
+   * the stream.
    */
   @MayBeMissing()
   @IsArray()
@@ -148,7 +148,7 @@ export class UpdateConnectionBody {
   @Type(() => ExcludedColumnsBody)
   leftOut?: ExcludedColumnsBody[];
 
-  /** Up to 20 words of up to 40 characters. */
+  /** Up to 20 tags of up to 40 characters. */
   @MayBeMissing()
   @IsArray()
   @ArrayMaxSize(20)
@@ -157,7 +157,7 @@ export class UpdateConnectionBody {
   @Length(1, 40, { each: true })
   tags?: string[];
 
-  /** The version that was read; 409 when it has changed since. */
+  /** The version that was read; 409 if it has changed since. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)
@@ -179,18 +179,18 @@ export const HEALTHS = [
 export type Health = (typeof HEALTHS)[number];
 
 export class ConnectionsQuery extends PageQuery {
-  /** Only connections in this health. */
+  /** Only connections with this health. */
   @MayBeMissing()
   @IsIn(HEALTHS)
   health?: Health;
 
-  /** Part of the name, of its source or of its destination. */
+  /** Part of the name or a tag of the connection, or of the name of its source or destination. */
   @MayBeMissing()
   @IsString()
   @MaxLength(120)
   search?: string;
 
-  /** Only connections that read with this app or write with it. */
+  /** Only connections whose source or destination uses this app. */
   @MayBeMissing()
   @IsUUID()
   appId?: string;
@@ -208,7 +208,7 @@ export class ConnectionDestination {
   id: string;
   name: string;
   provider: DestinationProvider;
-  /** As a DBA would write it: `database.schema`. */
+  /** Short name of the target: `database.schema`. */
   target: string;
 }
 
@@ -223,7 +223,7 @@ export class ConnectionStream {
 
 export class DayRows {
   day: string;
-  /** Null when the day has not arrived. */
+  /** Null if the day is not loaded. */
   rows: number | null;
 }
 
@@ -234,18 +234,18 @@ export class ConnectionEntry {
   destination: ConnectionDestination;
   streams: ConnectionStream[];
   schedule: ScheduleBody;
-  /** Null takes the provider's own windows. */
+  /** Null uses the provider's own windows. */
   lookbackDays: number | null;
   historyFrom: string;
   desired: 'active' | 'paused';
   /** Computed; the worst that applies. */
   health: Health;
-  /** One line that says why. */
+  /** One line with the cause. */
   healthReason: string;
-  /** Whose access has ended, so that somebody must sign in again or enter other credentials; null while both live. */
+  /** The end whose access has expired, so that a user must sign in again or enter new credentials; null if both are connected. */
   endedAccess: 'source' | 'destination' | null;
   failure: Failure | null;
-  /** Every account-day up to here has arrived. */
+  /** The last day up to which every account-day is complete. */
   completeThrough: string | null;
   lastRun: RunSummary | null;
   activeRun: RunProgress | null;
@@ -260,7 +260,7 @@ export class ConnectionEntry {
 export class ConnectionPage {
   items: ConnectionEntry[];
   nextCursor: string | null;
-  /** Connections by health, and `all`; filters do not change it. */
+  /** Number of connections by health, and `all`; not affected by filters. */
   counts: Record<string, number>;
 }
 
@@ -277,25 +277,25 @@ export class EstimateCost {
   apiCalls: number;
 }
 
-/** Thirty days of the schedule. */
+/** 30 days of the schedule. */
 export class EstimateMonth extends EstimateCost {
   runs: number;
   /** Each new day, read once. */
   newDays: EstimateCost;
-  /** What is read again because it may have changed. */
+  /** Days that are read again because they may have changed. */
   lookback: EstimateCost;
   minutesPerRun: number;
 }
 
-/** Fewer runs that keep the same days right. */
+/** A schedule with fewer runs that keeps the same days up to date. */
 export class EstimateSparing extends EstimateMonth {
   everyMinutes: number;
 }
 
-/** What a platform allows in a day, all connections of the installation together. */
+/** Daily limit of a platform for all connections of the installation. */
 export class EstimateDailyCalls {
   limit: number;
-  /** What the platform calls the access that has this limit. */
+  /** The platform's name of the access level with this limit. */
   access: string;
 }
 
@@ -309,13 +309,13 @@ export class EstimateSample {
 export class Estimate {
   firstLoad: EstimateFirstLoad;
   eachMonth: EstimateMonth;
-  /** Offered where most of what is read has been read before. */
+  /** Offered if most reads are repeated. */
   sparing: EstimateSparing | null;
-  /** Null: the platform counts otherwise. */
+  /** Null if the platform uses another kind of limit. */
   dailyCalls: EstimateDailyCalls | null;
-  /** What is read again once a day, over all accounts the widest. */
+  /** Days that are read again once a day: the widest window of all accounts. */
   lookbackDays: number;
-  /** What of it every run reads. */
+  /** Days of the window that every run reads. */
   recentDays: number;
   sample: EstimateSample;
   /** When the platform was read: at most ten minutes ago. */

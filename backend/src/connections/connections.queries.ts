@@ -41,7 +41,7 @@ interface ConnectionRow {
   sourceSettings: Partial<SourceSelection>;
   provider: SourceProvider;
   appId: string;
-  /** Of the destination. */
+  /** App of the destination. */
   writerAppId: string;
   appState: string;
   appAuthMode: AuthMode;
@@ -64,7 +64,7 @@ interface ConnectionRow {
   accountsMissing: number;
 }
 
-/** @param access what the subscription `paid` opens, as SQL */
+/** @param access SQL of the access that the subscription `paid` allows */
 const factsSql = (access: string): string => `
   select ${access} = 'closed' as "isClosed", c.id, c.name, c.desired, pauser.full_name as "pausedByName", c.paused_at as "pausedAt", c.streams, c.left_out as "leftOut", c.schedule,
          c.next_run_at as "nextRunAt", c.lookback_days as "lookbackDays", c.history_from as "historyFrom", c.tags,
@@ -104,7 +104,7 @@ const factsSql = (access: string): string => `
        where v.organization_id = c.organization_id and v.connection_id = c.id and v.state in ('missing', 'failed')) gaps
    where c.organization_id = $1 and c.deleted_at is null`;
 
-/** Nobody looks at more at once; beyond it the search narrows. */
+/** The list shows at most this many connections. */
 const MAX_CONNECTIONS = 1_000;
 const SPARKLINE_DAYS = 30;
 
@@ -123,16 +123,16 @@ export class ConnectionsQueries {
     this.facts = factsSql(accessSql(env, 'paid'));
   }
 
-  /** Worst first, then by name. Health is computed, so the order is made here; the page's details are read for the page alone. */
+  /** Worst first, then by name. Health is computed, so the rows are sorted here. Details are only read for the page. */
   async listConnections(organizationId: string, query: ConnectionsQuery): Promise<ConnectionPage> {
     const rows = await this.tenants.query<ConnectionRow>(organizationId, `${this.facts} order by c.id limit ${MAX_CONNECTIONS}`);
     const active = await this.activeRuns(organizationId, rows);
-    const judged = rows
+    const withHealth = rows
       .map((row) => ({ row, ...healthOf(this.factsOf(row, active.get(row.activeRunId ?? ''))) }))
       .sort(worstFirst);
-    const counts: Record<string, number> = { all: judged.length };
-    for (const { health } of judged) counts[health] = (counts[health] ?? 0) + 1;
-    const wanted = judged.filter(({ row, health }) => (!query.health || health === query.health) && matches(row, query));
+    const counts: Record<string, number> = { all: withHealth.length };
+    for (const { health } of withHealth) counts[health] = (counts[health] ?? 0) + 1;
+    const wanted = withHealth.filter(({ row, health }) => (!query.health || health === query.health) && matches(row, query));
     const after = CURSOR.after(query.cursor);
     const start = after === null ? 0 : wanted.findIndex(({ row }) => row.id === after) + 1;
     const page = CURSOR.toPage(wanted.slice(start, start + query.limit + 1), query.limit, ({ row }) => [row.id]);
@@ -211,7 +211,7 @@ export class ConnectionsQueries {
       desired: row.desired,
       isClosed: row.isClosed,
       pausedByName: row.pausedByName,
-      deadApp: this.deadAppOf(row),
+      expiredApp: this.expiredAppOf(row),
       isDestinationBroken: row.destinationState !== 'ready',
       providerName: this.connectors.nameOf(row.provider),
       lastEndedState: row.lastEndedState,
@@ -234,18 +234,18 @@ export class ConnectionsQueries {
     };
   }
 
-  /** The end of the connection that a failure's code names: it begins with the provider. */
+  /** The end of the connection that a failure's code names by its prefix. */
   private partyOf({ provider, destinationProvider }: ConnectionRow, code: string | undefined): string | null {
     const [prefix] = code?.split('.') ?? [];
     if (prefix === provider) return this.connectors.nameOf(provider);
-    // Refused before anything was sent there.
+    // A rejected address: no request was sent to the destination.
     return prefix === destinationProvider || prefix === 'egress' ? this.connectors.nameOf(destinationProvider) : null;
   }
 
-  /** Whose sign-in has ended, the source's or the destination's; the source's first. */
-  private deadAppOf(row: ConnectionRow): HealthFacts['deadApp'] {
-    const isSource = isDead(row.appState);
-    if (!isSource && !isDead(row.destinationState)) return null;
+  /** The app whose access has expired, the source's first. */
+  private expiredAppOf(row: ConnectionRow): HealthFacts['expiredApp'] {
+    const isSource = isExpired(row.appState);
+    if (!isSource && !isExpired(row.destinationState)) return null;
     const { provider, appAuthMode, destinationProvider, destinationAuthMode } = row;
     return {
       side: isSource ? 'source' : 'destination',
@@ -285,9 +285,9 @@ export class ConnectionsQueries {
       historyFrom: row.historyFrom,
       desired: row.desired,
       ...healthOf(facts),
-      endedAccess: facts.deadApp?.side ?? null,
+      endedAccess: facts.expiredApp?.side ?? null,
       failure:
-        (isDead(row.appState) ? row.appFailure : row.destinationState !== 'ready' ? row.destinationFailure : null) ??
+        (isExpired(row.appState) ? row.appFailure : row.destinationState !== 'ready' ? row.destinationFailure : null) ??
         active?.failure ??
         row.lastFailure,
       completeThrough: row.completeThrough !== null && row.completeThrough >= row.historyFrom ? row.completeThrough : null,
@@ -305,7 +305,7 @@ export class ConnectionsQueries {
   }
 }
 
-const isDead = (state: string): boolean => state === 'needs_reauth' || state === 'revoked';
+const isExpired = (state: string): boolean => state === 'needs_reauth' || state === 'revoked';
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 

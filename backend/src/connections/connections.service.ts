@@ -8,7 +8,7 @@ import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';
 import type { Connection } from '../generated/prisma/client.js';
 import { dayToDate } from '../core/database/days.js';
 import { newId } from '../core/database/identifiers.js';
-import { notFound, Problem } from '../core/http/problem.js';
+import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import { queryWithin, TenantDatabase } from '../core/database/tenant-database.js';
 import { type OpenSource, SourcesService } from '../sources/index.js';
 import { SyncService } from '../sync/index.js';
@@ -19,7 +19,7 @@ import { nextRunAt, type Schedule } from './schedule/schedule.js';
 import { SharedTables, type Writer } from './shared-tables.service.js';
 
 const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
-const GOING_AGAIN = { desired: 'active', pausedAt: null, pausedBy: null } as const;
+const RESUMED = { desired: 'active', pausedAt: null, pausedBy: null } as const;
 
 @Injectable()
 export class ConnectionsService implements OnModuleInit {
@@ -39,7 +39,7 @@ export class ConnectionsService implements OnModuleInit {
     this.deleters.beforeDelete((organizationId) => this.cancelAll(organizationId));
   }
 
-  /** Makes the connection; its first run starts by itself. */
+  /** Creates the connection. Its first run starts automatically. */
   async create(actor: Actor, body: CreateConnectionBody): Promise<string> {
     const { organizationId } = actor;
     const leftOut = await this.assertParts(organizationId, body);
@@ -65,7 +65,7 @@ export class ConnectionsService implements OnModuleInit {
       });
       await this.analytics.raiseOfConnection(query, { name: 'Connection Created', organizationId, connectionId: id });
     });
-    await this.keep(actor, 'connection.created', id, body.name);
+    await this.recordChange(actor, 'connection.created', id, body.name);
     await this.sync.start({ organizationId, connectionId: id, kind: 'manual', trigger: 'first_run', actor: actor.uid });
     return id;
   }
@@ -88,19 +88,15 @@ export class ConnectionsService implements OnModuleInit {
         version: { increment: 1 },
       },
     });
-    if (count === 0)
-      throw new Problem('conflict.version', {
-        detail: 'Somebody changed this connection meanwhile.',
-        action: 'Reload and try again',
-      });
+    if (count === 0) throw versionConflict('connection');
     const { version: _, ...changes } = body;
-    await this.keep(actor, 'connection.updated', connectionId, current.name, { ...changes });
+    await this.recordChange(actor, 'connection.updated', connectionId, current.name, { ...changes });
     if (leftOut && includesMore(current.leftOut as ExcludedColumns, leftOut))
-      await this.fillIn(actor, connectionId, current.desired);
+      await this.loadIncluded(actor, connectionId, current.desired);
   }
 
-  /** A run under way still leaves the columns out: it gives way to one that loads all days with them. */
-  private async fillIn({ organizationId, uid }: Actor, connectionId: string, desired: string): Promise<void> {
+  /** An active run still excludes the columns. It is canceled, and a new run loads all days with them. */
+  private async loadIncluded({ organizationId, uid }: Actor, connectionId: string, desired: string): Promise<void> {
     if (desired !== 'active' || (await this.entitlements.isClosed(organizationId))) return;
     await this.sync.cancelActive(organizationId, connectionId);
     await this.sync.start({ organizationId, connectionId, kind: 'catch_up', trigger: 'user', actor: uid });
@@ -113,23 +109,23 @@ export class ConnectionsService implements OnModuleInit {
       .connection.findFirst({ where: { id: connectionId, deletedAt: null } });
     if (!connection) throw notFound('The connection');
     if (connection.desired === 'paused')
-      throw new Problem('connection.paused', { detail: `${connection.name} is paused.`, action: 'Resume it first' });
-    await this.keep(actor, 'connection.run', connectionId, connection.name);
+      throw new Problem('connection.paused', { detail: `${connection.name} is paused.`, action: 'Resume the connection first' });
+    await this.recordChange(actor, 'connection.run', connectionId, connection.name);
     return this.sync.start({ organizationId, connectionId, kind: 'manual', trigger: 'user', actor: actor.uid });
   }
 
-  /** Stops the schedule and whatever is running. Nothing is deleted, here or at the destination. */
+  /** Stops the schedule and the active run. Deletes nothing here or at the destination. */
   async pause(actor: Actor, connectionId: string): Promise<void> {
     const [paused] = await this.tenants.of(actor.organizationId).connection.updateManyAndReturn({
       where: { id: connectionId, deletedAt: null },
       data: { desired: 'paused', pausedAt: new Date(), pausedBy: actor.uid },
     });
     if (!paused) throw notFound('The connection');
-    await this.keep(actor, 'connection.paused', connectionId, paused.name);
+    await this.recordChange(actor, 'connection.paused', connectionId, paused.name);
     await this.sync.cancelActive(actor.organizationId, connectionId);
   }
 
-  /** Goes on at once: the run plans whatever was missed meanwhile. */
+  /** Starts a run immediately, which loads the missed days. */
   async resume(actor: Actor, connectionId: string): Promise<void> {
     const { organizationId } = actor;
     const tenant = this.tenants.of(organizationId);
@@ -139,11 +135,11 @@ export class ConnectionsService implements OnModuleInit {
     await tenant.connection.update({
       where: { id: connectionId },
       data: {
-        ...GOING_AGAIN,
+        ...RESUMED,
         nextRunAt: nextRunAt(connection.schedule as unknown as Schedule, new Date()),
       },
     });
-    await this.keep(actor, 'connection.resumed', connectionId, connection.name);
+    await this.recordChange(actor, 'connection.resumed', connectionId, connection.name);
     await this.sync.start({ organizationId, connectionId, kind: 'catch_up', trigger: 'user', actor: actor.uid });
   }
 
@@ -160,11 +156,11 @@ export class ConnectionsService implements OnModuleInit {
       return gone;
     });
     if (!deleted) throw notFound('The connection');
-    await this.keep(actor, 'connection.deleted', connectionId, deleted.name);
+    await this.recordChange(actor, 'connection.deleted', connectionId, deleted.name);
     await this.sync.cancelActive(organizationId, connectionId);
   }
 
-  /** Takes a deletion back within 30 days; a run catches up on what was missed meanwhile. */
+  /** Restores a deleted connection within 30 days. A run loads the missed days. */
   async restore(actor: Actor, connectionId: string): Promise<void> {
     const { organizationId } = actor;
     const tenant = this.tenants.of(organizationId);
@@ -175,7 +171,7 @@ export class ConnectionsService implements OnModuleInit {
     });
     if (!deleted) throw notFound('The connection');
     if (deleted.source.deletedAt || deleted.destination.deletedAt) {
-      const detail = `The source or the destination of ${deleted.name} was deleted too.`;
+      const detail = `The source or the destination of ${deleted.name} was also deleted.`;
       throw new Problem('connection.parts_gone', { detail, action: 'Create a new connection' });
     }
     const source = await this.sources.open(organizationId, deleted.sourceId);
@@ -184,26 +180,26 @@ export class ConnectionsService implements OnModuleInit {
       await this.entitlements.assertRoomForConnection(queryWithin(transaction, organizationId));
       return transaction.connection.updateMany({
         where: { id: connectionId, deletedAt },
-        data: { deletedAt: null, ...GOING_AGAIN, nextRunAt: nextRunAt(deleted.schedule as unknown as Schedule, new Date()) },
+        data: { deletedAt: null, ...RESUMED, nextRunAt: nextRunAt(deleted.schedule as unknown as Schedule, new Date()) },
       });
     });
-    // Somebody else took it back between the two statements: it is back, and its run has been asked for.
+    // A concurrent request has restored the connection and started its run.
     if (count === 0) return;
-    await this.keep(actor, 'connection.restored', connectionId, deleted.name);
+    await this.recordChange(actor, 'connection.restored', connectionId, deleted.name);
     await this.sync.start({ organizationId, connectionId, kind: 'catch_up', trigger: 'user', actor: actor.uid });
   }
 
-  /** The organization is being deleted. Schedules rest by themselves, and go on when it is restored. */
+  /** Called before an organization is deleted. Its schedules stop automatically and continue when it is restored. */
   private async cancelAll(organizationId: string): Promise<void> {
     const connections = await this.tenants.of(organizationId).connection.findMany({ select: { id: true } });
     for (const { id } of connections) await this.sync.cancelActive(organizationId, id);
   }
 
-  private keep(actor: Actor, action: string, id: string, name: string, after?: object): Promise<void> {
+  private recordChange(actor: Actor, action: string, id: string, name: string, after?: object): Promise<void> {
     return this.audit.record(actor, { action, target: { type: 'connection', id, name }, after });
   }
 
-  /** What is left out, as it is stored. */
+  /** Returns the excluded columns in their stored form. */
   private async assertParts(organizationId: string, body: CreateConnectionBody): Promise<ExcludedColumns> {
     const destination = await this.tenants
       .of(organizationId)
@@ -253,12 +249,12 @@ function assertStreams({ connector }: OpenSource, streams: string[]): void {
   if (unknown.length > 0) throw unknownStreams(unknown);
 }
 
-/** Days that the platform has deleted would count as missing for ever. */
+/** Days that the platform has deleted would count as missing forever. */
 function assertHistory({ providerName, earliestAvailable }: OpenSource, historyFrom: string): void {
   if (earliestAvailable === null || historyFrom >= earliestAvailable) return;
   throw new Problem('connection.history_gone', {
-    detail: `${providerName} no longer has daily numbers of ${historyFrom}: its first day is ${earliestAvailable}.`,
-    action: `Begin on ${earliestAvailable} or later`,
+    detail: `${providerName} no longer has daily data of ${historyFrom}. Its first day is ${earliestAvailable}.`,
+    action: `Choose ${earliestAvailable} or a later day`,
   });
 }
 

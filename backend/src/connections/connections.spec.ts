@@ -47,7 +47,7 @@ const settled = (path: string): Promise<ConnectionEntry> =>
   );
 
 describe('a connection', () => {
-  it('tells how much has arrived, day by day, and that all of it has', async () => {
+  it('returns the loaded rows by day and reports that all days are complete', async () => {
     const { path } = await aConnection(organization, warehouse, { historyDays: 30 });
     const entry = await settled(path);
     expect(entry).toMatchObject({
@@ -74,7 +74,7 @@ describe('a connection', () => {
     );
   });
 
-  it('says what it would cost before it is made, and writes nothing', async () => {
+  it('returns an estimate of its cost before it is created, and writes nothing', async () => {
     const body = {
       sourceId: await aSource(organization),
       destinationId: await aDestination(organization, warehouse),
@@ -99,7 +99,7 @@ describe('a connection', () => {
     expect(await warehouse.query(`select 1 from pg_tables where schemaname = 'public'`)).toEqual([]);
   });
 
-  it('stops when paused, deletes nothing, and catches up by itself when resumed', async () => {
+  it('stops when paused, deletes nothing, and loads missed days automatically when resumed', async () => {
     const { path } = await aConnection(organization, warehouse, { historyDays: 20 });
     await settled(path);
     expect((await organization.call.post<ConnectionEntry>(`${path}/pause`)).body).toMatchObject({
@@ -121,7 +121,7 @@ describe('a connection', () => {
     expect(lastRun?.state).toBe('succeeded');
   });
 
-  it('asks for an earlier history and gets it with the next run', async () => {
+  it('loads an earlier history with the next run', async () => {
     const { path } = await aConnection(organization, warehouse, { historyDays: 10 });
     const { version } = await settled(path);
     expectStatus(await organization.call.patch(path, { historyFrom: daysAgo(50), version }), 200);
@@ -134,7 +134,7 @@ describe('a connection', () => {
     );
   });
 
-  it('starts by its schedule once, though two workers look at the same minute', async () => {
+  it('starts once by its schedule if two workers check at the same time', async () => {
     const { id, path } = await aConnection(organization, warehouse, { historyDays: 5 });
     const { version } = await settled(path);
     expectStatus(
@@ -149,7 +149,7 @@ describe('a connection', () => {
     expect(Date.parse((await get(path)).nextRunAt ?? '')).toBeGreaterThan(Date.now() + 50 * 60_000);
   });
 
-  it('comes back within 30 days of being deleted, and catches up', async () => {
+  it('can be restored within 30 days after its deletion and loads missed days', async () => {
     const { id, path } = await aConnection(organization, warehouse, { historyDays: 5 });
     await settled(path);
     expectStatus(await organization.call.delete(path), 204);
@@ -165,7 +165,7 @@ describe('a connection', () => {
     expect((await organization.call.post(`${path}/restore`)).status).toBe(404);
   });
 
-  it('stays deleted when its source is gone too, and says so', async () => {
+  it('cannot be restored after its source was also deleted', async () => {
     const { path } = await aConnection(organization, warehouse, { historyDays: 3 });
     const { source } = await settled(path);
     expectStatus(await organization.call.delete(path), 204);
@@ -177,7 +177,7 @@ describe('a connection', () => {
     });
   });
 
-  it('is deleted without touching what it brought', async () => {
+  it('can be deleted without changing its loaded rows', async () => {
     const { path } = await aConnection(organization, warehouse, { historyDays: 5 });
     await settled(path);
     expectStatus(await organization.call.delete(path), 204);
@@ -188,11 +188,11 @@ describe('a connection', () => {
 
   it.each([
     ['a stream the source does not have', { streams: ['nonsense'] }, 422, 'connection.unknown_stream'],
-    ['a source of nobody', { sourceId: '019a0000-0000-7000-8000-000000000000' }, 404, 'not_found'],
+    ['a source that does not exist', { sourceId: '019a0000-0000-7000-8000-000000000000' }, 404, 'not_found'],
     ['a day that does not exist', { historyFrom: '2026-02-30' }, 400, 'request.invalid'],
     ['a time zone that does not exist', { schedule: { kind: 'manual', timeZone: 'Mars/Olympus' } }, 400, 'request.invalid'],
     ['an interval of a minute', { schedule: { kind: 'interval', everyMinutes: 1, timeZone: 'UTC' } }, 400, 'request.invalid'],
-  ])('is refused with %s', async (_what, change, status, code) => {
+  ])('is rejected with %s', async (_what, change, status, code) => {
     const good = {
       name: 'Search',
       sourceId: await aSource(organization),
@@ -207,8 +207,8 @@ describe('a connection', () => {
   });
 });
 
-describe('the list', () => {
-  it('counts by health, filters, searches and pages, worst first', async () => {
+describe('the list of connections', () => {
+  it('returns counts by health, filters, searches and pages, worst first', async () => {
     const sourceId = await aSource(organization);
     const made = [];
     for (let index = 0; index < 3; index += 1)
@@ -227,7 +227,7 @@ describe('the list', () => {
 });
 
 describe('the live stream', () => {
-  it('tells a member how a run moves, and a stranger nothing', async () => {
+  it('sends the progress of a run to members and nothing to other users', async () => {
     const { path } = await aConnection(organization, warehouse, { historyDays: 3 });
     await settled(path);
     const stranger = await anOrganization(app);

@@ -1,19 +1,19 @@
 import type { EstimateCost, EstimateMonth } from './connections.dto.js';
 
-/** As in `sync/plan-slices`: days that are read, and committed, as a whole. */
+/** As in `sync/plan-slices`: days that are read and committed together. */
 export const SLICE_DAYS = 31;
-/** As in `sync/plan-slices`: the whole look-back is read once a day, and by the other runs of that day its last days alone. */
+/** As in `sync/plan-slices`: one run a day reads the whole lookback window, the other runs read only its last days. */
 export const RECENT_DAYS = 3;
-/** Measured against the sandbox on two cores; a real platform's latency is added per call. */
+/** Measured against the sandbox on two cores. A real platform adds its latency to each call. */
 const ROWS_PER_SECOND = 10_000;
 const SECONDS_PER_CALL = 0.5;
 const DAYS_PER_MONTH = 30;
-/** From here on the look-back, and not what is new, is what a connection costs. */
+/** From this ratio on, the lookback window causes most of the cost. */
 const LOOKBACK_HEAVY = 10;
 const SPARING_MINUTES = 360;
 const SPARING_RUNS = (DAYS_PER_MONTH * 24 * 60) / SPARING_MINUTES;
 
-/** What a few days of one account have taught about one stream. */
+/** Volume of one stream, measured with 7 days of one account. */
 export interface StreamVolume {
   rowsPerDay: number;
   callsPerSlice: number;
@@ -22,9 +22,9 @@ export interface StreamVolume {
 export interface Volume {
   streams: StreamVolume[];
   accounts: number;
-  /** Days a run reads again, today not counted. */
+  /** Days that a run reads again, without today. */
   lookbackDays: number;
-  /** Whether every account is asked, once a day, how far back it may still change. */
+  /** Whether the lookback window of every account is requested once a day. */
   isLookbackAsked: boolean;
 }
 
@@ -50,7 +50,7 @@ export function costOfFirstLoad(volume: Volume, days: number): EstimateCost & { 
   };
 }
 
-/** Thirty days of a schedule. What is read a second time, today's rows too, is look-back. */
+/** 30 days of a schedule. Repeated reads, including today's, count as lookback. */
 export function costOfMonth(volume: Volume, runs: number): EstimateMonth {
   const isRunning = runs > 0;
   const each = { rows: rowsEachDay(volume) * (volume.lookbackDays + 1), apiCalls: callsOfRun(volume) };
@@ -76,7 +76,7 @@ export function costOfMonth(volume: Volume, runs: number): EstimateMonth {
 const callsOfRun = (volume: Volume): number =>
   callsFor(volume, volume.lookbackDays + 1) + (volume.isLookbackAsked ? volume.accounts : 0);
 
-/** Four runs a day instead, where most of what is read has been read before; null where that would save nothing to speak of. */
+/** Proposes four runs a day if most reads are repeated; null if that would save little. */
 export function sparingMonth(volume: Volume, month: EstimateMonth): (EstimateMonth & { everyMinutes: number }) | null {
   const isHeavy = month.lookback.rows > LOOKBACK_HEAVY * month.newDays.rows;
   if (!isHeavy || month.runs <= SPARING_RUNS) return null;

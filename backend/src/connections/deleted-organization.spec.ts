@@ -11,7 +11,7 @@ let warehouse: Warehouse;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  // Without a worker: what is queued stays so until somebody ends it.
+  // Without a worker, queued runs stay queued.
   app = await startTestApp(sandboxSettings(sandbox.url));
   warehouse = await startWarehouse();
 }, 60_000);
@@ -21,7 +21,7 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-it('nothing moves in a deleted organization, and its schedule goes on when it is restored', async () => {
+it('a deleted organization starts no runs, and its schedule continues when it is restored', async () => {
   const organization = await anOrganization(app);
   const connection = await aConnection(organization, warehouse);
   const states = async () =>

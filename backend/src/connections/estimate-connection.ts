@@ -17,16 +17,19 @@ import { SharedTables } from './shared-tables.service.js';
 import { type SourceReading, SourceReadings } from './schedule/source-readings.js';
 
 const TIMEOUT_MS = 60_000;
-/** Days read to learn how many rows a day has. */
+/** Days read to measure the rows per day. */
 const PROBE_DAYS = 7;
 const SAMPLE_ROWS = 5;
 
-/** Google, "Access levels and permissible use": operations a day for one developer token. Meta and Microsoft count otherwise. */
+/**
+ * Google, "Access levels and permissible use": operations per day of a developer token. Meta and Microsoft have other kinds of
+ * limits.
+ */
 const DAILY_CALLS: Partial<Record<SourceProvider, EstimateDailyCalls>> = {
   google_ads: { limit: 15_000, access: 'Google’s Basic access' },
 };
 
-/** What a connection would cost, learned by reading a few days. Writes nothing. */
+/** Estimates the cost of a connection by reading 7 days. Writes nothing. */
 @Injectable()
 export class EstimateConnection {
   constructor(
@@ -76,23 +79,24 @@ export class EstimateConnection {
   private async read({ organizationId, sourceId, source, streams, leftOut, open, setDays }: Wanted): Promise<SourceReading> {
     const { connector, providerName } = source;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    /** Of each read its own: a job belongs to one report. */
+    /** A new context for each read, because a job belongs to one report. */
     const newContext = (): CountedContext =>
       new CountedContext(signal, () => this.budget.spend(organizationId, connector.provider));
     const [stream] = streams;
     const [account] = open;
     if (!stream || !account)
       throw new Problem('connection.unknown_stream', {
-        detail: 'There is no stream or open account to read.',
-        action: 'Choose another',
+        detail: 'The source has no stream or open account to read.',
+        action: 'Choose another source',
       });
     const startedAt = Date.now();
     const known = await this.accountLookbacks.find(organizationId, sourceId);
-    const learn = (each: AdAccount) => this.windows.learn(newContext(), { organizationId, sourceId, connector }, each, known);
-    const lookbackDays = setDays ?? Math.max(...(await Promise.all(open.map(learn))));
+    const fetchLookback = (each: AdAccount) =>
+      this.windows.fetchLookback(newContext(), { organizationId, sourceId, connector }, each, known);
+    const lookbackDays = setDays ?? Math.max(...(await Promise.all(open.map(fetchLookback))));
     const answered = check('source_answers', `${providerName} answers`, 'passed', null, Date.now() - startedAt);
     const volumes: StreamVolume[] = [];
-    for (const each of streams) volumes.push(await learnVolume(newContext(), connector, each, account));
+    for (const each of streams) volumes.push(await measureVolume(newContext(), connector, each, account));
     const written = withoutColumns(stream, leftOut[stream.name]);
     const sample = await firstRows(newContext(), connector, { stream, written }, account);
     return { lookbackDays, volumes, sample, answered, readAt: new Date().toISOString() };
@@ -104,19 +108,19 @@ interface Wanted {
   sourceId: string;
   source: OpenSource;
   streams: Stream[];
-  /** Columns that are not written, by stream. */
+  /** Excluded columns by stream. */
   leftOut: ReturnType<typeof readExcludedColumns>;
   /** Accounts that can be read. */
   open: AdAccount[];
-  /** Null: the look-back that the platform reports for each account. */
+  /** Null: the lookback window that the platform reports for each account. */
   setDays: number | null;
 }
 
 class CountedContext implements ReadContext {
   calls = 0;
-  readonly job = forgottenJob();
+  readonly job = temporaryJob();
   readonly exchange = null;
-  /** Nothing of an estimate is loaded: no difference between two reads matters. */
+  /** An estimate loads nothing, so differences between two reads do not matter. */
   readonly provisionalFrom = '1970-01-01';
 
   constructor(
@@ -134,7 +138,7 @@ function costs(
   volume: Volume,
   { connector, earliestAvailable }: OpenSource,
 ): Pick<Estimate, 'firstLoad' | 'eachMonth' | 'sparing' | 'dailyCalls'> {
-  // A platform that has forgotten a day is not asked for it.
+  // The platform does not have data of earlier days.
   const from = earliestAvailable !== null && earliestAvailable > historyFrom ? earliestAvailable : historyFrom;
   const days = Math.max(1, countDays(from, new Date().toISOString().slice(0, 10)));
   const eachMonth = costOfMonth(volume, runsPerMonth(toSchedule(schedule)));
@@ -146,8 +150,8 @@ function costs(
   };
 }
 
-/** Remembered for as long as the estimate takes, so that a report is looked for and not asked for again; kept nowhere. */
-function forgottenJob(): RemoteJob {
+/** Stored in memory during the estimate, so that a report is polled instead of requested again. */
+function temporaryJob(): RemoteJob {
   let held: string | null = null;
   return {
     get id() {
@@ -160,7 +164,7 @@ function forgottenJob(): RemoteJob {
   };
 }
 
-async function learnVolume(context: CountedContext, source: Source, stream: Stream, account: AdAccount): Promise<StreamVolume> {
+async function measureVolume(context: CountedContext, source: Source, stream: Stream, account: AdAccount): Promise<StreamVolume> {
   const to = addDays(dayInTimeZone(new Date(), account.timeZone), -1);
   let rows = 0;
   for await (const page of source.read(context, { stream, account, from: addDays(to, 1 - PROBE_DAYS), to }))
@@ -191,8 +195,8 @@ function accountsCheck(accounts: AdAccount[], open: AdAccount[]): CheckItem {
   const label = `${open.length} of ${accounts.length} accounts open`;
   if (open.length === accounts.length) return check('accounts_open', label, 'passed', null, 0);
   return {
-    ...check('accounts_open', label, 'failed', 'Closed accounts bring no rows.', 0),
-    action: 'Leave them out of the source',
+    ...check('accounts_open', label, 'failed', 'Closed accounts have no rows.', 0),
+    action: 'Remove them from the source',
   };
 }
 

@@ -6,7 +6,7 @@ export class ExcludedColumnsBody {
   @Length(1, 64)
   stream: string;
 
-  /** Never those that tell rows apart, prove them, or say what money is counted in: see `need` in the catalog. */
+  /** Columns that identify rows, verify them or contain their currency cannot be excluded: see `need` in the catalog. */
   @IsArray()
   @ArrayMaxSize(200)
   @ArrayUnique()

@@ -4,12 +4,12 @@ import { Problem } from '../core/http/problem.js';
 import type { ExcludedColumnsBody } from './excluded-columns.dto.js';
 
 const reasons: Record<Need, string> = {
-  key: 'tells rows apart',
-  proof: 'proves that all rows have arrived',
-  money: 'says what the money is counted in',
+  key: 'identifies rows',
+  proof: 'verifies that all rows have arrived',
+  money: 'contains the currency of the amounts',
 };
 
-/** What is stored; refused where a column is none of the stream's, or is needed. */
+/** Returns the stored form. Rejects columns that the stream does not have or that are required. */
 export function readExcludedColumns(streams: Stream[], wanted: ExcludedColumnsBody[] = []): ExcludedColumns {
   return Object.fromEntries(
     wanted.flatMap(({ stream: name, columns }) => {
@@ -21,7 +21,7 @@ export function readExcludedColumns(streams: Stream[], wanted: ExcludedColumnsBo
   );
 }
 
-/** Whether a column that was left out is written from now on: it is empty on the days loaded so far. */
+/** Whether a column is no longer excluded. It is empty on the days loaded so far. */
 export const includesMore = (before: ExcludedColumns, after: ExcludedColumns): boolean =>
   Object.entries(before).some(([stream, columns = []]) => columns.some((column) => !after[stream]?.includes(column)));
 
@@ -29,7 +29,7 @@ function assertSpare(stream: Stream, column: string): void {
   if (!stream.columns.some(({ name }) => name === column)) {
     throw new Problem('connection.unknown_column', {
       detail: `${stream.name} has no column ${column}.`,
-      action: 'Choose from the catalog',
+      action: 'Choose a column of the catalog',
     });
   }
   const need = needOf(stream, column);
@@ -43,5 +43,5 @@ function assertSpare(stream: Stream, column: string): void {
 export const unknownStreams = (names: string[]): Problem =>
   new Problem('connection.unknown_stream', {
     detail: `The source has no stream ${names.join(', ')}.`,
-    action: 'Choose from the catalog',
+    action: 'Choose a stream of the catalog',
   });

@@ -56,8 +56,8 @@ async function runsOf({ id }: Connection): Promise<RunDetail[]> {
   return (await Promise.all(details)).map((answer) => answer.body);
 }
 
-describe('a lapse', () => {
-  it('stops what runs and starts nothing, deletes nothing, and is caught up by itself, once, when somebody pays', async () => {
+describe('a subscription lapse', () => {
+  it('stops active runs, starts none, deletes nothing, and missed days load automatically once after payment', async () => {
     await sandbox.addFault({ fault: 'slow', delayMs: 400 });
     const connection = await aConnection(organization, warehouse, { historyDays: 200 });
     await eventually(
@@ -86,7 +86,7 @@ describe('a lapse', () => {
     expect((await organization.call.get(connection.path)).body).toMatchObject({
       desired: 'active',
       health: 'paused',
-      healthReason: 'Waits for the subscription',
+      healthReason: 'Waiting for a subscription',
       nextRunAt: null,
     });
     expectStatus(await organization.call.post(`${connection.path}/run`), 402);
@@ -111,7 +111,7 @@ describe('a lapse', () => {
     expect(there?.rows).toBe(expected['campaign_daily']?.rows);
   }, 120_000);
 
-  it('lets a run that was queued before it end before it begins', async () => {
+  it('ends a queued run before it begins', async () => {
     const connection = await aConnection(organization, warehouse, { historyDays: 10 });
     await eventually(
       () => runsOf(connection),
@@ -140,7 +140,7 @@ const makeDue = ({ id }: Connection) =>
     [id],
   );
 
-/** As the first, and paused by a person: what somebody pays does not start it. */
+/** Like the first one, but paused by a user: a payment does not start it. */
 async function aPausedConnection(): Promise<Connection> {
   const [row] = await app.database.query<{ id: string }>(
     `insert into connections (organization_id, id, name, source_id, destination_id, streams, schedule, history_from, created_by, desired, updated_at)
@@ -151,8 +151,8 @@ async function aPausedConnection(): Promise<Connection> {
   return { id: row!.id, path: `${organization.path}/connections/${row!.id}` };
 }
 
-describe('the plan', () => {
-  it('holds its number of connections, for simultaneous requests of any kind', async () => {
+describe('the plan limit', () => {
+  it('limits the number of connections, also for concurrent requests of any kind', async () => {
     const body = {
       name: 'One of many',
       sourceId: await aSource(organization),

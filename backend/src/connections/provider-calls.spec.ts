@@ -24,7 +24,7 @@ const BUDGET = 8;
 let sandbox: Sandbox;
 let warehouse: Warehouse;
 let app: TestApp;
-/** With a budget that a few calls use up, and a worker. */
+/** With a worker and a budget that is used up by 6 calls. */
 let tight: TestApp;
 let organization: Organization;
 let appId: string;
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 beforeEach(() => sandbox.clearFaults());
 
-/** Requests to the platform's API; those of its sign-in service spend no quota. */
+/** Requests to the platform's API. Requests to its sign-in service use no quota. */
 async function apiCalls(): Promise<number> {
   const answer = await fetch(`${sandbox.url}/admin/requests?provider=google-ads&limit=2000`);
   const { requests } = (await answer.json()) as { requests: LoggedRequest[] };
@@ -59,7 +59,7 @@ const askWindows = (call: Caller = organization.call) => call.get<SourceWindows>
 const listedLongAgo = () =>
   app.database.query(`update apps set accounts_listed_at = now() - interval '6 minutes' where id = $1`, [appId]);
 
-describe('a call that spends the platform’s quota', () => {
+describe('a call that uses the platform’s quota', () => {
   beforeEach(async () => {
     organization = await anOrganization(app);
     appId = await aConnectedApp(organization);
@@ -70,7 +70,7 @@ describe('a call that spends the platform’s quota', () => {
   it.each<[string, (call: Caller) => Promise<Answer<unknown>>]>([
     ['the list of accounts', relist],
     ['the windows of a source', askWindows],
-  ])('needs a writing role for %s; what is stored can be read by everybody', async (_what, ask) => {
+  ])('requires a writing role for %s; every member can read the stored data', async (_what, ask) => {
     const viewer = await aMember(app, organization, 'viewer');
     const editor = await aMember(app, organization, 'editor');
     const staff = app.http.as(await aSuperAdmin(app));
@@ -84,7 +84,7 @@ describe('a call that spends the platform’s quota', () => {
     expect(await callsOf(async () => expectStatus(await ask(editor.call), 200))).toBeGreaterThan(0);
   });
 
-  it('lists accounts at most every five minutes, and says of when the list is', async () => {
+  it('lists accounts at most every five minutes and returns the time of the list', async () => {
     const first = expectStatus(await relist(), 200).body;
     expect(Date.now() - Date.parse(first.listedAt ?? '')).toBeLessThan(60_000);
     const spent = await callsOf(async () => expect((await relist()).body).toEqual(first));
@@ -93,14 +93,14 @@ describe('a call that spends the platform’s quota', () => {
     expect(await callsOf(relist)).toBeGreaterThan(0);
   });
 
-  it('lists accounts once for everybody who asks at the same time', async () => {
+  it('lists accounts once for concurrent requests', async () => {
     const once = await callsOf(relist);
     await listedLongAgo();
     await sandbox.addFault({ fault: 'slow', delayMs: 300 });
     expect(await callsOf(() => Promise.all(Array.from({ length: 8 }, () => relist())))).toBe(once);
   });
 
-  it('asks for windows once a day, and only for accounts that are not known', async () => {
+  it('requests windows once a day, and only for accounts without a stored window', async () => {
     const read = async () => (await organization.call.get<SourceWindows>(windowsPath())).body;
     expect(await read()).toMatchObject({ items: [{ accountId: '9001000011', lookbackDays: null, learnedAt: null }] });
     expect(await callsOf(() => Promise.all([askWindows(), askWindows(), askWindows()]))).toBe(1);
@@ -116,7 +116,7 @@ describe('a call that spends the platform’s quota', () => {
     expect(await callsOf(askWindows)).toBe(2);
   });
 
-  it('keeps what an estimate has read for ten minutes: another schedule or history costs nothing', async () => {
+  it('reuses the read of an estimate for ten minutes: another schedule or history needs no request', async () => {
     const body = {
       sourceId,
       destinationId: await aDestination(organization, warehouse),
@@ -155,7 +155,7 @@ describe('the daily budget of an organization', () => {
     (await organization.call.get<AppEntry>(`${organization.path}/apps/${appId}`)).body.requestBudget ?? null;
   const secondsToMidnight = () => (Date.parse(`${daysAgo(-1)}T00:00:00Z`) - Date.now()) / 1_000;
 
-  it('is counted by request, shown with the app, and refused with the time when it begins again', async () => {
+  it('counts requests, is shown with the app, and rejects calls with its reset time', async () => {
     expect(await budget()).toEqual({ used: 0, limit: BUDGET, resetAt: `${daysAgo(-1)}T00:00:00.000Z` });
     const spent = await callsOf(async () => expectStatus(await probe(), 200));
     expect(await budget()).toMatchObject({ used: spent });
@@ -171,7 +171,7 @@ describe('the daily budget of an organization', () => {
     expect(history.body.items.filter(({ event }) => event === 'probe_failed')).toEqual([]);
   });
 
-  it('holds when many calls race for it', async () => {
+  it('holds for concurrent calls', async () => {
     const apps = [appId, ...(await Promise.all(Array.from({ length: 5 }, () => aConnectedApp(organization))))];
     const spent = await callsOf(async () => {
       const answers = await Promise.all(apps.map((id) => probe(id)));
@@ -180,7 +180,7 @@ describe('the daily budget of an organization', () => {
     expect(spent).toBe(BUDGET);
   });
 
-  it('is each organization’s own, and begins again the next day', async () => {
+  it('is separate for each organization and resets the next day', async () => {
     await useUp();
     const neighbour = await anOrganization(tight);
     const theirs = await aConnectedApp(neighbour);
@@ -189,7 +189,7 @@ describe('the daily budget of an organization', () => {
     expectStatus(await probe(), 200);
   });
 
-  it('does not stop what runs by itself, sign-ins, or what is stored', async () => {
+  it('does not limit runs, sign-ins or reads of stored data', async () => {
     const source = await aSource(organization, { appId });
     const destinationId = await aDestination(organization, warehouse);
     await useUp();

@@ -41,7 +41,7 @@ const idsIn = async (table: string) =>
   );
 
 describe('a deleted source', () => {
-  it('whose app was deleted after it is not restored, and says what to do', async () => {
+  it('cannot be restored after its app was deleted, with an action in the error', async () => {
     const appId = await aConnectedApp(organization);
     const path = at('sources', await aSource(organization, { appId }));
     await remove(path);
@@ -53,7 +53,7 @@ describe('a deleted source', () => {
     expect((await organization.call.get(path)).status).toBe(404);
   });
 
-  it('is not restored after 30 days, nor by somebody who may not make one, nor in another organization', async () => {
+  it('cannot be restored after 30 days, by a user without permission, or in another organization', async () => {
     const path = at('sources', await aSource(organization));
     await remove(path);
     const viewer = await aMember(app, organization, 'viewer');
@@ -64,7 +64,7 @@ describe('a deleted source', () => {
     expect((await restore(path)).status).toBe(404);
   });
 
-  it('comes back as it was, once, however often that is asked for, and beside another of its name', async () => {
+  it('is restored unchanged and once for repeated requests, next to another source of the same name', async () => {
     const appId = await aConnectedApp(organization);
     const id = await aSource(organization, { appId });
     const before = (await organization.call.get(at('sources', id))).body;
@@ -82,14 +82,14 @@ describe('a deleted source', () => {
 });
 
 describe('a deleted destination', () => {
-  it('is not restored after 30 days', async () => {
+  it('cannot be restored after 30 days', async () => {
     const path = at('destinations', await aDestination(organization, warehouse));
     await remove(path);
     await age(31);
     expect((await restore(path)).status).toBe(404);
   });
 
-  it('lets its connection be restored after it', async () => {
+  it('can be restored before its connection', async () => {
     const connection = await aConnection(organization, warehouse, { historyDays: 2 });
     const { body } = await organization.call.get<{ source: { id: string }; destination: { id: string } }>(connection.path);
     await remove(connection.path);
@@ -103,7 +103,7 @@ describe('a deleted destination', () => {
 });
 
 describe('the purge', () => {
-  it('leaves what can still be restored, and what lives', async () => {
+  it('keeps resources that can be restored or are in use', async () => {
     const connection = await aConnection(organization, warehouse, { historyDays: 2 });
     await remove(connection.path);
     await age(29);
@@ -117,7 +117,7 @@ describe('the purge', () => {
     ]);
   });
 
-  it('ends a destination with its sealed password, a source, and the app that was deleted after it', async () => {
+  it('deletes a destination with its encrypted password, a source, and the app that was deleted after it', async () => {
     const appId = await aConnectedApp(organization);
     const sourceId = await aSource(organization, { appId });
     await remove(at('destinations', await aDestination(organization, warehouse)));
@@ -129,7 +129,7 @@ describe('the purge', () => {
     expect(await Promise.all(['sources', 'destinations', 'apps'].map(idsIn))).toEqual([[], [], []]);
   });
 
-  it('knows every table that refers to what it ends, so that a later one cannot be forgotten', async () => {
+  it('handles every table that refers to purged rows', async () => {
     const references = await app.database.query<{ table: string; of: string }>(
       `select distinct conrelid::regclass::text as table, confrelid::regclass::text as of from pg_constraint
         where contype = 'f' and confrelid::regclass::text = any($1) order by 1, 2`,

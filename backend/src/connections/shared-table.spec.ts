@@ -68,7 +68,7 @@ const refusal = {
   status: 409,
   body: {
     code: 'connection.fields_differ',
-    detail: `"All fields" writes the same accounts into the same table with other fields (${STREAM}): each would empty cells of the other.`,
+    detail: `"All fields" writes the same accounts into the same table with other fields (${STREAM}). The connections would empty each other's cells.`,
     action: 'Choose the same fields as in "All fields", or a destination with another table prefix',
   },
 };
@@ -79,7 +79,7 @@ const patched = async (path: string, change: object) => {
 };
 
 describe('a second connection with other fields of the same account and table', () => {
-  it('is refused when it is created, and by the estimate before', async () => {
+  it('is rejected when it is created and by the estimate', async () => {
     const destinationId = await aDestination(world.organization, warehouse);
     await created({ name: 'All fields', destinationId });
     const second = { name: 'Without names', destinationId, accountIds: [OTHER, LONDON], leftOut: WITHOUT_NAMES };
@@ -88,7 +88,7 @@ describe('a second connection with other fields of the same account and table', 
     expect(await world.organization.call.post(`${connections()}/estimate`, estimate)).toMatchObject(refusal);
   });
 
-  it('is refused when the fields or the streams of either are changed', async () => {
+  it('is rejected when the fields or streams of either connection change', async () => {
     const destinationId = await aDestination(world.organization, warehouse);
     await created({ name: 'All fields', destinationId });
     const second = await created({ name: 'Second', destinationId });
@@ -97,7 +97,7 @@ describe('a second connection with other fields of the same account and table', 
     expect(await patched(second, { streams: [STREAM, UNIFIED] })).toMatchObject(refusal);
   });
 
-  it('is refused when the first one is deleted meanwhile and comes back', async () => {
+  it('is rejected when the first one is deleted and restored', async () => {
     const destinationId = await aDestination(world.organization, warehouse);
     const first = await created({ name: 'First', destinationId, leftOut: WITHOUT_NAMES });
     expectStatus(await world.organization.call.delete(first), 204);
@@ -105,7 +105,7 @@ describe('a second connection with other fields of the same account and table', 
     expect(await world.organization.call.post(`${first}/restore`)).toMatchObject(refusal);
   });
 
-  it('that has loaded while the first one was deleted makes the first one load all days again', async () => {
+  it('makes the first one load all days again if it loaded while the first one was deleted', async () => {
     const destinationId = await aDestination(world.organization, warehouse);
     const first = await created({ name: 'All fields', destinationId });
     expectStatus(await world.organization.call.delete(first), 204);
@@ -127,17 +127,17 @@ describe('a second connection with other fields of the same account and table', 
     ['of other accounts', { accountIds: [OTHER], leftOut: WITHOUT_NAMES }],
     ['of another stream', { streams: [UNIFIED], leftOut: [{ stream: UNIFIED, columns: ['campaign_name'] }] }],
     ['with the same fields', {}],
-  ])('is taken when it is one %s', async (_what, change) => {
+  ])('is accepted if it is one %s', async (_what, change) => {
     const destinationId = await aDestination(world.organization, warehouse);
     await created({ name: 'All fields', destinationId });
     await created({ name: 'Second', destinationId, ...change });
   });
 });
 
-describe('two such connections from before, or through two destinations', () => {
+describe('two existing connections with different fields, or with two destinations', () => {
   const runOf = async (path: string): Promise<RunDetail> => world.runAgain(path);
 
-  it('the newer one fails by name, and what it has emptied is loaded again by the older one', async () => {
+  it('the newer one fails with the name of the older one, which loads the emptied cells again', async () => {
     const [first, second] = [
       await aDestination(world.organization, warehouse),
       await aDestination(world.organization, warehouse),
@@ -148,11 +148,11 @@ describe('two such connections from before, or through two destinations', () => 
     const failure = {
       class: 'config',
       code: 'sync.fields_differ',
-      message: `"All fields" writes the same accounts into public.${TABLE} with other fields: each would empty cells of the other. Nothing was loaded.`,
+      message: `"All fields" writes the same accounts into public.${TABLE} with other fields. The connections would empty each other's cells. Nothing was loaded.`,
       action: 'Choose the same fields as in "All fields", or a destination with another table prefix',
     };
     expect(await world.endedRun(newer)).toMatchObject({ state: 'failed', failure });
-    // As it was before such runs were refused: the newer one has loaded its days, and emptied the names.
+    // State from before such runs were rejected: the newer connection has loaded its days and emptied the names.
     await app.database.query(
       `insert into coverage (organization_id, connection_id, stream, account_id, day, state)
        values ($1, $2, $3, $4, current_date - 10, 'final')`,

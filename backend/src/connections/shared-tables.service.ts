@@ -20,9 +20,9 @@ interface OtherWriter extends Record<string, unknown> {
 }
 
 /**
- * Two connections may write the same account into the same table only with the same fields: a load replaces whole rows, so each
- * would empty cells of the other. What is not noticed here (another destination with the same settings, accounts that a source
- * gains later) is refused by the run.
+ * Two connections may write the same account into the same table only with the same fields: a load replaces whole rows, so they
+ * would empty each other's cells. The run rejects the cases that are not detected here: another destination with the same
+ * settings, and accounts that are added to a source later.
  */
 @Injectable()
 export class SharedTables {
@@ -63,6 +63,6 @@ export class SharedTables {
 
 const fieldsDiffer = (name: string, streams: string[]): Problem =>
   new Problem('connection.fields_differ', {
-    detail: `"${name}" writes the same accounts into the same table with other fields (${streams.join(', ')}): each would empty cells of the other.`,
+    detail: `"${name}" writes the same accounts into the same table with other fields (${streams.join(', ')}). The connections would empty each other's cells.`,
     action: `Choose the same fields as in "${name}", or a destination with another table prefix`,
   });

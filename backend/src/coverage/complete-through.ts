@@ -1,15 +1,14 @@
 /**
- * As SQL over a row of coverage: whether the day was read after its end where the account is. Rows that arrived earlier are there, but
- * the day went on.
+ * SQL condition for a row of coverage: whether the day was read after it ended in the account's time zone. Rows that arrived
+ * earlier are stored, but the day was not over.
  */
 export const readAfterEnd = (coverage: string, timeZone: string): string =>
   `(${coverage}.last_verified_at at time zone coalesce(${timeZone}, 'UTC'))::date > ${coverage}.day`;
 
 /**
- * As SQL over the rows `c` of connections, `s` of its source and `a` of the source's app: `through` is the last day up to which
- * every account-day of every selected stream was read after its end; null while there is none.
- * `newest` is the newest day that is complete for every one of them that has any: it is older when data stop coming, not when one
- * old day is missing.
+ * SQL for the rows `c` of connections, `s` of its source and `a` of the source's app. `through` is the last day up to which every
+ * account-day of every selected stream was read after it ended; null while there is none. `newest` is the newest complete day of
+ * every account and stream with data: it gets older when data stop coming, but not when one old day is missing.
  */
 export const COMPLETE_THROUGH = `
       select case when bool_or(edge.day is null) then null else min(edge.day) end as through, min(edge.newest) as newest
@@ -18,7 +17,7 @@ export const COMPLETE_THROUGH = `
           select account->>'timeZone' as name from jsonb_array_elements(a.accounts) account
            where account->>'externalId' = account_id.account_id limit 1) zone on true
        cross join lateral (
-         -- A day is complete once it is over where the account is.
+         -- A day is complete once it is over in the account's time zone.
          select least((now() at time zone coalesce(zone.name, 'UTC'))::date - 1, coalesce(
                   (select c.history_from - 1 where not exists (
                      select 1 from coverage v
@@ -35,5 +34,5 @@ export const COMPLETE_THROUGH = `
                     and v.account_id = account_id.account_id and v.state not in ('missing', 'loading', 'failed')
                     and ${readAfterEnd('v', 'zone.name')}
                   order by v.day desc limit 1) as newest
-         -- Kept as a step of its own: else each day would be looked up twice.
+         -- Evaluated separately: otherwise each day would be read twice.
          offset 0) edge`;

@@ -2,22 +2,22 @@ import { newId } from '../core/database/identifiers.js';
 import { Problem } from '../core/http/problem.js';
 import type { TenantQuery } from '../core/database/tenant-database.js';
 import { newPushKeyId } from './push-events/push-key.js';
-import { keepStep } from './integration-requests/submissions.service.js';
+import { saveStep } from './integration-requests/submissions.service.js';
 
-/** What every custom app has: an empty form, and an endpoint without a key. */
+/** Creates the empty form and the endpoint without a key that every custom app has. */
 export async function addCustomParts(query: TenantQuery, appId: string, email: string): Promise<void> {
   await query('insert into submissions (organization_id, app_id, id, updated_at) values ($1::uuid, $2::uuid, $3::uuid, now())', [
     appId,
     newId(),
   ]);
-  await keepStep(query, appId, { state: 'draft', actor: email, note: null });
+  await saveStep(query, appId, { state: 'draft', actor: email, note: null });
   await query(
     'insert into push_endpoints (organization_id, app_id, key_id, updated_at) values ($1::uuid, $2::uuid, $3::text, now())',
     [appId, newPushKeyId()],
   );
 }
 
-/** Locks the organization's row: concurrent calls wait here, so that they cannot exceed the limit together. */
+/** Locks the organization's row, so that concurrent calls cannot exceed the limit together. */
 export async function assertRoomForCustomApp(query: TenantQuery, most: number): Promise<void> {
   await query('select id from organizations where id = $1 for no key update');
   const [row] = await query<{ count: number }>(
@@ -25,7 +25,7 @@ export async function assertRoomForCustomApp(query: TenantQuery, most: number): 
   );
   if ((row?.count ?? 0) < most) return;
   throw new Problem('app.custom_limit', {
-    detail: `An organization may have ${most} custom apps.`,
-    action: 'Delete one that is not used',
+    detail: `An organization can have at most ${most} custom apps.`,
+    action: 'Delete an unused custom app',
   });
 }

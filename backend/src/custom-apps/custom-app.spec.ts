@@ -26,7 +26,7 @@ beforeEach(async () => {
 const WHOLE = {
   title: 'Till of the shops',
   documentation: 'https://docs.example.com/api',
-  wantedData: 'Sales by day and shop, to stand beside the costs.',
+  wantedData: 'Sales by day and shop, to compare with the costs.',
   accessKind: 'api_key',
   contactEmail: 'developer@example.com',
 };
@@ -35,7 +35,7 @@ const save = (body: object) => organization.call.patch<SubmissionEntry>(`${path}
 const submit = (version: number) => organization.call.post<SubmissionEntry>(`${path}/submission/submit`, { version });
 
 describe('a custom app', () => {
-  it('is in the catalog, and begins as a draft with an empty form and an endpoint without a key', async () => {
+  it('is in the catalog and starts as a draft with an empty form and an endpoint without a key', async () => {
     const { body } = await organization.call.get<{ connectors: CatalogConnector[] }>('/api/v1/catalog');
     expect(body.connectors.find(({ provider }) => provider === 'custom')).toMatchObject({
       name: 'Custom app',
@@ -52,7 +52,7 @@ describe('a custom app', () => {
     expect((await organization.call.get(`${path}/push`)).body).toMatchObject({ keyHint: null, eventsKept: 0 });
   });
 
-  it('is nothing to sign in to, to read from or to write with', async () => {
+  it('cannot be signed in to or used by a source, a destination or a share link', async () => {
     const appId = path.split('/').at(-1);
     expect((await organization.call.post(`${path}/oauth/start`)).status).toBe(404);
     const source = { appId, name: 'Till', accountIds: ['1'] };
@@ -62,7 +62,7 @@ describe('a custom app', () => {
 });
 
 describe('a submission', () => {
-  it('is not handed in before all of it is said, and names what is missing', async () => {
+  it('cannot be submitted before it is complete, and reports the missing fields', async () => {
     expectStatus(await save({ title: WHOLE.title, version: 1 }), 200);
     const { status, body } = await submit(2);
     expect({ status, code: body['code' as never] }).toEqual({ status: 422, code: 'submission.incomplete' });
@@ -75,13 +75,13 @@ describe('a submission', () => {
     ['documentation', 'javascript:alert(1)'],
     ['contactEmail', 'nobody'],
     ['accessKind', 'telepathy'],
-  ])('refuses a wrong %s by its name', async (field, value) => {
+  ])('rejects an invalid %s', async (field, value) => {
     const { status, body } = await save({ [field]: value, version: 1 });
     expect(status).toBe(400);
     expect(body).toMatchObject({ errors: [{ field }] });
   });
 
-  it('is neither written over a newer version nor changed once it is handed in, and a viewer only reads it', async () => {
+  it('rejects changes based on an older version, after its submission, and by a viewer', async () => {
     expectStatus(await save({ ...WHOLE, version: 1 }), 200);
     expect((await save({ title: 'Other', version: 1 })).status).toBe(409);
     expectStatus(await submit(2), 200);
@@ -92,7 +92,7 @@ describe('a submission', () => {
     expect((await viewer.call.patch(`${path}/submission`, { title: 'Other', version: 3 })).status).toBe(403);
   });
 
-  it('is moved by platform staff alone, step by step; who handed it in is told, and all of it is kept', async () => {
+  it('is moved only by platform staff, one state at a time; its submitter gets a mail, and all steps are stored', async () => {
     expectStatus(await save({ ...WHOLE, version: 1 }), 200);
     const staff = app.http.as(await aSuperAdmin(app));
     const mine = async () =>

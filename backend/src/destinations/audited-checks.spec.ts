@@ -23,7 +23,7 @@ const checks = () =>
     [organization.id],
   );
 
-it('every check is in the audit trail, with where it connected, how it ended and no secret', async () => {
+it('audits every check with its target and result and without secrets', async () => {
   const { call, path, owner } = organization;
   const settings = { host: '127.0.0.1', port: 1, database: 'd', user: 'u', sslMode: 'disable' };
   const body = { provider: 'postgresql', settings, credentials: { password: 'very-secret' } };
@@ -42,7 +42,7 @@ it('every check is in the audit trail, with where it connected, how it ended and
   expect(JSON.stringify(trail)).not.toContain('very-secret');
 });
 
-it('a check that connected to look for TLS is in the audit trail, even if its credentials are missing or for another server', async () => {
+it('audits a check that connected to detect TLS, even if its credentials are missing or for another server', async () => {
   const { call, path } = organization;
   const destinationId = await aDestination(organization, warehouse);
   const before = (await checks()).length;

@@ -44,7 +44,7 @@ const check = ({ call, path }: Organization, host: string, port: number): Promis
   call.post<DestinationCheck>(`${path}/destinations/check`, bodyFor(host, port));
 
 describe('hosts that cannot be reached', () => {
-  it('get one and the same answer, whatever the reason', async () => {
+  it('return the same error for every cause', async () => {
     const [closes, web, silent, port] = [
       await hostile('closes'),
       await hostile('not_postgresql'),
@@ -71,7 +71,7 @@ describe('hosts that cannot be reached', () => {
 });
 
 describe('checks', () => {
-  it('are refused beyond the limit of their organization, by every route that checks given settings; other organizations are not affected', async () => {
+  it('are rejected beyond the limit of their organization, on every route that checks settings; other organizations are not affected', async () => {
     await startEarlyInAMinute(15_000);
     const [eager, calm] = [await anOrganization(app), await anOrganization(app)];
     const port = await closedPort();
@@ -95,7 +95,7 @@ describe('checks', () => {
     expect((await check(calm, '127.0.0.1', port)).status).toBe(200);
   }, 90_000);
 
-  it('of one organization run four at once, and of the process sixteen', async () => {
+  it('are limited to four concurrent ones per organization and sixteen per process', async () => {
     await startEarlyInAMinute(15_000);
     const slow = await hostile('slow_drip');
     const running: Promise<Answer<DestinationCheck>>[] = [];

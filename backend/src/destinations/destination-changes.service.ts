@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 type Listener = (organizationId: string, destinationId: string, actor: string) => Promise<void>;
 
-/** Tells the rooms to the right that a destination has other settings: what it is said to hold may lie elsewhere. */
+/** Notifies modules that depend on destinations that the settings of one have changed, so its loaded rows may be elsewhere. */
 @Injectable()
 export class DestinationChanges {
   private readonly listeners: Listener[] = [];
@@ -11,7 +11,7 @@ export class DestinationChanges {
     this.listeners.push(listener);
   }
 
-  async tell(organizationId: string, destinationId: string, actor: string): Promise<void> {
+  async notify(organizationId: string, destinationId: string, actor: string): Promise<void> {
     for (const listener of this.listeners) await listener(organizationId, destinationId, actor);
   }
 }

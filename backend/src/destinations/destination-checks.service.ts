@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectorContext, CheckItem, Destination } from '../connectors/kit/contract.js';
 import { Problem } from '../core/http/problem.js';
 
-/** Limits of checks, which connect to servers that users have named. */
+/** Limits of checks, which connect to servers that users enter. */
 const CHECK_TIMEOUT_MS = 20_000;
 const CHECKS_PER_ORGANIZATION = 4;
 const CHECKS_PER_PROCESS = 16;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Runs checks within limits of time and number, so that slow or hostile servers cannot use up this process. */
+/** Runs checks within limits of time and number, so that slow or hostile servers cannot exhaust this process. */
 @Injectable()
 export class DestinationChecks {
   private readonly running = new Map<string, number>();
   private total = 0;
 
-  /** Rejects work beyond the limits instead of queueing it: a queue would take memory too. */
+  /** Rejects work beyond the limits instead of queueing it, because a queue would use memory too. */
   async run<Result>(organizationId: string, work: (context: ConnectorContext) => Promise<Result>): Promise<Result> {
     const own = this.running.get(organizationId) ?? 0;
     if (own >= CHECKS_PER_ORGANIZATION || this.total >= CHECKS_PER_PROCESS) throw tooMany();
@@ -41,7 +41,7 @@ export async function checkOpened(destination: Destination, context: ConnectorCo
 
 const tooMany = (): Problem =>
   new Problem('rate_limit.exceeded', {
-    detail: 'Too many checks of destinations are running at once.',
+    detail: 'Too many destination checks are running at the same time.',
     action: `Try again in ${RETRY_AFTER_SECONDS} s`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -7,21 +7,22 @@ export type Settings = Record<string, unknown>;
 export const parseSettings = (connector: DestinationConnector, settings: unknown): Settings =>
   parse(connector.settingsSchema, settings, 'settings');
 
-/** Typed-in secrets, and which of the connector's ways they are: the first whose schema takes them. */
+/** Parses entered secrets and finds their kind: the first of the connector's kinds whose schema accepts them. */
 export function parseCredentials(
   connector: DestinationConnector,
   credentials: unknown,
 ): { kind: CredentialKind & { authMode: 'password' | 'service_account' }; credentials: Settings } {
   const typed = connector.credentialKinds.filter(isTyped);
   const kind = typed.find(({ schema }) => schema?.safeParse(credentials).success) ?? typed[0];
-  if (!kind?.schema) throw new Problem('request.invalid', `${connector.name} is connected by signing in: name the app instead.`);
+  if (!kind?.schema)
+    throw new Problem('request.invalid', `${connector.name} has no credentials to enter. Use a connected app instead.`);
   return { kind, credentials: parse(kind.schema, credentials, 'credentials') };
 }
 
 const isTyped = (kind: CredentialKind): kind is CredentialKind & { authMode: 'password' | 'service_account' } =>
   kind.authMode !== 'oauth2';
 
-/** The connector's own schema judges its settings; a wrong one is named as a field of the request. */
+/** Validates a value against the connector's schema. Errors name the field of the request. */
 function parse<Shape>(schema: z.ZodType<Shape>, value: unknown, field: string): Shape {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -16,7 +16,7 @@ interface WrittenStream {
   lastLoadedAt: Date | null;
 }
 
-/** Bytes are counted by the runs of a month: slices of all times are too many to add up for a page. */
+/** Sums the bytes of the runs of 30 days, because summing the slices of all time is too slow for a page. */
 const SELECT = `
   select a.provider, s.settings as "sourceSettings", chosen.stream,
          loaded.rows, loaded.at as "lastLoadedAt", sent.bytes
@@ -42,7 +42,7 @@ export class DestinationTablesQueries {
     private readonly destinations: DestinationsQueries,
   ) {}
 
-  /** Several connections may write one table: it is listed once. */
+  /** Lists a table once even if several connections write it. */
   async listTables(organizationId: string, destinationId: string): Promise<DestinationTables> {
     const { provider, settings } = await this.destinations.getDestination(organizationId, destinationId);
     const connector = this.connectors.findDestination(provider);

@@ -34,7 +34,7 @@ const tablesOf = async (id: string) =>
 const sendTo = (id: string) => world.organization.call.post<TestEvent>(`${pathOf(id)}/test-event`);
 
 describe('the tables of a destination', () => {
-  it('are none while nothing writes to it, and nobody else’s to see', async () => {
+  it('are empty while no connection writes to it, and return 404 to other organizations', async () => {
     const id = await aDestination(world.organization, warehouse);
     expect(await tablesOf(id)).toEqual([]);
     expect((await world.organization.call.get(`${pathOf(NOWHERE)}/tables`)).status).toBe(404);
@@ -43,7 +43,7 @@ describe('the tables of a destination', () => {
     expect((await stranger.call.get(`${stranger.path}/destinations/${id}/tables`)).status).toBe(404);
   });
 
-  it('are named as they are in the warehouse, each once, with what has arrived', async () => {
+  it('are listed once each by their name in the warehouse, with their loaded rows', async () => {
     const id = await aDestination(world.organization, warehouse);
     const streams = ['campaign_daily', 'ad_group_daily'];
     const sourceId = await world.aSource({});
@@ -56,7 +56,7 @@ describe('the tables of a destination', () => {
     for (const { bytes } of tables) expect(bytes).toBeGreaterThan(0);
   });
 
-  it('are listed with nothing in them when not a single row has arrived', async () => {
+  it('are listed without rows if none were loaded', async () => {
     await world.fault('truncate_rows');
     const id = await aDestination(world.organization, warehouse);
     expect((await world.endedRun(await world.connectTo(id, { historyDays: 5, streams: ['campaign_daily'] }))).state).toBe(
@@ -82,15 +82,15 @@ describe('a test event', () => {
       .body.id;
   }
 
-  it('is skipped, in words, where tables are written', async () => {
+  it('is skipped with a message if the destination stores tables', async () => {
     const id = await aDestination(world.organization, warehouse);
     expect(expectStatus(await sendTo(id), 200).body.items).toEqual([
-      expect.objectContaining({ code: 'test_event', state: 'skipped', detail: 'PostgreSQL takes tables and no events.' }),
+      expect.objectContaining({ code: 'test_event', state: 'skipped', detail: 'PostgreSQL stores tables, not events.' }),
     ]);
     expect((await sendTo(NOWHERE)).status).toBe(404);
   });
 
-  it('arrives where events are taken', async () => {
+  it('arrives if the destination accepts events', async () => {
     const id = await aMixpanel();
     const { items } = expectStatus(await sendTo(id), 200).body;
     expect(items).toEqual([expect.objectContaining({ state: 'passed' })]);
@@ -98,8 +98,8 @@ describe('a test event', () => {
 
   it.each([
     ['is down', 'unavailable'],
-    ['no longer takes the credentials', 'revoke'],
-  ])('is no success while the destination %s', async (_, name) => {
+    ['rejects the credentials', 'revoke'],
+  ])('fails while the destination %s', async (_, name) => {
     const id = await aMixpanel();
     await fault(name);
     const { status, body } = await sendTo(id);

@@ -28,7 +28,7 @@ export class DestinationsController {
     private readonly tables: DestinationTablesQueries,
   ) {}
 
-  /** Destinations, oldest first. */
+  /** Lists destinations, oldest first. */
   @Get()
   @RequirePermission('destinations.read')
   listDestinations(@CurrentActor() actor: Actor, @Query() query: PageQuery): Promise<DestinationPage> {
@@ -36,8 +36,8 @@ export class DestinationsController {
   }
 
   /**
-   * Tries settings and saves nothing; failed items are part of a normal answer. 422 `destination.credentials_required` when stored
-   * credentials are asked for and the settings name another place than they were stored for.
+   * Checks settings without saving them. Failed items are part of a normal response. 422 `destination.credentials_required` if
+   * stored credentials are requested for another server or project than they were stored for.
    */
   @Post('check')
   @HttpCode(200)
@@ -48,7 +48,7 @@ export class DestinationsController {
     return this.destinations.check(actor, body);
   }
 
-  /** Checks the settings, then saves them. 422 `destination.check_failed` with the items when they fail; nothing is saved then. */
+  /** Checks the settings, then saves them. 422 `destination.check_failed` with the items if they fail; nothing is saved then. */
   @Post()
   @RequirePermission('destinations.write')
   @RequireSubscription()
@@ -58,7 +58,7 @@ export class DestinationsController {
     return this.queries.getDestination(actor.organizationId, await this.destinations.create(actor, body));
   }
 
-  /** One destination. */
+  /** Returns one destination. */
   @Get(':destinationId')
   @RequirePermission('destinations.read')
   getDestination(
@@ -69,8 +69,8 @@ export class DestinationsController {
   }
 
   /**
-   * Changes a destination, once the new settings have passed the check. A change of where the credentials are sent (for a database
-   * host, port, database, user or encryption) needs them again: 422 `destination.credentials_required`.
+   * Changes a destination once the new settings pass the check. A change of the server that receives the credentials (for a
+   * database: host, port, database, user or encryption) requires the credentials again: 422 `destination.credentials_required`.
    */
   @Patch(':destinationId')
   @RequirePermission('destinations.write')
@@ -85,7 +85,7 @@ export class DestinationsController {
     return this.queries.getDestination(actor.organizationId, destinationId);
   }
 
-  /** Deletes a destination that no connection writes to; it can be restored for 30 days. Tables already written stay as they are. */
+  /** Deletes a destination that no connection uses. It can be restored for 30 days. Existing tables are not changed. */
   @Delete(':destinationId')
   @HttpCode(204)
   @RequirePermission('destinations.write')
@@ -94,7 +94,7 @@ export class DestinationsController {
     return this.destinations.delete(actor, destinationId);
   }
 
-  /** Takes a deletion back within 30 days, with the credentials that went with it. */
+  /** Restores a destination and its credentials within 30 days after its deletion. */
   @Post(':destinationId/restore')
   @HttpCode(200)
   @RequirePermission('destinations.write')
@@ -108,7 +108,7 @@ export class DestinationsController {
     return this.queries.getDestination(actor.organizationId, destinationId);
   }
 
-  /** The tables or events that connections write, and what has arrived in them. */
+  /** Lists the tables or events that connections write, with their loaded rows. */
   @Get(':destinationId/tables')
   @RequirePermission('destinations.read')
   listDestinationTables(
@@ -118,7 +118,7 @@ export class DestinationsController {
     return this.tables.listTables(actor.organizationId, destinationId);
   }
 
-  /** Sends one visible test event, where the destination takes events; elsewhere the item says that it was skipped. */
+  /** Sends one visible test event if the destination accepts events; otherwise the item is marked as skipped. */
   @Post(':destinationId/test-event')
   @HttpCode(200)
   @RequirePermission('destinations.write')

@@ -13,7 +13,7 @@ export class LastCheck {
   items: CheckEntry[];
 }
 
-/** What is written to. Its password is never part of an answer. */
+/** A target of connections. Its password is never returned. */
 export class DestinationEntry {
   id: string;
   name: string;
@@ -21,19 +21,19 @@ export class DestinationEntry {
   appName: string;
   provider: DestinationProvider;
   authMode: AuthMode;
-  /** As the catalog's settings schema has it. */
+  /** As defined by the catalog's settings schema. */
   settings: Record<string, unknown>;
-  /** Where rows go, in short: `warehouse.public`. */
+  /** Short name of the place that rows are written to: `warehouse.public`. */
   target: string;
   state: 'ready' | 'needs_reauth' | 'unreachable' | 'permission_denied' | 'disabled';
   lastCheck: LastCheck | null;
-  /** What is wrong and what to do, while something is. */
+  /** The current problem and its action; null if there is none. */
   failure: Failure | null;
-  /** Connections that write to it. */
+  /** Number of connections that write to it. */
   usedBy: number;
-  /** First day with rows that connections loaded into it; null: none yet. */
+  /** First day with loaded rows; null if there are none. */
   earliestDataAt: string | null;
-  /** Last day with rows; null: none yet. */
+  /** Last day with loaded rows; null if there are none. */
   latestDataAt: string | null;
   createdAt: string;
   version: number;
@@ -48,24 +48,24 @@ export class CheckDestinationBody {
   @IsIn(destinationProviders)
   provider: DestinationProvider;
 
-  /** As the catalog's settings schema has it. */
+  /** As defined by the catalog's settings schema. */
   @IsObject()
   settings: Record<string, unknown>;
 
   /**
-   * As the catalog's credentials schema has it; left out to use those of `appId` or `destinationId`, which are used for the place
-   * alone that they were stored for.
+   * As defined by the catalog's credentials schema. If omitted, the credentials of `appId` or `destinationId` are used, but only
+   * for the server or project that they were stored for.
    */
   @MayBeMissing()
   @IsObject()
   credentials?: Record<string, unknown>;
 
-  /** A connected app of the provider, whose credentials are to be used. */
+  /** A connected app of the provider whose credentials are used. */
   @MayBeMissing()
   @IsUUID()
   appId?: string;
 
-  /** An existing destination whose stored credentials are to be used. */
+  /** An existing destination whose stored credentials are used. */
   @MayBeMissing()
   @IsUUID()
   destinationId?: string;
@@ -82,13 +82,13 @@ export class TestEvent {
 
 /** A table, or an event, that connections write. */
 export class DestinationTable {
-  /** As its reader would name it. */
+  /** Full name at the destination. */
   table: string;
-  /** Name of the stream it becomes. */
+  /** Name of the stream that is loaded into it. */
   stream: string;
-  /** Rows in it, as the destination reported them last; null: nothing has arrived. */
+  /** Rows in it, as the destination reported them last; null if nothing was loaded. */
   rows: number | null;
-  /** Sent to it in the last 30 days, days loaded again included; null: nothing. */
+  /** Bytes sent to it in the last 30 days, including repeated loads; null if none. */
   bytes: number | null;
   lastLoadedAt: string | null;
 }
@@ -101,17 +101,17 @@ export class CreateDestinationBody {
   @IsIn(destinationProviders)
   provider: DestinationProvider;
 
-  /** 1 to 120 characters. */
+  /** As defined by the catalog's settings schema. */
   @trimmed
   @IsString()
   @Length(1, 120)
   name: string;
 
-  /** As the catalog's settings schema has it. */
+  /** As defined by the catalog's settings schema. */
   @IsObject()
   settings: Record<string, unknown>;
 
-  /** As the catalog's credentials schema has it. Stored encrypted in an app of their own. */
+  /** As defined by the catalog's credentials schema. Stored encrypted in a new app. */
   @MayBeMissing()
   @IsObject()
   credentials?: Record<string, unknown>;
@@ -130,17 +130,19 @@ export class UpdateDestinationBody {
   @Length(1, 120)
   name?: string;
 
-  /** As the catalog's settings schema has it; replaces all settings. */
+  /** As defined by the catalog's settings schema; replaces all settings. */
   @MayBeMissing()
   @IsObject()
   settings?: Record<string, unknown>;
 
-  /** Left out, the stored ones stay, for as long as the settings name the place that they were stored for. */
+  /**
+   * If omitted, the stored credentials are kept, as long as the settings name the server or project that they were stored for.
+   */
   @MayBeMissing()
   @IsObject()
   credentials?: Record<string, unknown>;
 
-  /** The version that was read; 409 when it has changed since. */
+  /** The version that was read; 409 if it has changed since. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)

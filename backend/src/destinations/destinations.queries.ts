@@ -53,7 +53,7 @@ export class DestinationsQueries {
     return this.toEntry(rows[0]);
   }
 
-  /** Enough to open it, without what has arrived there: asked by every run. */
+  /** Enough to open it, without the loaded data: every run calls it. */
   async getDestinationToOpen(
     organizationId: string,
     destinationId: string,

@@ -12,7 +12,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/index.js';
 import { asProblem, toFailure } from '../core/http/failures.js';
 import { newId } from '../core/database/identifiers.js';
-import { notFound, Problem } from '../core/http/problem.js';
+import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import { queryWithin, TenantDatabase } from '../core/database/tenant-database.js';
 import { DestinationChanges } from './destination-changes.service.js';
 import { checkOpened, DestinationChecks } from './destination-checks.service.js';
@@ -40,9 +40,9 @@ export class DestinationsService implements OnModuleInit {
     this.deleters.register('destination', { permission: 'destinations.write', delete: (actor, id) => this.delete(actor, id) });
   }
 
-  /** Tries settings that are not saved. */
+  /** Checks settings without saving them. */
   async check(actor: Actor, body: CheckDestinationBody): Promise<DestinationCheck> {
-    // Named for nothing when credentials are given too; one that is not there is a mistake all the same.
+    // Unused if credentials are given too, but an unknown id is still an error.
     if (body.destinationId) await this.queries.getDestination(actor.organizationId, body.destinationId);
     if (body.appId) await this.apps.assertConnected(actor.organizationId, body.appId, body.provider);
     const connector = this.connectors.getDestination(body.provider);
@@ -53,7 +53,7 @@ export class DestinationsService implements OnModuleInit {
     return { isPassed: isPassed(items), items };
   }
 
-  /** Saves the destination, with an app of its own when credentials are given, once it has passed its check. */
+  /** Saves the destination after it passes its check, with a new app if credentials are given. */
   async create(actor: Actor, body: CreateDestinationBody): Promise<string> {
     const { organizationId } = actor;
     if (body.appId) await this.apps.assertConnected(organizationId, body.appId, body.provider);
@@ -117,19 +117,19 @@ export class DestinationsService implements OnModuleInit {
           version: { increment: 1 },
         },
       });
-      if (count === 0) throw changedMeanwhile();
+      if (count === 0) throw versionConflict('destination');
       if (typed && !newApp)
         await transaction.app.update({
           where: { id: current.appId },
           data: {
-            credentials: await this.access.sealCredentials(organizationId, current.appId, typed.credentials),
+            credentials: await this.access.encryptCredentials(organizationId, current.appId, typed.credentials),
             credentialTarget: target,
             authMode: typed.kind.authMode,
             credentialHint: connector.describe(settings, typed.credentials).credentialHint,
             state: 'connected',
             failure: Prisma.DbNull,
             needsReauthSince: null,
-            // A run that was refused with those of before says nothing about these.
+            // A run that failed with the old credentials says nothing about the new ones.
             version: { increment: 1 },
           },
         });
@@ -138,22 +138,23 @@ export class DestinationsService implements OnModuleInit {
     });
     const subject = { type: 'destination', id: destinationId, name: body.name ?? current.name };
     const before = { name: current.name, settings: current.settings };
-    if (typed && !newApp) await this.apps.credentialsEntered(actor, current.appId, { wasDead: current.state === 'needs_reauth' });
+    if (typed && !newApp)
+      await this.apps.credentialsEntered(actor, current.appId, { neededReauth: current.state === 'needs_reauth' });
     await this.audit.record(actor, {
       action: 'destination.updated',
       target: subject,
       before,
       after: { name: body.name, settings },
     });
-    if (!isDeepStrictEqual(settings, current.settings)) await this.changes.tell(organizationId, destinationId, actor.uid);
+    if (!isDeepStrictEqual(settings, current.settings)) await this.changes.notify(organizationId, destinationId, actor.uid);
   }
 
   async delete(actor: Actor, destinationId: string): Promise<void> {
     const { usedBy, name, appId, provider } = await this.queries.getDestination(actor.organizationId, destinationId);
     if (usedBy > 0) {
       throw new Problem('destination.in_use', {
-        detail: `${name} receives ${usedBy === 1 ? 'a connection' : `${usedBy} connections`}.`,
-        action: 'Delete those first',
+        detail: `${name} is used by ${usedBy === 1 ? 'a connection' : `${usedBy} connections`}.`,
+        action: 'Delete these connections first',
       });
     }
     const { organizationId } = actor;
@@ -171,7 +172,7 @@ export class DestinationsService implements OnModuleInit {
     await this.apps.deleteUnused(actor, appId);
   }
 
-  /** Checks a saved destination, and keeps what was found. */
+  /** Checks a saved destination and stores the result. */
   async recheck(actor: Actor, destinationId: string): Promise<void> {
     const { organizationId } = actor;
     const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
@@ -190,7 +191,7 @@ export class DestinationsService implements OnModuleInit {
     });
   }
 
-  /** One event that people can look for, where the destination takes events. */
+  /** Sends one visible test event if the destination accepts events. */
   async sendTest(organizationId: string, destinationId: string): Promise<CheckItem> {
     const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
     const connector = this.connectors.getDestination(provider);
@@ -218,7 +219,7 @@ export class DestinationsService implements OnModuleInit {
     return this.connectors.getDestination(provider).open(settings, access);
   }
 
-  /** A run met a setting that only people can mend. */
+  /** A run found a wrong setting that only a user can correct. */
   async markBroken(organizationId: string, destinationId: string, error: FixSettings): Promise<void> {
     const state = error.failureClass === 'permission' ? 'permission_denied' : 'unreachable';
     await this.tenants
@@ -226,7 +227,7 @@ export class DestinationsService implements OnModuleInit {
       .destination.updateMany({ where: { id: destinationId }, data: { state, failure: { ...toFailure(error) } } });
   }
 
-  /** A run has written and read back: what was wrong before it began is over. What was found since then stays. */
+  /** A run has written and verified rows: clears a problem found before the run began. A later problem stays. */
   async markWorking(organizationId: string, destinationId: string, since: Date): Promise<void> {
     await this.tenants.of(organizationId).destination.updateMany({
       where: { id: destinationId, state: { in: ['unreachable', 'permission_denied'] }, updatedAt: { lt: since } },
@@ -234,7 +235,9 @@ export class DestinationsService implements OnModuleInit {
     });
   }
 
-  /** Completes the settings (`connector.settle`), gets the access for the completed ones, checks, and audits the result. */
+  /**
+   * Completes the settings (`connector.settle`), opens the credentials for the completed settings, checks, and audits the result.
+   */
   private async settleAndCheck(
     actor: Actor,
     destinationId: string | null,
@@ -247,7 +250,7 @@ export class DestinationsService implements OnModuleInit {
       const target = { type: 'destination', id: destinationId, name: connector.describe(settings, null).target };
       const record = (isPassed: boolean, failedItem: string | null): Promise<void> =>
         this.audit.record(actor, { action: 'destination.checked', target, after: { settings, isPassed, failedItem } });
-      // `settle` has connected to the host by now, so missing or refused credentials are recorded too.
+      // `settle` has connected to the host already, so missing or rejected credentials are recorded too.
       const granted = await access(settings).catch(async (error: unknown) => {
         await record(false, 'credentials');
         throw error;
@@ -285,7 +288,7 @@ export class DestinationsService implements OnModuleInit {
     return this.accessOf(organizationId, destination.appId, settings);
   }
 
-  /** For somebody who waits for the answer: a dead app is theirs to mend. */
+  /** For a user who waits for the response: an app that needs reauthentication is reported as a problem. */
   private accessOf(organizationId: string, appId: string, settings: Settings): Promise<DestinationAccess> {
     return this.access.openDestinationAccess(organizationId, appId, settings).catch((error: unknown) => {
       throw asProblem(error);
@@ -307,7 +310,7 @@ export class DestinationsService implements OnModuleInit {
       provider: connector.provider,
       displayName: appName,
       authMode: kind.authMode,
-      credentials: await this.access.sealCredentials(organizationId, id, credentials),
+      credentials: await this.access.encryptCredentials(organizationId, id, credentials),
       credentialTarget: connector.credentialTarget(settings),
       credentialHint,
       state: 'connected',
@@ -320,13 +323,10 @@ const noTest = (name: string): CheckItem => ({
   code: 'test_event',
   label: 'Test event',
   state: 'skipped',
-  detail: `${name} takes tables and no events.`,
+  detail: `${name} stores tables, not events.`,
   action: null,
   durationMs: 0,
 });
-
-const changedMeanwhile = (): Problem =>
-  new Problem('conflict.version', { detail: 'Somebody changed this destination meanwhile.', action: 'Reload and try again' });
 
 const isPassed = (items: CheckItem[]): boolean => items.every((item) => item.state === 'passed');
 
@@ -340,7 +340,7 @@ function assertPassed(items: CheckItem[]): void {
   if (!failed) return;
   throw new Problem('destination.check_failed', {
     detail: failed.detail ?? failed.label,
-    action: failed.action ?? 'Mend the settings',
+    action: failed.action ?? 'Correct the settings',
     checks: items,
   });
 }
@@ -352,6 +352,6 @@ const failureOf = (provider: string, failed: CheckItem): Prisma.InputJsonObject 
   class: 'destination',
   code: `${provider}.${failed.code}`,
   message: failed.detail ?? failed.label,
-  action: failed.action ?? 'Mend the settings',
+  action: failed.action ?? 'Correct the settings',
   providerRequestId: null,
 });

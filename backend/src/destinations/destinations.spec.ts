@@ -26,7 +26,7 @@ const listed = async (): Promise<DestinationEntry[]> =>
   (await organization.call.get<DestinationPage>(`${organization.path}/destinations`)).body.items;
 
 describe('a destination', () => {
-  it('is saved with its check, and never shows its password', async () => {
+  it('is saved with its check and never returns its password', async () => {
     const id = await aDestination(organization, warehouse);
     const { body } = await organization.call.get<DestinationEntry>(`${organization.path}/destinations/${id}`);
     expect(body).toMatchObject({ state: 'ready', failure: null });
@@ -44,7 +44,7 @@ describe('a destination', () => {
     ['an unreachable port', () => changed({ port: 1 }), 'connects'],
     ['a host that does not exist', () => changed({ host: 'nowhere.invalid' }), 'connects'],
     ['an unknown database', () => changed({ database: 'not_there' }), 'database'],
-  ])('with %s is refused with the item, its reason and one action, and nothing is saved', async (_what, body, item) => {
+  ])('with %s is rejected with the failed item, its cause and one action, and is not saved', async (_what, body, item) => {
     const answer = await organization.call.post(`${organization.path}/destinations`, body());
     expect(answer).toMatchObject({
       status: 422,
@@ -59,7 +59,7 @@ describe('a destination', () => {
     expect((await organization.call.get<{ items: unknown[] }>(`${organization.path}/apps`)).body.items).toEqual([]);
   });
 
-  it('can be tried without being saved', async () => {
+  it('can be checked without being saved', async () => {
     const { name: _name, ...body } = changed({ port: 1 }) as Record<string, unknown>;
     const { body: check } = expectStatus(
       await organization.call.post<DestinationCheck>(`${organization.path}/destinations/check`, body),
@@ -78,7 +78,7 @@ describe('a destination', () => {
     ]);
   });
 
-  it('keeps its password when only the name changes, and keeps all when the new settings fail', async () => {
+  it('keeps its password if only the name changes, and keeps all settings if the new ones fail', async () => {
     const id = await aDestination(organization, warehouse);
     const path = `${organization.path}/destinations/${id}`;
     expectStatus(await organization.call.patch(path, { name: 'Renamed', version: 1 }), 200);
@@ -89,7 +89,7 @@ describe('a destination', () => {
     });
   });
 
-  it('says that it has become unreachable when it is checked again', async () => {
+  it('becomes unreachable when a new check fails', async () => {
     const id = await aDestination(organization, warehouse);
     await app.database.query(`update destinations set settings = settings || '{"port": 1}' where id = $1`, [id]);
     await app.database.query(
@@ -103,7 +103,7 @@ describe('a destination', () => {
     expect(body).toMatchObject({ state: 'unreachable', failure: { class: 'destination', action: expect.any(String) } });
   });
 
-  it('is deleted with the app that holds its password, and both come back together', async () => {
+  it('is deleted with the app that stores its password, and both are restored together', async () => {
     const id = await aDestination(organization, warehouse);
     const { path, call } = organization;
     const appsOf = async () => (await call.get<{ items: unknown[] }>(`${path}/apps`)).body.items;
@@ -112,7 +112,7 @@ describe('a destination', () => {
     const { body } = expectStatus(await call.post<DestinationEntry>(`${path}/destinations/${id}/restore`), 200);
     expect(body).toMatchObject({ id, state: 'ready', name: 'Warehouse' });
     expect([await listed(), await appsOf()]).toEqual([[expect.objectContaining({ id })], [expect.anything()]]);
-    // It can be written to again without anybody typing anything.
+    // It can be written to again without entering credentials.
     expect((await call.post<DestinationEntry>(`${path}/destinations/${id}/check`)).body).toMatchObject({ state: 'ready' });
   });
 });

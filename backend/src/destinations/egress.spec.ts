@@ -16,7 +16,7 @@ import {
 } from '../../test/factories.js';
 import type { DestinationCheck, DestinationEntry } from './destinations.dto.js';
 
-/** Names whose look-up the test decides: each answer is given once, the last one from then on. */
+/** DNS results controlled by the test: each one is returned once, the last one from then on. */
 const zone = new Map<string, string[][]>();
 const lookedUp: string[] = [];
 async function lookup(host: string): Promise<{ address: string; family: number }[]> {
@@ -38,17 +38,17 @@ const names: Record<string, string[]> = {
   'mapped.example.com': ['::ffff:172.16.0.1'],
 };
 
-/** https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-special-registry, and their other spellings. */
+/** https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-special-registry, and their other notations. */
 const REFUSED: [string, string[]][] = [
   ['loopback', ['127.0.0.1', '127.255.255.254', 'localhost', '::1', '[::1]', '0:0:0:0:0:0:0:1']],
-  ['loopback in other spellings', ['2130706433', '0x7f000001', '0x7f.0.0.1', '017700000001', '0177.0.0.1', '127.1', '127.0.1']],
+  ['loopback in other notations', ['2130706433', '0x7f000001', '0x7f.0.0.1', '017700000001', '0177.0.0.1', '127.1', '127.0.1']],
   ['IPv4 within IPv6', ['::ffff:127.0.0.1', '[::ffff:127.0.0.1]', '::ffff:7f00:1', '::127.0.0.1', '::ffff:0:127.0.0.1']],
   ['this host', ['0.0.0.0', '0', '0.1.2.3', '::', '[::]']],
   ['private networks', ['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.1.1', '0xc0a80101', '3232235777']],
   ['carrier-grade NAT', ['100.64.0.1', '100.127.255.255']],
   ['link-local and metadata', ['169.254.169.254', '0xa9fea9fe', '2852039166', '169.254.0.1', 'fe80::1', '[fe80::a9fe:a9fe]']],
   ['unique local and site-local', ['fc00::1', 'fd12:3456:789a::1', 'fd00:ec2::254', 'fec0::1']],
-  // Azure, Alibaba Cloud, Oracle Cloud, Amazon, and Google's by IPv6.
+  // Azure, Alibaba Cloud, Oracle Cloud, Amazon, and Google by IPv6.
   [
     'metadata elsewhere',
     [
@@ -73,7 +73,7 @@ const everyRefused = REFUSED.flatMap(([what, hosts]) => hosts.map((host): [strin
 const ACTION = 'Check the host, port and firewall. The operator must allow hosts that are not public (EGRESS_ALLOWED_NETWORKS)';
 const messageOf = (host: string): string =>
   `No PostgreSQL server could be reached at ${host} on port ${warehouse.settings.port}.`;
-/** A run reports more details than a check: a host must pass a check before a run connects to it. */
+/** A run reports more details than a check, because a host must pass a check before a run connects to it. */
 const RUN_ACTION = 'Use a public host name, or ask the operator to allow the network in EGRESS_ALLOWED_NETWORKS';
 const runMessageOf = (host: string): string => `${host} is not a public address, so this installation does not connect to it.`;
 
@@ -105,8 +105,8 @@ beforeEach(() => {
   for (const [name, addresses] of Object.entries(names)) zone.set(name, [addresses]);
 });
 
-describe('a database host inside of the network', () => {
-  it.each(everyRefused)('%s (%s) is refused with one and the same error, and nothing is saved', async (host) => {
+describe('a database host in a private network', () => {
+  it.each(everyRefused)('%s (%s) is rejected with the same error, and nothing is saved', async (host) => {
     const refused = { code: 'connects', state: 'failed', detail: messageOf(host), action: ACTION, durationMs: 0 };
     const check = await organization.call.post<DestinationCheck>(`${organization.path}/destinations/check`, checkOf(host));
     expect(check).toMatchObject({ status: 200, body: { isPassed: false } });
@@ -120,7 +120,7 @@ describe('a database host inside of the network', () => {
     expect(await strict.database.query('select 1 from destinations where organization_id = $1', [organization.id])).toEqual([]);
   });
 
-  it('is not even tried: nothing arrives where it would listen', async () => {
+  it('receives no connection attempt', async () => {
     const trap = net.createServer((socket) => socket.destroy());
     let arrivals = 0;
     trap.on('connection', () => (arrivals += 1));
@@ -135,7 +135,7 @@ describe('a database host inside of the network', () => {
   });
 });
 
-it('a platform of a cloud is reached once the operator allows it', () => {
+it('connects to a private address of a cloud platform once the operator allows it', () => {
   expect(isAllowed('168.63.129.16', { allowed: ['10.0.0.0/8'] })).toBe(false);
   expect(isAllowed('168.63.129.16', { allowed: ['168.63.129.16/32'] })).toBe(true);
   expect(isAllowed('168.63.129.17', { allowed: [] })).toBe(true);
@@ -156,7 +156,7 @@ describe('a network that the operator allows', () => {
     organization = await anOrganization(open);
   });
 
-  it('is reached, by its address in any spelling and by a name, and no other is', async () => {
+  it('is reachable by its address in any notation and by name, and other networks are not', async () => {
     zone.set('warehouse.example.com', [['127.0.0.1']]);
     for (const host of ['127.0.0.1', '::ffff:127.0.0.1', '2130706433', 'warehouse.example.com']) {
       const { body } = await organization.call.post<DestinationCheck>(`${organization.path}/destinations/check`, checkOf(host));
@@ -168,7 +168,7 @@ describe('a network that the operator allows', () => {
     }
   });
 
-  it('is all that a check connects to: it looks the name up once, and another answer later changes nothing', async () => {
+  it('is the only target of a check: the name is resolved once, and a later DNS change has no effect', async () => {
     const trap = net.createServer((socket) => socket.destroy());
     let arrivals = 0;
     trap.on('connection', () => (arrivals += 1));
@@ -184,7 +184,7 @@ describe('a network that the operator allows', () => {
     expect(arrivals).toBe(0);
   });
 
-  it('is held to when a destination is changed', async () => {
+  it('is enforced when a destination is changed', async () => {
     const id = await aDestination(organization, warehouse);
     const { settings } = bodyOf('10.0.0.1');
     const answer = await organization.call.patch(`${organization.path}/destinations/${id}`, {
@@ -197,7 +197,7 @@ describe('a network that the operator allows', () => {
     expect(body).toMatchObject({ version: 1, settings: { host: warehouse.settings.host } });
   });
 
-  it('is held to when a run begins, and the destination says so from then on', async () => {
+  it('is enforced when a run begins, and the destination shows the error', async () => {
     zone.set('moved.example.com', [['127.0.0.1']]);
     const moved = { ...warehouse, settings: { ...warehouse.settings, host: 'moved.example.com' } };
     const connection = await aConnection(organization, moved, { historyDays: 3 });
@@ -221,8 +221,8 @@ describe('a network that the operator allows', () => {
   });
 });
 
-describe('addresses of the platforms themselves', () => {
-  it('are the operator’s alone: no form asks for one, and none is taken', async () => {
+describe('addresses of the platforms', () => {
+  it('are set only by the operator: no form contains one, and none is accepted', async () => {
     organization = await anOrganization(strict);
     const { body } = await organization.call.get<{ connectors: { provider: string; settingsSchema: object | null }[] }>(
       '/api/v1/catalog',

@@ -6,7 +6,7 @@ import { notFound, Problem } from '../core/http/problem.js';
 import { RESTORABLE_DAYS } from '../organizations/index.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 
-interface KeptDestination {
+interface DeletedDestination {
   name: string;
   appId: string;
   appName: string;
@@ -14,7 +14,7 @@ interface KeptDestination {
   [column: string]: unknown;
 }
 
-/** Takes the deletion of a destination back. */
+/** Restores a deleted destination. */
 @Injectable()
 export class RestoreDestination {
   constructor(
@@ -23,10 +23,10 @@ export class RestoreDestination {
     private readonly audit: AuditService,
   ) {}
 
-  /** Names need not differ, so none can be taken meanwhile. One that is back already stays as it is. */
+  /** Names are not unique, so there is no name conflict. Does nothing if the destination is restored already. */
   restore(actor: Actor, destinationId: string): Promise<void> {
     return this.tenants.transaction(actor.organizationId, async (query) => {
-      const [destination] = await query<KeptDestination>(
+      const [destination] = await query<DeletedDestination>(
         `select t.name, t.app_id as "appId", a.display_name as "appName", t.deleted_at is not null as "isDeleted"
            from destinations t join apps a on a.organization_id = t.organization_id and a.id = t.app_id
           where t.organization_id = $1 and t.id = $2
@@ -35,7 +35,7 @@ export class RestoreDestination {
       );
       if (!destination) throw notFound('The destination');
       if (!destination.isDeleted) return;
-      if (!(await this.apps.bringBack(query, destination.appId))) {
+      if (!(await this.apps.restoreApp(query, destination.appId))) {
         throw new Problem('destination.app_gone', {
           detail: `${destination.appName}, the app of ${destination.name}, was deleted too, and its credentials are erased.`,
           action: 'Connect the app again, and create a new destination',

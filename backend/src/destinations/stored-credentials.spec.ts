@@ -45,25 +45,25 @@ const REFUSED = {
 };
 
 describe('the stored password of a destination', () => {
-  it('is not sent to the host that a check names', async () => {
+  it('is not sent to the host of a check', async () => {
     const body = { provider: 'postgresql', settings: toAttacker(), destinationId };
     expect(await organization.call.post(`${path}/check`, body)).toMatchObject(REFUSED);
     expect([attacker.passwords, attacker.connections()]).toEqual([[], 0]);
   });
 
-  it('is not sent to the host that a check with its app names', async () => {
+  it('is not sent to the host of a check that uses its app', async () => {
     const body = { provider: 'postgresql', settings: toAttacker(), appId: await appIdOf(destinationId) };
     expect(await organization.call.post(`${path}/check`, body)).toMatchObject(REFUSED);
     expect([attacker.passwords, attacker.connections()]).toEqual([[], 0]);
   });
 
-  it('is not sent to the host of a new destination with its app', async () => {
+  it('is not sent to the host of a new destination that uses its app', async () => {
     const body = { provider: 'postgresql', name: 'Other', settings: toAttacker(), appId: await appIdOf(destinationId) };
     expect(await organization.call.post(path, body)).toMatchObject(REFUSED);
     expect([attacker.passwords, attacker.connections()]).toEqual([[], 0]);
   });
 
-  it('is not sent to the host that a change names, and nothing is changed', async () => {
+  it('is not sent to the host of a change, and nothing is changed', async () => {
     const body = { settings: toAttacker(), version: 1 };
     expect(await organization.call.patch(`${path}/${destinationId}`, body)).toMatchObject(REFUSED);
     expect([attacker.passwords, attacker.connections()]).toEqual([[], 0]);
@@ -71,7 +71,7 @@ describe('the stored password of a destination', () => {
     expect(entry).toMatchObject({ version: 1, settings: { port: warehouse.settings.port } });
   });
 
-  it('is not sent to other settings that got into the database by another way', async () => {
+  it('is not sent to settings that were changed directly in the database', async () => {
     await app.database.query('update destinations set settings = settings || $2 where id = $1', [
       destinationId,
       JSON.stringify({ port: attacker.port, sslMode: 'disable' }),
@@ -85,12 +85,12 @@ describe('the stored password of a destination', () => {
     ['database', { database: 'other' }],
     ['user', { user: 'other' }],
     ['TLS mode', { sslMode: 'disable' }],
-  ])('is not used for another %s either', async (_what, changes) => {
+  ])('is not used for another %s', async (_what, changes) => {
     const body = { provider: 'postgresql', settings: settingsWith(changes), destinationId };
     expect(await organization.call.post(`${path}/check`, body)).toMatchObject(REFUSED);
   });
 
-  it('is used for another schema or prefix, and for the same host in other letters', async () => {
+  it('is used for another schema or prefix, and for the same host in other letter case', async () => {
     const named = { ...warehouse, settings: { ...warehouse.settings, host: 'localhost' } };
     const id = await aDestination(organization, named);
     const settings = settingsWith({ host: 'LocalHost', schema: 'ads', tablePrefix: 'a_' });
@@ -103,7 +103,7 @@ describe('the stored password of a destination', () => {
     expect(expectStatus(await organization.call.post<DestinationEntry>(`${path}/${id}/check`), 200).body.state).toBe('ready');
   });
 
-  it('is replaced together with the host, and then belongs to the new one', async () => {
+  it('can be replaced together with the host, and is then used only for the new one', async () => {
     const settings = settingsWith({ host: 'localhost' });
     const credentials = { password: warehouse.settings.password };
     expectStatus(await organization.call.patch(`${path}/${destinationId}`, { settings, credentials, version: 1 }), 200);
@@ -112,7 +112,7 @@ describe('the stored password of a destination', () => {
     expect(await organization.call.post(`${path}/check`, before)).toMatchObject(REFUSED);
   });
 
-  it('of two destinations with one app stays with the other one when one of them moves', async () => {
+  it('stays with the second destination of the app when the first one changes its host', async () => {
     const body = {
       provider: 'postgresql',
       name: 'Second',
@@ -132,7 +132,7 @@ describe('the stored password of a destination', () => {
     }
   });
 
-  it('comes back with a restored destination for the same server only', async () => {
+  it('is restored with its destination, for the same server only', async () => {
     expectStatus(await organization.call.delete(`${path}/${destinationId}`), 204);
     expectStatus(await organization.call.post(`${path}/${destinationId}/restore`), 200);
     expectStatus(await organization.call.post(`${path}/${destinationId}/check`), 200);

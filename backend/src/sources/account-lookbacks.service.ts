@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 
-/** Platforms change a look-back when somebody changes a conversion window: once a day is soon enough, and costs no quota. */
-const KEPT_HOURS = 24;
+/** A lookback window changes when a user changes a conversion window. Reading it once a day is enough and saves quota. */
+const CACHE_HOURS = 24;
 
-/** What the platform said last of how far back each account may still change. */
+/** The lookback window of each account, as the platform reported it last. */
 @Injectable()
 export class AccountLookbacks {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** Days by account, of those that were asked within a day. */
+  /** Days by account, for accounts read within the last day. */
   async find(organizationId: string, sourceId: string): Promise<Map<string, number>> {
     const rows = await this.tenants.query<{ accountId: string; lookbackDays: number }>(
       organizationId,
       `select account_id as "accountId", lookback_days as "lookbackDays" from account_lookbacks
         where organization_id = $1 and source_id = $2 and learned_at > $3`,
-      [sourceId, new Date(Date.now() - KEPT_HOURS * 3_600_000)],
+      [sourceId, new Date(Date.now() - CACHE_HOURS * 3_600_000)],
     );
     return new Map(rows.map(({ accountId, lookbackDays }) => [accountId, lookbackDays]));
   }

@@ -1,7 +1,7 @@
 /**
- * SQL for the accounts that a source `s` has chosen of its app `a`, as the app listed them last. One that the app no longer
- * lists stays, as closed: leaving it out would make a run green that does not bring it. XXX is what ISO 4217 calls
- * no currency.
+ * SQL for the accounts that a source `s` has selected from its app `a`, as the app listed them last. An account that the app no
+ * longer lists is kept as closed: dropping it would report success for a run without its data. XXX is the code of ISO 4217 for no
+ * currency.
  */
 export const CHOSEN_ACCOUNTS = `
   (select coalesce(jsonb_agg(jsonb_build_object('managerName', null) || coalesce(listed.account, jsonb_build_object(

@@ -6,7 +6,7 @@ import { notFound, Problem } from '../core/http/problem.js';
 import { RESTORABLE_DAYS } from '../organizations/index.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 
-interface KeptSource {
+interface DeletedSource {
   name: string;
   appId: string;
   appName: string;
@@ -14,7 +14,7 @@ interface KeptSource {
   [column: string]: unknown;
 }
 
-/** Takes the deletion of a source back. */
+/** Restores a deleted source. */
 @Injectable()
 export class RestoreSource {
   constructor(
@@ -23,10 +23,10 @@ export class RestoreSource {
     private readonly audit: AuditService,
   ) {}
 
-  /** Names need not differ, so none can be taken meanwhile. One that is back already stays as it is. */
+  /** Names are not unique, so there is no name conflict. Does nothing if the source is restored already. */
   restore(actor: Actor, sourceId: string): Promise<void> {
     return this.tenants.transaction(actor.organizationId, async (query) => {
-      const [source] = await query<KeptSource>(
+      const [source] = await query<DeletedSource>(
         `select t.name, t.app_id as "appId", a.display_name as "appName", t.deleted_at is not null as "isDeleted"
            from sources t join apps a on a.organization_id = t.organization_id and a.id = t.app_id
           where t.organization_id = $1 and t.id = $2
@@ -35,7 +35,7 @@ export class RestoreSource {
       );
       if (!source) throw notFound('The source');
       if (!source.isDeleted) return;
-      if (!(await this.apps.bringBack(query, source.appId))) {
+      if (!(await this.apps.restoreApp(query, source.appId))) {
         throw new Problem('source.app_gone', {
           detail: `${source.appName}, the app of ${source.name}, was deleted too, and its credentials are erased.`,
           action: 'Connect the app again, and create a new source',

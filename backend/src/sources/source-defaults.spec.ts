@@ -37,7 +37,7 @@ const made = async (settings?: object) => {
   return expectStatus(await organization.call.post<SourceEntry>(`${organization.path}/sources`, body), 201).body.settings;
 };
 
-it('refuses what the platform does not have, an older version, and who may not manage apps; nothing is kept', async () => {
+it('rejects unknown settings, an older version and users who may not manage apps, and stores nothing', async () => {
   expect((await set({ breakdowns: ['mood'] })).body).toMatchObject({
     code: 'request.invalid',
     errors: [{ field: 'breakdowns' }],
@@ -52,7 +52,7 @@ it('refuses what the platform does not have, an older version, and who may not m
   expect(await read()).toMatchObject({ sourceDefaults: null });
 });
 
-it('stand in for what a new source leaves out, and for nothing that it says', async () => {
+it('fills only settings that a new source omits', async () => {
   const before = await aSource(organization, { appId });
   expect(expectStatus(await set({}), 200).body).toMatchObject({ sourceDefaults: DEFAULTS });
   expect(await made()).toMatchObject(DEFAULTS);

@@ -4,7 +4,7 @@ import { breakdownsOf, readSelection, type SourceSelection } from '../connectors
 import { Problem } from '../core/http/problem.js';
 import type { SourceSettingsBody } from './sources.dto.js';
 
-/** Checks what a user sends by the connector's own schema; a wrong field is named as one of the request. */
+/** Validates the settings against the connector's schema. Errors name the field of the request. */
 export function parseSourceSettings(connector: SourceConnector, body: SourceSettingsBody): SourceSelection {
   const unknown = (body.breakdowns ?? []).filter((name) => !breakdownsOf(connector.streams).includes(name));
   const errors = unknown.map((name) => ({ field: 'settings.breakdowns', message: `${connector.name} has no breakdown ${name}` }));
@@ -12,7 +12,7 @@ export function parseSourceSettings(connector: SourceConnector, body: SourceSett
   return { ...readSelection(connector.streams, body), options: parseOptions(connector.settingsSchema, body.options) };
 }
 
-/** What a new source leaves out is as its app says, where it does; breakdowns that the platform has lost meanwhile are passed over. */
+/** Fills settings that a new source omits with the app's defaults. Skips breakdowns that the platform no longer has. */
 export function withDefaults(connector: SourceConnector, body: SourceSettingsBody, stored: unknown): SourceSettingsBody {
   const defaults = stored as Partial<SourceSelection> | null;
   const known = breakdownsOf(connector.streams);
@@ -26,7 +26,7 @@ export function withDefaults(connector: SourceConnector, body: SourceSettingsBod
 
 function parseOptions(schema: z.ZodType<SourceSettings> | null, options: SourceSettings = {}): SourceSettings {
   if (!schema) {
-    const errors = Object.keys(options).map((name) => ({ field: `settings.options.${name}`, message: 'is not known' }));
+    const errors = Object.keys(options).map((name) => ({ field: `settings.options.${name}`, message: 'is unknown' }));
     if (errors.length > 0) throw invalid(errors);
     return {};
   }

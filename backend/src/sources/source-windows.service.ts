@@ -10,10 +10,10 @@ import { SourcesService } from './sources.service.js';
 
 const WINDOWS_TIMEOUT_MS = 30_000;
 
-/** How far back each account of a source may still change: stored, and requested from the platform once a day. */
+/** The lookback window of each account of a source: stored, and requested from the platform once a day. */
 @Injectable()
 export class SourceWindowsService {
-  private readonly underWay = new SingleFlight<SourceWindows['failure']>();
+  private readonly active = new SingleFlight<SourceWindows['failure']>();
 
   constructor(
     private readonly sources: SourcesService,
@@ -26,13 +26,13 @@ export class SourceWindowsService {
   }
 
   /** Requests windows that are missing or older than a day. Accounts that fail are part of the result. */
-  async ask(organizationId: string, sourceId: string): Promise<SourceWindows> {
-    const failure = await this.underWay.share(`${organizationId} ${sourceId}`, () => this.askMissing(organizationId, sourceId));
+  async refresh(organizationId: string, sourceId: string): Promise<SourceWindows> {
+    const failure = await this.active.share(`${organizationId} ${sourceId}`, () => this.fetchMissing(organizationId, sourceId));
     return this.answer(organizationId, sourceId, failure);
   }
 
-  /** Look-back of one account in days: the stored value if it is less than a day old, otherwise from the platform. */
-  async learn(
+  /** Lookback of one account in days: the stored value if it is less than a day old, otherwise from the platform. */
+  async fetchLookback(
     context: ConnectorContext,
     { organizationId, sourceId, connector }: { organizationId: string; sourceId: string; connector: Source },
     account: AdAccount,
@@ -45,21 +45,21 @@ export class SourceWindowsService {
     return days;
   }
 
-  private async askMissing(organizationId: string, sourceId: string): Promise<SourceWindows['failure']> {
+  private async fetchMissing(organizationId: string, sourceId: string): Promise<SourceWindows['failure']> {
     const { connector, accounts } = await this.sources.open(organizationId, sourceId);
     const known = await this.windows.find(organizationId, sourceId);
     const signal = AbortSignal.timeout(WINDOWS_TIMEOUT_MS);
     const context = this.budget.contextOf(organizationId, connector.provider, signal);
     let failure: SourceWindows['failure'] = null;
-    const asking = accounts
+    const fetching = accounts
       .filter(({ status }) => status === 'enabled')
       .map((account) =>
-        this.learn(context, { organizationId, sourceId, connector }, account, known).catch((error: unknown) => {
+        this.fetchLookback(context, { organizationId, sourceId, connector }, account, known).catch((error: unknown) => {
           if (error instanceof Problem) throw error;
           failure = toFailure(error);
         }),
       );
-    await Promise.all(asking);
+    await Promise.all(fetching);
     return failure;
   }
 

@@ -19,14 +19,14 @@ export class SourcesController {
     private readonly windows: SourceWindowsService,
   ) {}
 
-  /** Sources, oldest first. */
+  /** Lists sources, oldest first. */
   @Get()
   @RequirePermission('sources.read')
   listSources(@CurrentActor() actor: Actor, @Query() query: PageQuery): Promise<SourcePage> {
     return this.queries.listSources(actor.organizationId, query);
   }
 
-  /** Makes a source of some accounts of a connected app. */
+  /** Creates a source from accounts of a connected app. */
   @Post()
   @RequirePermission('sources.write')
   @RequireSubscription()
@@ -35,14 +35,16 @@ export class SourcesController {
     return this.queries.getSource(actor.organizationId, await this.sources.create(actor, body));
   }
 
-  /** One source. */
+  /** Returns one source. */
   @Get(':sourceId')
   @RequirePermission('sources.read')
   getSource(@CurrentActor() actor: Actor, @Param('sourceId', ParseUUIDPipe) sourceId: string): Promise<SourceEntry> {
     return this.queries.getSource(actor.organizationId, sourceId);
   }
 
-  /** Changes a source; the next run takes it up. A level or breakdown whose streams connections read cannot be left out. */
+  /**
+   * Changes a source, effective from the next run. A level or breakdown whose streams are used by connections cannot be removed.
+   */
   @Patch(':sourceId')
   @RequirePermission('sources.write')
   @Answers('conflict.version', 'source.streams_in_use', 'app.not_connected', 'source.unknown_account')
@@ -56,8 +58,8 @@ export class SourcesController {
   }
 
   /**
-   * How far back each account may still change: the value that is taken when none is set. Asking the platform takes an editor
-   * and counts against the daily budget.
+   * Lists the lookback window of each account: the value that is used if none is set. A request to the platform requires the role
+   * editor and counts against the daily budget.
    */
   @Get(':sourceId/windows')
   @RequirePermission('sources.read')
@@ -69,10 +71,10 @@ export class SourcesController {
   ): Promise<SourceWindows> {
     if (query.refresh !== 'true') return this.windows.read(actor.organizationId, sourceId);
     assertAllowed(actor, 'sources.write');
-    return this.windows.ask(actor.organizationId, sourceId);
+    return this.windows.refresh(actor.organizationId, sourceId);
   }
 
-  /** Deletes a source that no connection reads; it can be restored for 30 days. */
+  /** Deletes a source that no connection uses. It can be restored for 30 days. */
   @Delete(':sourceId')
   @HttpCode(204)
   @RequirePermission('sources.write')
@@ -81,7 +83,7 @@ export class SourcesController {
     return this.sources.delete(actor, sourceId);
   }
 
-  /** Takes a deletion back within 30 days. */
+  /** Restores a source within 30 days after its deletion. */
   @Post(':sourceId/restore')
   @HttpCode(200)
   @RequirePermission('sources.write')

@@ -26,21 +26,21 @@ const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === '
 export class SourceSettingsEntry {
   /** Streams down to this level are offered. */
   level: Level;
-  /** Streams split by these are offered. */
+  /** Streams split by these breakdowns are offered. */
   breakdowns: string[];
-  /** Days before today that each run reads again; null takes the platform's own windows. */
+  /** Days before today that each run reads again; null uses the platform's own windows. */
   lookbackDays: number | null;
-  /** What the catalog's settings schema of the platform has. */
+  /** Options as defined by the catalog's settings schema of the platform. */
   options: Record<string, unknown>;
 }
 
 export class SourceSettingsBody {
-  /** Streams down to this level are offered; all when left out. */
+  /** Streams down to this level are offered; all if omitted. */
   @MayBeMissing()
   @IsIn(levels)
   level?: Level;
 
-  /** Streams split by these are offered; all when left out. */
+  /** Streams split by these breakdowns are offered; all if omitted. */
   @MayBeMissing()
   @IsArray()
   @ArrayMaxSize(50)
@@ -49,7 +49,7 @@ export class SourceSettingsBody {
   @Length(1, 64, { each: true })
   breakdowns?: string[];
 
-  /** Days each run reads again, 0 to 90; null takes the platform's own windows. */
+  /** Days each run reads again, 0 to 90; null uses the platform's own windows. */
   @MayBeMissing()
   @ValidateIf((_, value) => value !== null)
   @IsInt()
@@ -57,33 +57,33 @@ export class SourceSettingsBody {
   @Max(90)
   lookbackDays?: number | null;
 
-  /** As the catalog's settings schema has it. */
+  /** Options as defined by the catalog's settings schema. */
   @MayBeMissing()
   @IsObject()
   options?: Record<string, unknown>;
 }
 
-/** What is read: some accounts of an app. */
+/** Accounts of an app from which connections read. */
 export class SourceEntry {
   id: string;
   name: string;
   appId: string;
   appName: string;
   provider: SourceProvider;
-  /** The chosen accounts. */
+  /** The selected accounts. */
   accounts: AdAccountEntry[];
   settings: SourceSettingsEntry;
-  /** Names of the streams it brings. */
+  /** Names of the streams it provides. */
   streams: string[];
-  /** First day the platform still answers for; null: as far as there is data. */
+  /** First day the platform still has data for; null if unlimited. */
   earliestAvailable: string | null;
-  /** `needs_reauth` when its app is; `needs_attention` when a chosen account is gone or closed. */
+  /** `needs_reauth` if its app needs it; `needs_attention` if a selected account is missing or closed. */
   state: 'ready' | 'needs_reauth' | 'needs_attention' | 'disabled';
-  /** Connections that read it. */
+  /** Number of connections that read it. */
   usedBy: number;
-  /** First day any connection has brought. */
+  /** First day with rows loaded by any connection. */
   earliestDataAt: string | null;
-  /** Last day any connection has brought. */
+  /** Last day with rows loaded by any connection. */
   latestDataAt: string | null;
   createdAt: string;
   version: number;
@@ -95,7 +95,7 @@ export class SourcePage {
 }
 
 export class CreateSourceBody {
-  /** A connected app. */
+  /** Id of a connected app. */
   @IsUUID()
   appId: string;
 
@@ -114,7 +114,7 @@ export class CreateSourceBody {
   @Length(1, 64, { each: true })
   accountIds: string[];
 
-  /** How it is read; what is left out is as the app's defaults say, or the usual. */
+  /** How it is read. Omitted settings use the app's defaults, or the general defaults. */
   @MayBeMissing()
   @IsObject()
   @ValidateNested()
@@ -140,14 +140,14 @@ export class UpdateSourceBody {
   @Length(1, 64, { each: true })
   accountIds?: string[];
 
-  /** Replaces all settings; what is left out takes the usual. */
+  /** Replaces all settings. Omitted settings use the general defaults. */
   @MayBeMissing()
   @IsObject()
   @ValidateNested()
   @Type(() => SourceSettingsBody)
   settings?: SourceSettingsBody;
 
-  /** The version that was read; 409 when it has changed since. */
+  /** The version that was read; 409 if it has changed since. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)
@@ -155,23 +155,26 @@ export class UpdateSourceBody {
 }
 
 export class WindowsQuery {
-  /** `true` asks the platform for what is missing or older than a day, and takes the role editor; otherwise what is stored. */
+  /**
+   * `true` requests missing windows and windows older than a day from the platform and requires the role editor; otherwise the
+   * stored values are returned.
+   */
   @MayBeMissing()
   @IsIn(['true', 'false'])
   refresh?: 'true' | 'false';
 }
 
-/** How far back one account may still change, as its platform said last. */
+/** Lookback window of one account, as its platform reported it last. */
 export class AccountWindow {
   accountId: string;
-  /** Null when the account was never asked. */
+  /** Null if the account was never read. */
   lookbackDays: number | null;
-  /** When it was asked; null: never. */
+  /** When it was read; null if never. */
   learnedAt: string | null;
 }
 
 export class SourceWindows {
   items: AccountWindow[];
-  /** Why the platform could not be asked; null when it was, or did not have to be. */
+  /** Why the request to the platform failed; null if it succeeded or was not needed. */
   failure: Failure | null;
 }

@@ -19,7 +19,7 @@ interface StreamReader extends Record<string, unknown> {
   streams: string[];
 }
 
-/** What a source is, without what connections have brought of it: enough to open it. */
+/** A source without the data that connections have loaded: enough to open it. */
 const FIELDS = `
   select s.id, s.name, s.app_id as "appId", a.display_name as "appName", a.provider, s.version, s.created_at as "createdAt",
          chosen.accounts, s.settings,
@@ -35,7 +35,7 @@ const FROM = `
 const WHERE = `
    where s.organization_id = $1 and s.deleted_at is null`;
 
-/** Of each connection the first and the last entry of an index, whatever lies between them. */
+/** The first and last index entry of each connection, so that the rows between them are not read. */
 const edgeOf = (order: 'asc' | 'desc'): string => `
       cross join lateral (
         select v.day from coverage v
@@ -74,7 +74,7 @@ export class SourcesQueries {
     return this.readOne(organizationId, sourceId, SELECT);
   }
 
-  /** As `getSource`, without looking at what has arrived: asked by every run. */
+  /** Like `getSource`, without the loaded data: every run calls it. */
   getSourceToOpen(organizationId: string, sourceId: string): Promise<Omit<SourceEntry, 'earliestDataAt' | 'latestDataAt'>> {
     return this.readOne(organizationId, sourceId, SELECT_TO_OPEN);
   }
@@ -85,7 +85,7 @@ export class SourcesQueries {
     return this.toEntry(rows[0]);
   }
 
-  /** Connections that read streams other than these, with those streams. */
+  /** Connections that read other streams than these, with those streams. */
   listReadersBeyond(organizationId: string, sourceId: string, streams: string[]): Promise<StreamReader[]> {
     return this.tenants.query<StreamReader>(
       organizationId,

@@ -8,7 +8,7 @@ import type { AdAccount, Source, Stream } from '../connectors/kit/contract.js';
 import { DeleterService } from '../organizations/index.js';
 import type { App, Prisma } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
-import { notFound, Problem } from '../core/http/problem.js';
+import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import { queryWithin, TenantDatabase } from '../core/database/tenant-database.js';
 import { offeredStreams } from '../connectors/kit/source-selection.js';
 import { parseSourceSettings, withDefaults } from './source-settings.js';
@@ -18,15 +18,15 @@ import { SourcesQueries } from './sources.queries.js';
 /** A source with its connector, ready to be read. */
 export interface OpenSource {
   connector: Source;
-  /** Of the platform, for messages: `Google Ads`. */
+  /** Display name of the platform for messages: `Google Ads`. */
   providerName: string;
   appId: string;
   accounts: AdAccount[];
-  /** Set by the user; null takes the platform's own windows. */
+  /** Set by the user; null uses the platform's own windows. */
   lookbackDays: number | null;
-  /** First day the platform still answers for; null: as far as there is data. */
+  /** First day the platform still has data for; null if unlimited. */
   earliestAvailable: string | null;
-  /** Counts changes of the source. */
+  /** Incremented by each change of the source. */
   version: number;
 }
 
@@ -85,11 +85,7 @@ export class SourcesService implements OnModuleInit {
         version: { increment: 1 },
       },
     });
-    if (count === 0)
-      throw new Problem('conflict.version', {
-        detail: 'Somebody changed this source meanwhile.',
-        action: 'Reload and try again',
-      });
+    if (count === 0) throw versionConflict('source');
     const { name, accountIds } = body;
     const before = {
       name: source.name,
@@ -104,8 +100,8 @@ export class SourcesService implements OnModuleInit {
     const { usedBy, name, provider } = await this.queries.getSource(actor.organizationId, sourceId);
     if (usedBy > 0) {
       throw new Problem('source.in_use', {
-        detail: `${name} feeds ${usedBy === 1 ? 'a connection' : `${usedBy} connections`}.`,
-        action: 'Delete those first',
+        detail: `${name} is used by ${usedBy === 1 ? 'a connection' : `${usedBy} connections`}.`,
+        action: 'Delete these connections first',
       });
     }
     const { organizationId } = actor;
@@ -140,7 +136,7 @@ export class SourcesService implements OnModuleInit {
     };
   }
 
-  /** A connection would go on without the stream, and nobody would miss it. */
+  /** Without this check a connection would silently continue without the stream. */
   private async assertNotMissed(organizationId: string, { id, name }: SourceEntry, offered: Stream[]): Promise<void> {
     const readers = await this.queries.listReadersBeyond(
       organizationId,
@@ -150,8 +146,8 @@ export class SourcesService implements OnModuleInit {
     if (readers.length === 0) return;
     const missed = readers.map(({ connection, streams }) => `${connection} (${streams.join(', ')})`);
     throw new Problem('source.streams_in_use', {
-      detail: `Without it, ${name} no longer brings what these connections read: ${missed.join('; ')}.`,
-      action: 'Take the streams out of those connections first',
+      detail: `After this change, ${name} would no longer provide streams that these connections read: ${missed.join('; ')}.`,
+      action: 'Remove the streams from these connections first',
     });
   }
 
@@ -167,8 +163,8 @@ export class SourcesService implements OnModuleInit {
     const unknown = accountIds.filter((id) => !known.has(id));
     if (unknown.length > 0) {
       throw new Problem('source.unknown_account', {
-        detail: `${app.displayName} does not reach ${unknown.join(', ')}.`,
-        action: 'Choose from the list',
+        detail: `${app.displayName} has no access to ${unknown.join(', ')}.`,
+        action: 'Choose accounts from the list',
       });
     }
     return app;

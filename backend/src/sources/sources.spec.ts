@@ -34,7 +34,7 @@ async function aSourceOf(settings: object): Promise<SourceEntry> {
   return expectStatus(await organization.call.post<SourceEntry>(sourcesPath(), body), 201).body;
 }
 
-/** That reads these streams; no worker runs here, so that its first run stays queued. */
+/** A connection that reads these streams. No worker runs here, so its first run stays queued. */
 async function aReader(sourceId: string, streams: string[]): Promise<string> {
   return (await aConnection(organization, warehouse, { sourceId, streams })).path;
 }
@@ -46,7 +46,7 @@ describe('a source', () => {
     ['a breakdown the platform does not have', { settings: { breakdowns: ['weather'] } }, { status: 400 }],
     ['an option the platform does not have', { settings: { options: { windows: ['7d_click'] } } }, { status: 400 }],
     ['a level that does not exist', { settings: { level: 'planet' } }, { status: 400 }],
-  ])('is not made or changed with %s', async (_, body, refusal) => {
+  ])('is not created or changed with %s', async (_, body, refusal) => {
     const appId = await aConnectedApp(organization);
     const whole = { appId, name: 'Search', accountIds: ['9001000011'], ...body };
     expect(await organization.call.post(sourcesPath(), whole)).toMatchObject(refusal);
@@ -55,7 +55,7 @@ describe('a source', () => {
     expect(await read(before.id)).toMatchObject(before);
   });
 
-  it('needs an app that is connected', async () => {
+  it('requires a connected app', async () => {
     const { body: draft } = await organization.call.post<{ id: string }>(`${organization.path}/apps`, { provider: 'google_ads' });
     const appId = draft.id;
     expect(await organization.call.post(sourcesPath(), { appId, name: 'Search', accountIds: ['1'] })).toMatchObject({
@@ -64,7 +64,7 @@ describe('a source', () => {
     });
   });
 
-  it('brings the streams down to its level', async () => {
+  it('provides the streams down to its level', async () => {
     const { id, streams } = await aSourceOf({ level: 'campaign', breakdowns: [] });
     expect(streams).toContain('campaign_daily');
     expect(streams).not.toContain('ad_group_daily');
@@ -73,7 +73,7 @@ describe('a source', () => {
     expect(body.streams).not.toContain('keyword_daily');
   });
 
-  it('brings a broken-down stream only with its breakdown', async () => {
+  it('provides a stream with a breakdown only if the breakdown is selected', async () => {
     const { id, streams } = await aSourceOf({ level: 'keyword', breakdowns: ['search_term'] });
     expect(streams).toContain('search_term_daily');
     expect(streams).not.toContain('geo_daily');
@@ -81,13 +81,13 @@ describe('a source', () => {
     expect(body.streams).not.toContain('search_term_daily');
   });
 
-  it('keeps everything when only its name changes', async () => {
+  it('keeps its settings when only its name changes', async () => {
     const { id, settings, streams } = await aSourceOf({ level: 'ad_group', breakdowns: [], lookbackDays: 12 });
     const { body } = expectStatus(await change(id, { name: 'Renamed' }), 200);
     expect(body).toMatchObject({ name: 'Renamed', settings, streams });
   });
 
-  it('is not changed by somebody who has not seen the last change', async () => {
+  it('rejects a change based on an older version', async () => {
     const id = await aSource(organization);
     const { version } = await read(id);
     expectStatus(await change(id, { name: 'First' }), 200);
@@ -98,7 +98,7 @@ describe('a source', () => {
     expect((await read(id)).name).toBe('First');
   });
 
-  it('says from when to when its connections have brought rows; days that were empty do not count', async () => {
+  it('returns the first and last day with loaded rows; empty days do not count', async () => {
     const id = await aSource(organization);
     expect(await read(id)).toMatchObject({ earliestDataAt: null, latestDataAt: null });
     for (const rows of [7, 4]) {
@@ -113,7 +113,7 @@ describe('a source', () => {
     expect(await read(id)).toMatchObject({ earliestDataAt: '2026-01-03', latestDataAt: '2026-01-08' });
   });
 
-  it('names the first day its platform keeps, and no connection begins before it', async () => {
+  it('returns the first day its platform has data for, and rejects connections that begin earlier', async () => {
     const id = await aSource(organization);
     const { earliestAvailable } = await read(id);
     const now = new Date();
@@ -126,15 +126,15 @@ describe('a source', () => {
       status: 422,
       body: {
         code: 'connection.history_gone',
-        detail: `Google Ads no longer has daily numbers of ${older}: its first day is ${earliestAvailable}.`,
-        action: `Begin on ${earliestAvailable} or later`,
+        detail: `Google Ads no longer has daily data of ${older}. Its first day is ${earliestAvailable}.`,
+        action: `Choose ${earliestAvailable} or a later day`,
       },
     });
     expect((await organization.call.get<ConnectionEntry>(path)).body.historyFrom).toBe(historyFrom);
     expectStatus(await organization.call.patch(path, { version, historyFrom: earliestAvailable }), 200);
   });
 
-  it('says how far back its accounts may still change, as the platform has it', async () => {
+  it('returns the lookback windows of its accounts, as reported by the platform', async () => {
     const id = await aSource(organization);
     const { body } = await organization.call.get<SourceWindows>(`${sourcesPath()}/${id}/windows?refresh=true`);
     const learnedAt = expect.any(String);
@@ -146,7 +146,7 @@ describe('a source that connections read', () => {
   it.each([
     ['a coarser level', 'ad_group_daily', { level: 'campaign', breakdowns: [] }],
     ['one breakdown less', 'search_term_daily', { level: 'keyword', breakdowns: [] }],
-  ])('keeps what they read: %s is refused with their names and one thing to do', async (_, stream, settings) => {
+  ])('rejects %s with their names and one action', async (_, stream, settings) => {
     const id = await aSource(organization);
     await aReader(id, ['campaign_daily', stream]);
     const before = await read(id);
@@ -154,14 +154,14 @@ describe('a source that connections read', () => {
       status: 409,
       body: {
         code: 'source.streams_in_use',
-        detail: `Without it, Search no longer brings what these connections read: Search to warehouse (${stream}).`,
-        action: 'Take the streams out of those connections first',
+        detail: `After this change, Search would no longer provide streams that these connections read: Search to warehouse (${stream}).`,
+        action: 'Remove the streams from these connections first',
       },
     });
     expect(await read(id)).toEqual(before);
   });
 
-  it('may lose what none of them reads, and what they no longer read', async () => {
+  it('can lose streams that none of them reads', async () => {
     const id = await aSource(organization);
     const path = await aReader(id, ['campaign_daily', 'ad_group_daily']);
     expectStatus(await change(id, { settings: { level: 'ad_group', breakdowns: [] } }), 200);
@@ -170,12 +170,12 @@ describe('a source that connections read', () => {
     expectStatus(await change(id, { settings: { level: 'campaign', breakdowns: [] } }), 200);
   });
 
-  it('is free again once they are deleted', async () => {
+  it('can be deleted and changed once they are deleted', async () => {
     const id = await aSource(organization);
     const path = await aReader(id, ['ad_group_daily']);
     expect(await organization.call.delete(`${sourcesPath()}/${id}`)).toMatchObject({
       status: 409,
-      body: { code: 'source.in_use', action: 'Delete those first' },
+      body: { code: 'source.in_use', action: 'Delete these connections first' },
     });
     expectStatus(await organization.call.delete(path), 204);
     expectStatus(await change(id, { settings: { level: 'campaign', breakdowns: [] } }), 200);

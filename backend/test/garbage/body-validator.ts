@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { default as formats } from 'ajv-formats';
 import type { MediaType, OperationEntry } from '../../src/openapi/schema.js';
 
-/** Says of a body whether the document allows it. */
+/** Checks whether the document allows a body. */
 export class BodyValidator {
   private readonly ajv = new Ajv2020({ strict: false });
   private readonly compiled = new Map<object, ValidateFunction>();
@@ -16,7 +16,7 @@ export class BodyValidator {
   isValid({ operation }: OperationEntry, body: unknown): boolean {
     const content = (operation.requestBody as { content: Record<string, MediaType> }).content;
     const schema = content['application/json']?.schema;
-    if (!schema) throw new Error(`${operation.operationId} takes no JSON`);
+    if (!schema) throw new Error(`${operation.operationId} has no JSON body`);
     const validate =
       this.compiled.get(schema) ??
       this.ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object);

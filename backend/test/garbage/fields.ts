@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { MediaType, OperationEntry, Schema } from '../../src/openapi/schema.js';
 import { schemasOf } from '../../src/openapi/schema.js';
 
-/** Every field of a body, and every place in its lists, as a path such as `schedule.kind` or `streams.0`. */
+/** Every field and every list item of a body, as a path such as `schedule.kind` or `streams.0`. */
 export function fieldsOf(document: OpenAPIObject, { operation }: OperationEntry): string[] {
   const body = operation.requestBody as { content?: Record<string, MediaType> } | undefined;
   const schema = body?.content?.['application/json']?.schema;
@@ -27,6 +27,6 @@ export function withField(body: unknown, path: string, value: unknown): unknown 
   return { ...object, [name]: rest.length > 0 ? withField(object[name], rest.join('.'), value) : value };
 }
 
-/** Whether an error speaks of this field, of the list it is in, or of what is in it. */
+/** Whether an error concerns this field, the list that contains it, or its content. */
 export const isAbout = (named: string, path: string): boolean =>
   named === path || path.startsWith(`${named}.`) || named.startsWith(`${path}.`);

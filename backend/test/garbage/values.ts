@@ -1,4 +1,4 @@
-/** What fields are filled with that nobody means. */
+/** Invalid values for fields. */
 const deep = (levels: number): unknown => {
   let value: unknown = 'bottom';
   for (let level = 0; level < levels; level += 1) value = [value];
@@ -39,7 +39,7 @@ export const WRONG_VALUES: Record<string, unknown> = {
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const named = (count: number): object => Object.fromEntries(numbers(count).map((number) => [`field${number}`, number]));
 
-/** Values that no field may hold: rejected before field validation. */
+/** Values that no field may have: rejected before field validation. */
 export const OVERSIZED_VALUES: Record<string, unknown> = {
   'a text of 400 kB': 'x'.repeat(400_000),
   'depth': deep(500),

@@ -4,13 +4,13 @@ import type { TestApp } from '../app.js';
 import { type TestUser, tokenFor } from '../http.js';
 import { aKeyOf, aPerson, type Side } from './world.js';
 
-/** Somebody who calls, seen from the home organization. */
+/** A caller, from the view of the home organization. */
 export interface Caller {
   name: string;
   kind: 'nobody' | 'refused' | 'person' | 'key';
   token: string | null;
   user: TestUser | null;
-  /** Role in the home organization; null is a stranger. */
+  /** Role in the home organization; null for a user without access. */
   role: Role | null;
   /** Whether the e-mail address is verified. */
   isVerified: boolean;
@@ -59,9 +59,9 @@ export async function everyCaller(app: TestApp, home: Side, other: Side): Promis
     caller('owner whose sign-ins were revoked', 'refused', tokenFor(signedOut)),
     caller('revoked key', 'refused', home.revokedKey),
     caller('expired key', 'refused', home.expiredKey),
-    caller('key of a removed maker', 'refused', await keyOf(removed, 'admin')),
-    caller('key of a disabled maker', 'refused', await keyOf(disabled, 'admin')),
-    caller('key of a demoted maker', 'key', await keyOf(home.members.viewer, 'admin'), { role: 'viewer' }),
+    caller('key of a removed creator', 'refused', await keyOf(removed, 'admin')),
+    caller('key of a disabled creator', 'refused', await keyOf(disabled, 'admin')),
+    caller('key of a demoted creator', 'key', await keyOf(home.members.viewer, 'admin'), { role: 'viewer' }),
     caller('unverified e-mail', 'person', tokenFor(secured(unverified)), { user: unverified, role: 'owner', isVerified: false }),
     ...ROLES.map((role) =>
       caller(`${role} without a second factor`, 'person', tokenFor(home.members[role]), {
@@ -78,7 +78,7 @@ export async function everyCaller(app: TestApp, home: Side, other: Side): Promis
   ];
 }
 
-/** What the rule of a handler does with a caller who names the home organization. */
+/** The result of a handler's rule for a caller who names the home organization. */
 export type Outcome =
   'passes' | 'unauthenticated' | 'person needed' | 'missing' | 'role too low' | 'second factor required' | 'e-mail unverified';
 
@@ -95,7 +95,7 @@ const lacksSecondFactor = ({ kind, role, hasSecondFactor }: Caller): boolean =>
   kind === 'person' && !hasSecondFactor && (role === 'owner' || role === 'admin');
 
 export function outcomeOf(who: Caller, { rule, needsVerifiedEmail }: Rules, path: string): Outcome {
-  // Opened by the key of the one endpoint; no sign-in and no API key is that.
+  // Requires the key of the endpoint, which is neither a sign-in nor an API key.
   if (path.startsWith('/push/')) return 'unauthenticated';
   if (rule.kind === 'public') return 'passes';
   if (who.kind === 'nobody') return rule.kind === 'optional' ? 'passes' : 'unauthenticated';

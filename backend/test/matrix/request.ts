@@ -1,6 +1,6 @@
 import type { MediaType, OperationEntry, Parameter } from '../../src/openapi/schema.js';
 
-/** A call as it goes out. */
+/** A call in the form in which it is sent. */
 export interface Request {
   method: string;
   path: string;
@@ -14,10 +14,10 @@ export const parametersOf = ({ operation }: OperationEntry): Parameter[] => (ope
 export const bodyExampleOf = ({ operation }: OperationEntry): unknown =>
   (operation.requestBody as { content?: Record<string, MediaType> } | undefined)?.content?.['application/json']?.example;
 
-/** What stands in a path and is in no table of ours. */
+/** Path values that are not stored in our database. */
 const NOT_OURS: Values = { sessionId: 'cs_test_of_nobody', provider: 'google_ads', link: 'of-nobody' };
 
-/** The call as the document's examples have it, with these ids in their places. */
+/** The call of the document's example, with these ids. */
 export function requestOf(entry: OperationEntry, values: Values): Request {
   const parameters = parametersOf(entry);
   const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -51,7 +51,7 @@ function filled(example: unknown, values: Values): unknown {
 }
 
 /**
- * The same call with a fault that only those meet whom the guard lets through: it shows that somebody may, and nothing is done.
+ * The same call with a fault that only callers meet who pass the guard. It shows that a caller passes, and changes nothing.
  */
 export function poisoned(entry: OperationEntry, values: Values): Request {
   const request = requestOf(entry, values);
@@ -60,10 +60,10 @@ export function poisoned(entry: OperationEntry, values: Values): Request {
     return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}unknownField=1` };
   if (entry.method === 'post' && entry.path.startsWith('/api/v1/')) return { ...request, headers: { 'idempotency-key': '' } };
   const own = parametersOf(entry).findLast((parameter) => parameter.in === 'path' && parameter.name !== 'organizationId');
-  if (!own) throw new Error(`${entry.method} ${entry.path} cannot be tried without doing it`);
+  if (!own) throw new Error(`${entry.method} ${entry.path} cannot be tested without effect`);
   return requestOf(entry, { ...values, [own.name]: 'nobody' });
 }
 
-/** A GET reads and can be tried for real; all but the one that the specification wants to delete. */
+/** A GET only reads, so it can be tested without a fault, except for the GET that deletes. */
 export const isReading = ({ method, operation }: OperationEntry): boolean =>
   method === 'get' && operation.operationId !== 'deleteDocument';

@@ -4,15 +4,15 @@ import { type Role, ROLES } from '../../src/access/policy.js';
 import type { TestApp } from '../app.js';
 import type { TestUser } from '../http.js';
 
-/** An organization with one of everything in it. */
+/** An organization with one of each resource. */
 export interface Side {
-  /** Part of every text in it: found in an answer to a stranger, it is a leak. */
+  /** Part of every text in it. If it is in a response to a user without access, data has leaked. */
   marker: string;
   organizationId: string;
   members: Record<Role, TestUser>;
-  /** What calls name, by the name of the parameter or field. */
+  /** Values for calls, by the name of the parameter or field. */
   values: Record<string, string>;
-  /** Keys by the role they have. */
+  /** API keys by role. */
   keys: Record<Role, string>;
   revokedKey: string;
   expiredKey: string;
@@ -81,7 +81,7 @@ export async function aKeyOf(app: TestApp, side: Side, maker: TestUser, role: Ro
   return text;
 }
 
-/** The same ids under the names by which calls know them. */
+/** The same ids by the names that calls use. */
 const spellings = (organizationId: string, ids: Record<string, string>, members: Record<Role, TestUser>) => ({
   organizationId,
   organization_id: organizationId,
@@ -202,7 +202,7 @@ const WATCHED = [
   'invitations',
 ];
 
-/** Everything in an organization that a refused call must leave as it was. */
+/** All data of an organization that a rejected call must not change. */
 export async function snapshot(app: TestApp, { organizationId }: Side): Promise<unknown> {
   const rows = await Promise.all(
     WATCHED.map((table) =>

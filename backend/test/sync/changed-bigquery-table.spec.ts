@@ -8,7 +8,7 @@ import { googleAds } from '../platforms.js';
 import type { Completeness } from '../../src/connections/coverage/coverage.dto.js';
 import type { RunDetail } from '../../src/sync/api/runs.dto.js';
 
-/** Far more than the look-back of three days: older days are read again only when they count as missing. */
+/** Much longer than the lookback window of three days: older days are read again only if they count as missing. */
 const HISTORY_DAYS = 40;
 const STREAM = 'campaign_daily';
 const TABLE = `google_ads_${STREAM}`;
@@ -43,7 +43,7 @@ const sentence = (column: string) =>
 
 const admin = <Body>(path: string): Promise<Body> => sandbox.admin<Body>(path);
 
-/** As the owner of the dataset does it, in the console. */
+/** Changes the table like the owner of the dataset in the console. */
 async function alter(change: string): Promise<void> {
   const answer = await fetch(`${sandbox.url}/bigquery-api/bigquery/v2/projects/${PROJECT}/queries`, {
     method: 'POST',
@@ -100,7 +100,7 @@ it.each([
     ],
   ],
 ])(
-  'a column of a BigQuery table that was %s is named, and filled again for all history by the same run',
+  'reports a column of a BigQuery table that was %s and fills it again for all history in the same run',
   async (what, column, changes) => {
     const connection = await loaded(await world.connectTo(await aDestination(), wish()));
     for (const change of changes) await alter(change);
@@ -112,7 +112,7 @@ it.each([
   120_000,
 );
 
-it('a column that was lost is filled again by every connection that writes the table', async () => {
+it('every connection that writes the table fills a lost column again', async () => {
   const destination = await aDestination();
   const first = await loaded(await world.connectTo(destination, wish()));
   const second = await loaded(await world.connectTo(destination, wish([OTHER])));
@@ -123,7 +123,7 @@ it('a column that was lost is filled again by every connection that writes the t
   expect(await nullsIn('campaign_name')).toBe(0);
 }, 120_000);
 
-it('a column whose name BigQuery still keeps for the deleted one fails the run by name, and is filled once it is free', async () => {
+it('a column name that BigQuery still reserves fails the run with its name, and is filled once it is available', async () => {
   const connection = await loaded(await world.connectTo(await aDestination(), wish()));
   await alter('DROP COLUMN campaign_name');
   await sandbox.addFault({ provider: 'bigquery', fault: 'column_name_reserved' });
@@ -143,7 +143,7 @@ it('a column whose name BigQuery still keeps for the deleted one fails the run b
   await expectWhole(connection, await world.runAgain(connection), 'campaign_name');
 }, 120_000);
 
-it('an upgrade loads nothing again where nothing has changed', async () => {
+it('an upgrade loads nothing again if nothing has changed', async () => {
   const connection = await loaded(await world.connectTo(await aDestination(), wish()));
   await app.database.query('update stream_targets set columns = null where organization_id = $1', [world.organization.id]);
   expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });

@@ -10,7 +10,7 @@ import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 import type { Completeness } from '../../src/connections/coverage/coverage.dto.js';
 import type { RunDetail } from '../../src/sync/api/runs.dto.js';
 
-/** Far more than the look-back of three days: older days are read again only when they count as missing. */
+/** Much longer than the lookback window of three days: older days are read again only if they count as missing. */
 const HISTORY_DAYS = 40;
 const STREAM = 'campaign_daily';
 const TABLE = `google_ads_${STREAM}`;
@@ -48,7 +48,7 @@ const nullsIn = async (column: string, table = TABLE): Promise<number> => {
   return row?.count ?? -1;
 };
 
-/** All history was loaded by this run, every cell of the column is filled, and the log has the sentence. */
+/** This run loaded the whole history, every cell of the column is filled, and the log contains the sentence. */
 async function expectReloaded(run: RunDetail, connection: string, column: string, sentence: string): Promise<void> {
   expect(run).toMatchObject({ state: 'succeeded', failure: null, window: { from: daysAgo(HISTORY_DAYS) } });
   expect(messagesOf(run)).toContain(sentence);
@@ -79,7 +79,7 @@ describe('a column of a PostgreSQL table', () => {
        alter table ${TABLE} add column conversions_value double precision`,
     ],
   ])(
-    'that was %s is named, and filled again for all history by the same run',
+    'that was %s is reported and filled again for all history in the same run',
     async (_what, column, change) => {
       const connection = await loaded(await world.connect(wish()));
       await warehouse.query(change);
@@ -110,9 +110,9 @@ describe('a column of a PostgreSQL table', () => {
     await world.expectEqualSums([LONDON, OTHER], HISTORY_DAYS, [STREAM]);
   }, 90_000);
 
-  it('that a new release of the product brings is filled for all history', async () => {
+  it('that a new release adds is filled for all history', async () => {
     const connection = await loaded(await world.connect(wish()));
-    // As it was before the release: the table lacks the column, and the connection has never written it.
+    // The state before the release: the table does not have the column, and the connection has never written it.
     await warehouse.query(`alter table ${TABLE} drop column all_conversions`);
     await app.database.query(`update stream_targets set columns = columns - 'all_conversions' where organization_id = $1`, [
       world.organization.id,
@@ -120,7 +120,7 @@ describe('a column of a PostgreSQL table', () => {
     await expectReloaded(await world.runAgain(connection), connection, 'all_conversions', added('all_conversions'));
   }, 60_000);
 
-  it('whose type was changed fails the run by name, and is filled again once its type is back', async () => {
+  it('whose type was changed fails the run with its name, and is filled again once its type is restored', async () => {
     const connection = await loaded(await world.connect(wish()));
     await warehouse.query(`alter table ${TABLE} alter column conversions type integer using conversions::integer`);
     const refused = await world.runAgain(connection);
@@ -135,18 +135,18 @@ describe('a column of a PostgreSQL table', () => {
     expect(whole).toBe(false);
   }, 60_000);
 
-  it('that users add for themselves, with a default, changes nothing', async () => {
+  it('that users add with a default has no effect', async () => {
     const connection = await loaded(await world.connect(wish()));
     await warehouse.query(`alter table ${TABLE} add column note text not null default 'ours'`);
     expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
   }, 60_000);
 });
 
-describe('a connection from before columns were remembered', () => {
+describe('a connection without stored columns', () => {
   const forgetColumns = () =>
     app.database.query('update stream_targets set columns = null where organization_id = $1', [world.organization.id]);
 
-  it('does not load its history again when nothing has changed, and notices what is lost from then on', async () => {
+  it('does not load its history again if nothing has changed, and detects lost columns from then on', async () => {
     const connection = await loaded(await world.connect(wish()));
     await forgetColumns();
     expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
@@ -154,7 +154,7 @@ describe('a connection from before columns were remembered', () => {
     expect(messagesOf(await world.runAgain(connection))).toContain(lost('campaign_name'));
   }, 60_000);
 
-  it('loads it again when the release that came with it brings a column, also where another connection ran first', async () => {
+  it('loads its history again if the release adds a column, also if another connection ran first', async () => {
     const destination = await aDestination(world.organization, warehouse);
     const first = await loaded(await world.connectTo(destination, wish()));
     const second = await loaded(await world.connectTo(destination, wish([OTHER])));
@@ -166,8 +166,8 @@ describe('a connection from before columns were remembered', () => {
   }, 90_000);
 });
 
-describe('a field that was left out', () => {
-  it('and is included again is filled for all history, by a run that starts automatically', async () => {
+describe('an excluded field', () => {
+  it('that is included again is filled for all history by a run that starts automatically', async () => {
     const { call } = world.organization;
     const connection = await loaded(await world.connect(wish()));
     const change = async (leftOut: object[]) => {
@@ -190,8 +190,8 @@ describe('a field that was left out', () => {
   }, 90_000);
 });
 
-describe('a change that no load can satisfy', () => {
-  it('fails the run at once with the column and one action, and the next run loads once it is undone', async () => {
+describe('a change that prevents loading', () => {
+  it('fails the run immediately with the column and one action, and the next run loads once it is undone', async () => {
     const connection = await loaded(await world.connect(wish()));
     await warehouse.query(`alter table ${TABLE} add column owner text not null default ''`);
     await warehouse.query(`alter table ${TABLE} alter column owner drop default; update ${TABLE} set campaign_name = 'changed'`);
@@ -211,8 +211,8 @@ describe('a change that no load can satisfy', () => {
   }, 60_000);
 });
 
-describe('a table that another session holds', () => {
-  it('is waited for a second at a time, with growing pauses and no lock between them', async () => {
+describe('a table that another session has locked', () => {
+  it('is retried with lock waits of one second, growing pauses and no lock in between', async () => {
     const connection = await loaded(await world.connect(wish()));
     await warehouse.query(`alter table ${TABLE} drop column channel_type`);
     const reader = new pg.Client({ ...warehouse.settings, ssl: false });

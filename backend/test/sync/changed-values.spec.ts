@@ -28,7 +28,7 @@ beforeEach(async () => {
   world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
 });
 
-/** A trigger of the user's own, which gives every new row another value. */
+/** A user's trigger that changes a value of every new row. */
 async function changeNewRows(assignment: string): Promise<void> {
   await warehouse.query(`
     create or replace function change_row() returns trigger language plpgsql as $$ begin ${assignment}; return new; end $$;
@@ -45,12 +45,12 @@ describe('a PostgreSQL table with a trigger that changes values', () => {
   it.each([
     ['adds to the conversions', 'new.conversions := new.conversions + 0.000001', 'conversions'],
     ['loses the conversion value', 'new.conversions_value := null', 'conversions_value'],
-    ['changes a whole number that is no cost', 'new.view_through_conversions := 7', 'view_through_conversions'],
+    ['changes an integer that is not a cost', 'new.view_through_conversions := 7', 'view_through_conversions'],
     ['empties a text column', 'new.campaign_name := null', 'campaign_name'],
     ['renames campaigns', `new.campaign_name := upper(new.campaign_name)`, 'campaign_name'],
-    ['gives a double no number', `new.conversions := 'NaN'`, 'conversions'],
+    ['sets a double to NaN', `new.conversions := 'NaN'`, 'conversions'],
   ])(
-    '%s: the run is not green and names the column',
+    '%s: the run fails and reports the column',
     async (_, assignment, column) => {
       const connection = await aLoadedConnection();
       await warehouse.query(`truncate ${TABLE}`);
@@ -64,7 +64,7 @@ describe('a PostgreSQL table with a trigger that changes values', () => {
     60_000,
   );
 
-  it('that changes nothing leaves the run green', async () => {
+  it('that changes nothing does not fail the run', async () => {
     const connection = await aLoadedConnection();
     await warehouse.query(`truncate ${TABLE}`);
     await changeNewRows('new.conversions := new.conversions');
@@ -74,7 +74,7 @@ describe('a PostgreSQL table with a trigger that changes values', () => {
 
 describe('a BigQuery table', () => {
   it.each(['conversions', 'view_through_conversions', 'campaign_name'])(
-    'that loses the values of %s on the way: the run is not green and names the column',
+    'that loses the values of %s: the run fails and reports the column',
     async (column) => {
       const { call, path } = world.organization;
       const key = await (await fetch(`${sandbox.url}/admin/bigquery/service-account?name=loader`)).text();

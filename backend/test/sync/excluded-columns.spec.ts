@@ -119,8 +119,8 @@ async function endedRun(connection: string): Promise<RunDetail> {
   return eventually(newest, ({ endedAt }) => endedAt !== null, 90_000);
 }
 
-describe.each([GOOGLE, META, MICROSOFT])('columns left out of $provider', (source) => {
-  it('are neither made nor written, and the rest is proved as ever', async () => {
+describe.each([GOOGLE, META, MICROSOFT])('columns excluded from $provider', (source) => {
+  it('are neither created nor written, and the other columns are verified', async () => {
     await warehouse.query(`drop table if exists ${UNIFIED}`);
     const connection = await connect(source, destinationBody(warehouse), narrow);
     expect(await endedRun(connection)).toMatchObject({ state: 'succeeded', failure: null });
@@ -131,7 +131,7 @@ describe.each([GOOGLE, META, MICROSOFT])('columns left out of $provider', (sourc
   }, 120_000);
 });
 
-it('a column that is there already stays, and is empty in what is written from then on', async () => {
+it('an existing column is kept and empty in newly written rows', async () => {
   await warehouse.query(`drop table if exists ${UNIFIED}`);
   const connection = await connect(GOOGLE, destinationBody(warehouse));
   expect(await endedRun(connection)).toMatchObject({ state: 'succeeded' });
@@ -153,7 +153,7 @@ it('a column that is there already stays, and is empty in what is written from t
   expect(await inWarehouse(GOOGLE)).toEqual(await atSource(GOOGLE));
 }, 120_000);
 
-it('columns left out are missing in BigQuery, where the rest is proved', async () => {
+it('excluded columns are missing in BigQuery, and the other columns are verified', async () => {
   const serviceAccountKey = JSON.stringify(await admin('bigquery/service-account?name=loader'));
   const settings = { ...BIGQUERY, location: 'EU' };
   const destination = { provider: 'bigquery', name: 'BigQuery', settings, credentials: { serviceAccountKey } };
@@ -165,7 +165,7 @@ it('columns left out are missing in BigQuery, where the rest is proved', async (
   expect({ rows, costMicros, clicks, impressions }).toEqual(await atSource(GOOGLE));
 }, 120_000);
 
-it('columns left out are no properties in Mixpanel, where the rest is proved', async () => {
+it('excluded columns are not properties in Mixpanel, and the other columns are verified', async () => {
   const settings = { projectId: MIXPANEL_PROJECT, residency: 'US', eventName: 'Narrow' };
   const credentials = { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' };
   const connection = await connect(GOOGLE, { provider: 'mixpanel', name: 'Mixpanel', settings, credentials }, narrow);
@@ -178,21 +178,21 @@ it('columns left out are no properties in Mixpanel, where the rest is proved', a
   expect(sums['conversions'] ?? '0').toMatch(/^0/);
 }, 120_000);
 
-describe('what may not be left out', () => {
+describe('an invalid exclusion', () => {
   it.each([
-    ['a column that tells rows apart', { stream: UNIFIED, columns: ['campaign_id'] }, 422, 'connection.needed_column'],
-    ['a column that proves the rows', { stream: UNIFIED, columns: ['clicks'] }, 422, 'connection.needed_column'],
-    ['what the money is counted in', { stream: UNIFIED, columns: ['currency'] }, 422, 'connection.needed_column'],
-    ['a column that is none', { stream: UNIFIED, columns: ['nonsense'] }, 422, 'connection.unknown_column'],
-    ['a column of a stream that is none', { stream: 'nonsense', columns: ['date'] }, 422, 'connection.unknown_stream'],
-    ['the same column twice', { stream: UNIFIED, columns: ['conversions', 'conversions'] }, 400, 'request.invalid'],
-  ])('is %s', async (_what, leftOut, status, code) => {
+    ['of a column that identifies rows', { stream: UNIFIED, columns: ['campaign_id'] }, 422, 'connection.needed_column'],
+    ['of a column that verifies rows', { stream: UNIFIED, columns: ['clicks'] }, 422, 'connection.needed_column'],
+    ['of the currency', { stream: UNIFIED, columns: ['currency'] }, 422, 'connection.needed_column'],
+    ['of an unknown column', { stream: UNIFIED, columns: ['nonsense'] }, 422, 'connection.unknown_column'],
+    ['of a column of an unknown stream', { stream: 'nonsense', columns: ['date'] }, 422, 'connection.unknown_stream'],
+    ['of the same column twice', { stream: UNIFIED, columns: ['conversions', 'conversions'] }, 400, 'request.invalid'],
+  ])('%s is rejected', async (_what, leftOut, status, code) => {
     const body = { ...(await partsOf(GOOGLE, destinationBody(warehouse))), name: 'Narrow', leftOut: [leftOut] };
     const answer = await organization.call.post(`${organization.path}/connections`, body);
     expect(answer).toMatchObject({ status, body: { code } });
   });
 
-  it('is not shown in the first rows of an estimate either', async () => {
+  it('excluded columns are not in the first rows of an estimate', async () => {
     const body = { ...(await partsOf(GOOGLE, destinationBody(warehouse))), leftOut: narrow };
     const answer = await organization.call.post<Estimate>(`${organization.path}/connections/estimate`, body);
     const { columns, rows } = expectStatus(answer, 200).body.sample;

@@ -36,24 +36,24 @@ async function firstRunOf(connection: Connection): Promise<RunDetail> {
 }
 
 describe('reports of Google Ads', () => {
-  it('of search terms succeed, and show how much of the cost Google lists', async () => {
+  it('of search terms succeed and show the part of the cost that Google lists', async () => {
     const connection = await aConnection(organization, warehouse, { streams: ['search_term_daily'], accountIds: [GERMANY] });
     const run = await firstRunOf(connection);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
     for (const { costMicros, totalCostMicros } of run.slices) {
       const share = Number(costMicros) / Number(totalCostMicros);
-      // The sandbox hides a fifth.
+      // The sandbox hides 20%.
       expect(share).toBeGreaterThan(0.75);
       expect(share).toBeLessThan(0.85);
     }
   });
 
-  it('that add up to Google’s totals show no share', async () => {
+  it('that equal Google’s totals show no share', async () => {
     const run = await firstRunOf(await aConnection(organization, warehouse, { accountIds: [GERMANY] }));
     expect(run.slices.map(({ totalCostMicros }) => totalCostMicros)).toEqual(run.slices.map(() => null));
   });
 
-  it('that exceed Google’s deadline are asked for with fewer days until they arrive', async () => {
+  it('that exceed Google’s deadline are requested with fewer days until they arrive', async () => {
     await sandbox.addFault({ fault: 'deadline', mostDays: 10 });
     const connection = await aConnection(organization, warehouse, {
       streams: ['keyword_daily'],

@@ -6,7 +6,7 @@ import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
 import { metaAds } from '../platforms.js';
 
 const [ACCOUNT] = metaAds.accounts;
-/** Of the connections that a `PlatformWorld` makes. */
+/** Days of history of the connections that a `PlatformWorld` creates. */
 const LOOKBACK_DAYS = 3;
 
 let sandbox: Sandbox;
@@ -35,20 +35,20 @@ async function firstRun(streams: string[], historyDays: number) {
 }
 
 describe('reports of Meta Ads', () => {
-  it('load while numbers within the look-back move', async () => {
+  it('load while values within the lookback window change', async () => {
     await world.fault('numbers_move', { days: LOOKBACK_DAYS + 1 });
     const run = await firstRun(['campaign_daily', 'ad_set_daily'], 20);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
     expect((await world.atWarehouse(ACCOUNT, 'campaign_daily')).rows).toBeGreaterThan(50);
   });
 
-  it('do not load while numbers of settled days move', async () => {
+  it('do not load while values of final days change', async () => {
     await world.fault('numbers_move', { days: LOOKBACK_DAYS + 3 });
     const run = await firstRun(['campaign_daily'], 20);
     expect(run).toMatchObject({ state: 'failed', failure: { class: 'data', code: 'meta_ads.totals_differ' } });
   });
 
-  it('of a breakdown show how much of the cost their parts have', async () => {
+  it('of a breakdown show their part of the cost', async () => {
     await world.fault('breakdown_differs', { percent: 90 });
     const run = await firstRun(['ad_placement_daily'], 3);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
@@ -58,7 +58,7 @@ describe('reports of Meta Ads', () => {
     }
   });
 
-  it('of archived and deleted campaigns arrive with the others', async () => {
+  it('include archived and deleted campaigns', async () => {
     const run = await firstRun(['campaign_daily', 'ad_set_daily'], 170);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
     await world.expectEqualSums([ACCOUNT], 170);

@@ -37,7 +37,7 @@ async function aMixpanelConnection(historyDays: number, streams = ['campaign_dai
   );
   const { body } = expectStatus(
     await organization.call.post<{ id: string }>(`${organization.path}/connections`, {
-      name: 'Spend beside behaviour',
+      name: 'Spend and behavior',
       sourceId: await aSource(organization, { accountIds: [LONDON] }),
       destinationId: made.id,
       streams,
@@ -81,7 +81,7 @@ async function atMixpanel(): Promise<Shown> {
   return (await answer.json()) as Shown;
 }
 
-/** What Mixpanel's reports show equals what the sandbox says there is, to the micro. */
+/** Expects Mixpanel's reports to equal the sandbox's totals, to the micro. */
 async function expectEqualSums(historyDays: number, streams = ['campaign_daily', 'ad_group_daily']): Promise<void> {
   const expected = await sandbox.totals(LONDON, daysAgo(historyDays), daysAgo(-1));
   const { groups } = await atMixpanel();
@@ -97,7 +97,7 @@ async function expectEqualSums(historyDays: number, streams = ['campaign_daily',
 }
 
 describe('a run to Mixpanel', () => {
-  it('is green because Mixpanel shows what was read; again sends nothing; restated and vanished rows are made up for', async () => {
+  it('succeeds if Mixpanel shows the read rows; a second run sends nothing; restated and removed rows are corrected', async () => {
     const connection = await aMixpanelConnection(40);
     expect(await endedRun(connection)).toMatchObject({ state: 'succeeded', failure: null });
     await expectEqualSums(40);
@@ -110,15 +110,15 @@ describe('a run to Mixpanel', () => {
     expect((await atMixpanel()).rawEvents).toBeGreaterThan(rawEvents);
   }, 120_000);
 
-  it('goes on where it was when Mixpanel breaks off after it has taken events, and doubles none', async () => {
+  it('resumes after Mixpanel breaks off although it accepted events, and duplicates none', async () => {
     await sandbox.addFault({ provider: 'mixpanel', fault: 'fail_after_applying', times: 1, drop: true, afterRequests: 1 });
-    // The check before it is saved asks /import once, too.
+    // The check before saving also calls /import once.
     const connection = await aMixpanelConnection(20);
     expect(await endedRun(connection)).toMatchObject({ state: 'succeeded' });
     await expectEqualSums(20);
   }, 120_000);
 
-  it('is not green while Mixpanel loses events, and the next one sends them', async () => {
+  it('does not succeed while Mixpanel loses events, and the next run sends them', async () => {
     await sandbox.addFault({ provider: 'mixpanel', fault: 'drop_events', everyNth: 1 });
     const connection = await aMixpanelConnection(5, ['campaign_daily']);
     const run = await endedRun(connection);
@@ -128,7 +128,7 @@ describe('a run to Mixpanel', () => {
     await expectEqualSums(5, ['campaign_daily']);
   }, 240_000);
 
-  it('ends unverified while Mixpanel does not show the rows yet, and the next one verifies them; none counts twice', async () => {
+  it('ends unverified while Mixpanel does not show the rows yet, and the next run verifies them without duplicates', async () => {
     await sandbox.addFault({ provider: 'mixpanel', fault: 'delay_events', seconds: 3_600 });
     const connection = await aMixpanelConnection(5, ['campaign_daily']);
     const run = await endedRun(connection);

@@ -10,7 +10,7 @@ import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 import type { DestinationEntry } from '../../src/destinations/destinations.dto.js';
 import type { RunDetail } from '../../src/sync/api/runs.dto.js';
 
-/** Far more than the look-back of three days: what is only there because it was loaded once. */
+/** Much longer than the lookback window of three days: older days exist only because they were loaded once. */
 const HISTORY_DAYS = 40;
 const STREAM = 'campaign_daily';
 const TABLE = `google_ads_${STREAM}`;
@@ -47,7 +47,7 @@ async function loaded(path: string): Promise<string> {
   return path;
 }
 
-/** Changes settings of the connection's destination, and waits for the run that this starts by itself. */
+/** Changes settings of the connection's destination and waits for the run that starts automatically. */
 async function move(connection: string, change: object): Promise<RunDetail> {
   const { destination } = await connectionOf(connection);
   const path = `${world.organization.path}/destinations/${destination.id}`;
@@ -65,20 +65,20 @@ async function move(connection: string, change: object): Promise<RunDetail> {
 const expectWhole = async (connection: string) =>
   expect(await completenessOf(connection)).toMatchObject({ isComplete: true, missing: 0, expected: HISTORY_DAYS + 1 });
 
-describe('a table that somebody deleted', () => {
+describe('a table that was deleted', () => {
   beforeEach(() => warehouse.query(`drop table if exists ${TABLE}`));
 
-  it('is filled again with all its history, not only with the look-back', async () => {
+  it('is filled again with all its history, not only the lookback window', async () => {
     const connection = await loaded(await world.connect(wish()));
     await warehouse.query(`drop table ${TABLE}`);
     const run = await world.runAgain(connection);
     expect(run).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
-    expect(run.log.map(({ message }) => message)).toContain(`${STREAM} is written to a new place: its history is loaded again.`);
+    expect(run.log.map(({ message }) => message)).toContain(`${STREAM} is written to a new table: its history is loaded again.`);
     await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
     await expectWhole(connection);
   }, 60_000);
 
-  it('is not believed to hold what the run that made it anew could not bring', async () => {
+  it('does not count days as loaded that the run that created it again could not load', async () => {
     const connection = await loaded(await world.connect(wish()));
     await warehouse.query(`drop table ${TABLE}`);
     await world.fault('truncate_rows');
@@ -91,7 +91,7 @@ describe('a table that somebody deleted', () => {
     await expectWhole(connection);
   }, 60_000);
 
-  it('is filled again by every connection that wrote to it, whichever made it anew', async () => {
+  it('is filled again by every connection that wrote to it', async () => {
     const first = await loaded(await world.connect(wish()));
     const { destination, source } = await connectionOf(first);
     const otherSource = await world.organization.call.post<{ id: string }>(`${world.organization.path}/sources`, {
@@ -106,20 +106,20 @@ describe('a table that somebody deleted', () => {
     await world.expectEqualSums([LONDON, OTHER], HISTORY_DAYS, [STREAM]);
   }, 60_000);
 
-  it('is left as it is when nothing happened to it: the next run reads its look-back alone', async () => {
+  it('that was not changed is not filled again: the next run reads only its lookback window', async () => {
     const connection = await loaded(await world.connect(wish()));
     expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
   }, 60_000);
 });
 
-describe('a destination whose settings lead elsewhere', () => {
+describe('a destination with a new target', () => {
   beforeEach(() => warehouse.query(`drop table if exists ${TABLE}`));
 
   it.each([
     ['another table prefix', { tablePrefix: 'moved_' }, `moved_${TABLE}`],
     ['another schema', { schema: 'moved' }, `moved.${TABLE}`],
   ])(
-    '%s: a run starts by itself and brings all history there',
+    '%s: a run starts automatically and loads all history there',
     async (_, change, table) => {
       const connection = await loaded(await world.connect(wish()));
       const run = await move(connection, change);
@@ -132,7 +132,7 @@ describe('a destination whose settings lead elsewhere', () => {
     60_000,
   );
 
-  it('a way back: what was left there is brought up to date as a whole', async () => {
+  it('the old target again: its existing rows are all loaded again', async () => {
     const connection = await loaded(await world.connect(wish()));
     await move(connection, { tablePrefix: 'away_' });
     await warehouse.query(`delete from ${TABLE} where date < current_date - 20`);
@@ -140,7 +140,7 @@ describe('a destination whose settings lead elsewhere', () => {
     await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
   }, 90_000);
 
-  it('another name alone is no move: nothing is read for it', async () => {
+  it('another name is not a new target: nothing is read', async () => {
     const connection = await loaded(await world.connect(wish()));
     const before = await world.newestRun(connection);
     const { destination } = await connectionOf(connection);
@@ -159,7 +159,7 @@ describe('a Mixpanel destination', () => {
     return { clicks: Number(sums['clicks']), impressions: Number(sums['impressions']) };
   };
 
-  it('with another event name gets all history under it, and the first name is not doubled when it comes back', async () => {
+  it('with another event name gets all history under it, and returning to the first name duplicates nothing', async () => {
     const [first, second] = [`First ${world.organization.id.slice(-8)}`, `Second ${world.organization.id.slice(-8)}`];
     const { body } = expectStatus(
       await world.organization.call.post<{ id: string }>(`${world.organization.path}/destinations`, {

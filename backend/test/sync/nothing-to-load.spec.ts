@@ -8,7 +8,7 @@ import { googleAds } from '../platforms.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 
 const [ACCOUNT] = googleAds.accounts;
-/** Later than today wherever an account may be. */
+/** Later than today in every time zone. */
 const NOT_BEFORE = -2;
 
 let sandbox: Sandbox;
@@ -31,10 +31,10 @@ beforeEach(async () => {
 const idOf = (connection: string) => connection.split('/').at(-1);
 const connectionOf = async (path: string) => (await world.organization.call.get<ConnectionEntry>(path)).body;
 
-it('skips the run of a history that has not begun where the accounts are, says so, and brings it once it has', async () => {
+it('skips the run if history has not begun in the accounts’ time zones, with a message, and loads it later', async () => {
   const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
   expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
-  // The API takes today in UTC, which is tomorrow for accounts in the west: here for certain, whatever the hour.
+  // The API accepts today in UTC, which is tomorrow in western time zones. The value here is always later.
   await app.database.query(`update connections set history_from = $2 where id = $1`, [idOf(connection), daysAgo(NOT_BEFORE)]);
   expect(await world.runAgain(connection)).toMatchObject({
     state: 'skipped',
@@ -42,7 +42,7 @@ it('skips the run of a history that has not begun where the accounts are, says s
     verify: null,
     failure: {
       code: 'sync.nothing_yet',
-      message: `History begins on ${daysAgo(NOT_BEFORE)}, so there is nothing to load yet.`,
+      message: `History begins on ${daysAgo(NOT_BEFORE)}. There is no data to load yet.`,
       action: 'Wait for that day, or choose an earlier one',
     },
   });
@@ -53,7 +53,7 @@ it('skips the run of a history that has not begun where the accounts are, says s
   await world.expectEqualSums([ACCOUNT], 5, ['campaign_daily']);
 });
 
-it('does not call a connection healthy that has only been skipped', async () => {
+it('a connection with only skipped runs is not healthy', async () => {
   const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
   await world.endedRun(connection);
   await app.database.query(`update runs set state = 'skipped' where connection_id = $1`, [idOf(connection)]);
@@ -61,13 +61,17 @@ it('does not call a connection healthy that has only been skipped', async () => 
 });
 
 it.each([
-  ['one of its streams', ['campaign_daily', 'ad_group_daily'], 'The source no longer brings ad_group_daily. Nothing was loaded.'],
-  ['its only stream', ['ad_group_daily'], 'The source no longer brings ad_group_daily. Nothing was loaded.'],
-])('fails a run, and never leaves out in silence, when the source no longer brings %s', async (_, streams, message) => {
+  [
+    'one of its streams',
+    ['campaign_daily', 'ad_group_daily'],
+    'The source no longer provides ad_group_daily. Nothing was loaded.',
+  ],
+  ['its only stream', ['ad_group_daily'], 'The source no longer provides ad_group_daily. Nothing was loaded.'],
+])('fails a run instead of silently skipping streams if the source no longer provides %s', async (_, streams, message) => {
   const sourceId = await world.aSource({});
   const connection = await world.connect({ historyDays: 3, streams }, sourceId);
   expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
-  // What the API refuses today may be stored from before, or the platform may have given a report up.
+  // The stream may have been stored before the API rejected it, or the platform may have removed a report.
   await app.database.query(`update sources set settings = '{"level": "campaign"}' where id = $1`, [sourceId]);
   expect(await world.runAgain(connection)).toMatchObject({
     state: 'failed',

@@ -28,7 +28,7 @@ afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
-/** Loaded, and from now on due whenever a test says so. */
+/** A loaded connection whose next run a test makes due. */
 beforeEach(async () => {
   world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
   connection = await world.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
@@ -54,7 +54,7 @@ async function scheduledRun(): Promise<RunDetail> {
   );
 }
 
-/** Everything was read yesterday. */
+/** Sets the last read of all days to yesterday. */
 const letADayPass = () =>
   app.database.query(`update coverage set last_verified_at = last_verified_at - interval '1 day' where connection_id = $1`, [
     idOf(),
@@ -62,7 +62,7 @@ const letADayPass = () =>
 
 const windowFrom = (days: number) => ({ state: 'succeeded', kind: 'scheduled', window: { from: daysAgo(days) } });
 
-it('reads the whole look-back with the first scheduled run of a day, and its last three days with the others', async () => {
+it('reads the whole lookback window with the first scheduled run of a day, and its last three days with the others', async () => {
   await letADayPass();
   expect(await scheduledRun()).toMatchObject(windowFrom(LOOKBACK_DAYS));
   expect(await scheduledRun()).toMatchObject(windowFrom(3));
@@ -71,12 +71,12 @@ it('reads the whole look-back with the first scheduled run of a day, and its las
   await world.expectEqualSums([ACCOUNT], HISTORY_DAYS, [STREAM]);
 });
 
-it('reads the whole look-back for somebody who asks, whatever was read today', async () => {
+it('reads the whole lookback window in a manual run, even if it was read today', async () => {
   await scheduledRun();
   expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(LOOKBACK_DAYS) } });
 });
 
-it('brings what a platform restated further back with the next day, and not later', async () => {
+it('loads restated older days on the next day and not later', async () => {
   await sandbox.addFault({ fault: 'restate', customerId: ACCOUNT, from: daysAgo(11), to: daysAgo(5) });
   expect(await scheduledRun()).toMatchObject(windowFrom(3));
   expect(await world.atWarehouse(ACCOUNT, STREAM)).not.toEqual(await world.atSource(ACCOUNT, STREAM, HISTORY_DAYS));
@@ -85,7 +85,7 @@ it('brings what a platform restated further back with the next day, and not late
   await world.expectEqualSums([ACCOUNT], HISTORY_DAYS, [STREAM]);
 });
 
-it('asks the platform for its own windows once a day, or when somebody asks for a run', async () => {
+it('requests the platform’s lookback windows once a day and for manual runs', async () => {
   await change({ lookbackDays: null });
   const learnedAt = async () => {
     const [row] = await app.database.query<{ at: string }>(

@@ -18,7 +18,7 @@ const STREAM = 'ad_performance_daily';
 const BIGQUERY_PROJECT = 'northwind-marketing';
 const MIXPANEL_PROJECT = '3100001';
 
-/** What both ends are compared by. Rows of Mixpanel are events, of which a restated row has several. */
+/** The compared totals. Rows of Mixpanel are events; a restated row has several events. */
 interface Sums {
   rows: number | null;
   costMicros: string;
@@ -29,14 +29,14 @@ interface Sums {
 interface SourceKind {
   provider: 'google_ads' | 'meta_ads' | 'microsoft_ads';
   path: string;
-  /** The sandbox's name for the parameter that holds the account. */
+  /** The sandbox's name of the account parameter. */
   parameter: string;
   accountId: string;
-  /** What the platform itself calls the report that the table of all platforms is made of. */
+  /** The platform's own report from which the unified table is built. */
   totalsOf: string;
 }
 
-/** Accounts that may change for more than ten days: what was restated is then read again. */
+/** Accounts with a lookback window of more than ten days, so that restated days are read again. */
 const sources: SourceKind[] = [
   { provider: 'google_ads', path: 'google-ads', parameter: 'customerId', accountId: '9001000011', totalsOf: STREAM },
   { provider: 'meta_ads', path: 'meta-ads', parameter: 'accountId', accountId: '310000000000012', totalsOf: 'campaign_daily' },
@@ -155,7 +155,7 @@ async function runAgain(connection: string): Promise<RunDetail> {
 }
 
 describe.each(pairs)('$source.provider to $destination', ({ source, destination }) => {
-  it('brings what the platform has, the same when run twice, and again after ten days were restated', async () => {
+  it('loads the platform’s rows, the same rows in a second run, and ten restated days', async () => {
     const connection = await aConnection(source, destination);
     const expectEqual = async () => {
       const found = await atDestination[destination](source);

@@ -12,7 +12,7 @@ const BY_ITSELF = 'None: Tributary retries automatically';
 const PATIENCE_SECONDS = 2;
 
 let sandbox: Sandbox;
-/** Waits for reports as long as in production, in workers of their own. */
+/** Waits for reports as long as in production, with workers in separate processes. */
 let patient: TestApp;
 let impatient: TestApp;
 let warehouse: Warehouse;
@@ -40,13 +40,13 @@ interface Endless {
   platform: Platform;
   fault: string;
   selector: object;
-  /** Made in the background, and struck. */
+  /** A platform with background reports, and its fault. */
   stream: string;
-  /** Of the requests that look at a report. */
+  /** Whether a request polls a report. */
   isPoll(path: string): boolean;
 }
 
-/** A month of ad sets is more than Meta is asked for at once. */
+/** More than Meta allows in one request: a month of ad sets. */
 const HISTORY_DAYS = 29;
 const meta: Endless = {
   platform: metaAds,
@@ -71,7 +71,7 @@ const othersAreDone = (world: PlatformWorld, connection: string, count: number) 
 
 describe('a report that never finishes', () => {
   it.each([meta, microsoft])(
-    'at $platform.provider is gone on with by the next worker, by its id and without being asked for again',
+    'at $platform.provider is resumed by the next worker by its id, without a new request',
     async ({ platform, fault, selector, stream, isPoll }) => {
       const world = await aPlatformWorld(patient, sandbox, warehouse, platform);
       const first = workers.start(patient, sandboxSettings(sandbox.url));
@@ -102,7 +102,7 @@ describe('a report that never finishes', () => {
     120_000,
   );
 
-  it('at Microsoft is waited for without a worker, and looked for again by its id', async () => {
+  it('at Microsoft is polled by its id, without occupying a worker', async () => {
     const world = await aPlatformWorld(impatient, sandbox, warehouse, microsoftAds);
     await world.fault(microsoft.fault, microsoft.selector);
     const startedAt = new Date();
@@ -124,11 +124,11 @@ describe('a report that never finishes', () => {
     await world.expectEqualSums([microsoftAds.accounts[0]], HISTORY_DAYS);
   });
 
-  it('at Meta is left behind for another one, and each slice waits for its own report', async () => {
+  it('at Meta is replaced by a new report, and each slice waits for its own report', async () => {
     const historyDays = 60;
     const world = await aPlatformWorld(impatient, sandbox, warehouse, metaAds);
     await world.fault(meta.fault, meta.selector);
-    // The second report is only begun when a lane is free: patience with the first ends earlier.
+    // The second report starts only when a lane is free, so the first one is abandoned earlier.
     await world.fault('slow', { level: 'campaign', delayMs: 600 });
     const startedAt = new Date();
     const connection = await world.connect({ historyDays });
@@ -147,14 +147,14 @@ describe('a report that never finishes', () => {
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
     const finished = await world.remoteJobs(meta.stream);
     expect(finished).toEqual(jobs.map((id) => id ?? expect.stringMatching(/^\d+$/)));
-    // Each slice once, but for the reports that were given up.
+    // Each slice once, except for the abandoned reports.
     expect(await world.slicesRead(startedAt)).toHaveLength(run.slices.length + abandoned);
     await world.expectEqualSums([metaAds.accounts[0]], historyDays);
   });
 });
 
-describe('reports that take long', () => {
-  it('hold no slot: with four of them a fifth run ends, and each of the four resumes with the report it requested', async () => {
+describe('slow reports', () => {
+  it('occupy no slot: a fifth run ends while four wait, and each of the four resumes with its requested report', async () => {
     const world = await aPlatformWorld(patient, sandbox, warehouse, metaAds);
     await world.fault(meta.fault, meta.selector);
     const worker = workers.start(patient, { ...sandboxSettings(sandbox.url), WORKER_CONCURRENCY: '4' });
@@ -190,7 +190,7 @@ describe('reports that take long', () => {
     await workers.kill(worker);
   }, 120_000);
 
-  it('end with their run when it is cancelled while it waits', async () => {
+  it('end with their run if it is canceled while it waits', async () => {
     const world = await aPlatformWorld(patient, sandbox, warehouse, metaAds);
     await world.fault(meta.fault, meta.selector);
     const worker = workers.start(patient, sandboxSettings(sandbox.url));
@@ -205,9 +205,9 @@ describe('reports that take long', () => {
   }, 60_000);
 });
 
-/** Google streams whatever is asked for, and Microsoft makes a report of any size: neither has such an answer. */
+/** Google streams responses, and Microsoft creates reports of any size, so only Meta has this error. */
 describe('a report that Meta finds too big', () => {
-  it('is halved, and both halves bring each row once', async () => {
+  it('is split into halves, which load each row once', async () => {
     const world = await aPlatformWorld(impatient, sandbox, warehouse, metaAds);
     await world.fault('report_too_big', { level: 'adset', times: 1 });
     const startedAt = new Date();
@@ -220,12 +220,12 @@ describe('a report that Meta finds too big', () => {
     expect(halves[0]?.from).toBe(run.window?.from);
     expect(halves[1]?.to).toBe(run.window?.to);
     expect(new Date(halves[1]?.from ?? '').getTime() - new Date(halves[0]?.to ?? '').getTime()).toBe(86_400_000);
-    // What is not too big is read once; the whole was asked for once before its halves.
+    // Slices below the limit are read once. The whole slice was requested once before its halves.
     expect(await world.slicesRead(startedAt)).toHaveLength(4);
     await world.expectEqualSums([metaAds.accounts[0]], HISTORY_DAYS);
   });
 
-  it('down to a single day and a single campaign is given up with what helps, and the other reports are there', async () => {
+  it('for a single day and campaign fails with an action, and the other reports are loaded', async () => {
     const world = await aPlatformWorld(impatient, sandbox, warehouse, metaAds);
     await world.fault('report_too_big', { level: 'adset' });
     const connection = await world.connect({ historyDays: 1 });

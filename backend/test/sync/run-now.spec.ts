@@ -35,7 +35,7 @@ beforeEach(async () => {
   expectStatus(await world.organization.call.patch(connection, { version, lookbackDays: LOOKBACK_DAYS, schedule }), 200);
 });
 
-/** A scheduled run that is planned, reads the last three days and takes its time. */
+/** A planned scheduled run that reads the last three days slowly. */
 async function aNarrowRun(): Promise<string> {
   const before = await world.newestRun(connection);
   await sandbox.addFault({ fault: 'slow', delayMs: 2_500 });
@@ -74,7 +74,7 @@ it('reads the whole lookback window after a narrow run that was active at the re
   expect((await world.organization.call.get<{ items: unknown[] }>(`${world.organization.path}/runs`)).body.items).toHaveLength(3);
 });
 
-it('does not start the run that was to follow when the active one is cancelled', async () => {
+it('does not start the follow-up run if the active one is canceled', async () => {
   const narrow = await aNarrowRun();
   expectStatus(await runNow(), 202);
   expectStatus(await world.organization.call.post(`${world.organization.path}/runs/${narrow}/cancel`), 202);
@@ -82,7 +82,7 @@ it('does not start the run that was to follow when the active one is cancelled',
   expect(await world.newestRun(connection)).toMatchObject({ id: narrow, state: 'cancelled', hasFollowUp: false });
 });
 
-it('widens a run that has not begun to the requested one', async () => {
+it('changes a queued run into the requested one', async () => {
   const id = connection.split('/').at(-1);
   await app.database.query(
     `insert into runs (id, organization_id, connection_id, kind, trigger) values (gen_random_uuid(), $1, $2, 'scheduled', 'schedule')`,

@@ -78,7 +78,7 @@ async function atWarehouse(table: string, accountId: string): Promise<TableSums>
   return sums as TableSums;
 }
 
-/** What the warehouse holds equals what the sandbox says there is, to the micro. */
+/** Expects the warehouse to equal the sandbox's totals, to the micro. */
 async function expectEqualSums(accountIds: string[], historyDays: number): Promise<void> {
   for (const accountId of accountIds) {
     const expected = await sandbox.totals(accountId, daysAgo(historyDays), daysAgo(-1));
@@ -89,7 +89,7 @@ async function expectEqualSums(accountIds: string[], historyDays: number): Promi
 }
 
 describe('a run', () => {
-  it('brings every row of every account in its own days, and is green because both ends count the same', async () => {
+  it('loads every row of every account in its time zone, and succeeds because both totals are equal', async () => {
     const connection = await aConnection(organization, warehouse, { accountIds: [GERMANY, USA, JAPAN], historyDays: 90 });
     const run = await endedRun(connection);
     expect(run).toMatchObject({ state: 'succeeded', failure: null, trigger: 'first_run' });
@@ -106,19 +106,19 @@ describe('a run', () => {
     expect(body).toMatchObject({ isComplete: true, missing: 0 });
   });
 
-  it('leaves the same rows when it runs again, and none doubled', async () => {
+  it('leaves the same rows without duplicates in a second run', async () => {
     const connection = await aConnection(organization, warehouse);
     await endedRun(connection);
     const first = await atWarehouse('campaign_daily', GERMANY);
     const again = await runAgain(connection);
     expect(again.state).toBe('succeeded');
     expect(await atWarehouse('campaign_daily', GERMANY)).toEqual(first);
-    // Settled days are left alone: only the look-back is read again.
+    // Final days are not read again, only the lookback window.
     expect(again.window?.from).toBe(daysAgo(7));
     await expectEqualSums([GERMANY], 40);
   });
 
-  it('takes over what the source restated within the look-back', async () => {
+  it('loads rows that the source restated within the lookback window', async () => {
     const connection = await aConnection(organization, warehouse, { historyDays: 20 });
     await endedRun(connection);
     await sandbox.addFault({ fault: 'restate', customerId: GERMANY, from: daysAgo(5), to: daysAgo(2) });
@@ -128,7 +128,7 @@ describe('a run', () => {
     await expectEqualSums([GERMANY], 20);
   });
 
-  it('answers a second request with the run that is going already', async () => {
+  it('returns the active run for a second request', async () => {
     const connection = await aConnection(organization, warehouse);
     await sandbox.addFault({ fault: 'slow', delayMs: 500 });
     const answers = await Promise.all(
@@ -139,7 +139,7 @@ describe('a run', () => {
     expect((await endedRun(connection)).state).toBe('succeeded');
   });
 
-  it('stops when it is cancelled, and the next one brings the rest', async () => {
+  it('stops when it is canceled, and the next run loads the rest', async () => {
     await sandbox.addFault({ fault: 'slow', delayMs: 400 });
     const connection = await aConnection(organization, warehouse, { historyDays: 200 });
     const running = await eventually(
@@ -154,8 +154,8 @@ describe('a run', () => {
   });
 });
 
-describe('a run that meets trouble', () => {
-  it('is not green when the warehouse acknowledges rows and loses them', async () => {
+describe('a run with faults', () => {
+  it('does not succeed if the warehouse acknowledges rows and loses them', async () => {
     const connection = await aConnection(organization, warehouse);
     await endedRun(connection);
     await warehouse.query('delete from google_ads_campaign_daily');
@@ -173,7 +173,7 @@ describe('a run that meets trouble', () => {
   });
 
   it.each(['truncate_rows', 'truncate_json', 'repeat_page'])(
-    'is not green when the source answers with %s, and loads nothing of it',
+    'does not succeed and loads nothing if the source returns %s',
     async (fault) => {
       await sandbox.addFault({ fault });
       const connection = await aConnection(organization, warehouse, { historyDays: 20 });
@@ -188,14 +188,14 @@ describe('a run that meets trouble', () => {
     },
   );
 
-  it('asks again at once when one answer was cut, and goes on', async () => {
+  it('retries immediately after one truncated response', async () => {
     await sandbox.addFault({ fault: 'truncate_rows', times: 1 });
     const connection = await aConnection(organization, warehouse, { historyDays: 20 });
     expect((await endedRun(connection)).state).toBe('succeeded');
     await expectEqualSums([GERMANY], 20);
   });
 
-  it('waits as long as the provider asks, and then brings everything', async () => {
+  it('waits as long as the provider requests and then loads everything', async () => {
     const sourceId = await aSource(organization);
     await sandbox.addFault({ fault: 'throttle', retryDelaySeconds: 2, times: 1 });
     const connection = await aConnection(organization, warehouse, { sourceId, historyDays: 20 });
@@ -211,14 +211,14 @@ describe('a run that meets trouble', () => {
     await expectEqualSums([GERMANY], 20);
   });
 
-  it('gets a new token in the middle when the old one ends', async () => {
+  it('gets a new token when the old one expires during the run', async () => {
     await sandbox.addFault({ fault: 'expire_token', afterRequests: 4, times: 1 });
     const connection = await aConnection(organization, warehouse, { historyDays: 90 });
     expect((await endedRun(connection)).state).toBe('succeeded');
     await expectEqualSums([GERMANY], 90);
   });
 
-  it('names the sign-in as dead when it is revoked, and one reconnect heals it', async () => {
+  it('reports a revoked sign-in, and one reconnect repairs it', async () => {
     const appId = await aConnectedApp(organization);
     const sourceId = await aSource(organization, { appId });
     await sandbox.addFault({ fault: 'revoke' });
@@ -235,7 +235,7 @@ describe('a run that meets trouble', () => {
     await expectEqualSums([GERMANY], 20);
   });
 
-  it('brings the other accounts when one is closed to it, and says which is missing', async () => {
+  it('loads the other accounts if one is not accessible, and reports the missing one', async () => {
     const appId = await aConnectedApp(organization, 'limited@example.com');
     const sourceId = await aSource(organization, { appId, accountIds: [GERMANY, USA] });
     const connection = await aConnection(organization, warehouse, { sourceId, historyDays: 20 });
@@ -251,7 +251,7 @@ describe('a run that meets trouble', () => {
     await expectEqualSums([GERMANY], 20);
   });
 
-  it('is not green when a chosen account can no longer be reached by its app', async () => {
+  it('does not succeed if the app no longer has access to a selected account', async () => {
     const connection = await aConnection(organization, warehouse, { accountIds: [GERMANY, USA], historyDays: 10 });
     expect((await endedRun(connection)).state).toBe('succeeded');
     await app.database.query(
@@ -268,7 +268,7 @@ describe('a run that meets trouble', () => {
     expect(body.source.accounts).toContainEqual(expect.objectContaining({ externalId: USA, status: 'closed' }));
   });
 
-  it('says that the warehouse refuses the password, and what to do, when it was changed there', async () => {
+  it('reports a password that was changed at the warehouse, with an action', async () => {
     const loader = `loader_${Date.now()}`;
     await warehouse.query(`create role ${loader} login password 'first'`);
     await warehouse.query(`grant all on schema public to ${loader}`);
@@ -277,7 +277,7 @@ describe('a run that meets trouble', () => {
     expect((await endedRun(connection)).state).toBe('succeeded');
     const before = await atWarehouse('campaign_daily', GERMANY);
     await warehouse.query(`alter role ${loader} password 'second'`);
-    // A server keeps the sessions that have signed in already, and so does the worker, for ten seconds.
+    // A server and the worker keep signed-in sessions for ten seconds.
     await warehouse.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${loader}'`);
     const run = await runAgain(connection);
     expect(run).toMatchObject({
@@ -302,15 +302,15 @@ describe('a run that meets trouble', () => {
   });
 });
 
-describe('a run whose worker dies', () => {
-  it('cannot be committed by the one who lost it', async () => {
+describe('a run whose worker crashes', () => {
+  it('cannot be committed by a worker that lost the lease', async () => {
     await sandbox.addFault({ fault: 'slow', delayMs: 300 });
     const connection = await aConnection(organization, warehouse, { historyDays: 200 });
     const running = await eventually(
       () => newestRun(connection),
       (run) => run.slicesDone > 0,
     );
-    // Another worker claims the run: from here on, nothing of the first one may count.
+    // Another worker claims the run: from here on, writes of the first one are rejected.
     await app.database.query(`update runs set lease_epoch = nextval('lease_epoch') where id = $1`, [running.id]);
     const stolen = await newestRun(connection);
     await new Promise((resolve) => setTimeout(resolve, 2_000));

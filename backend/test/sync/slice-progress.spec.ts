@@ -29,7 +29,7 @@ async function takeAll(given: AsyncIterable<Page>, failAfter = Infinity): Promis
   let rowsWritten = 0;
   for await (const { rowCount } of given) {
     rowsWritten += rowCount;
-    if (rowsWritten >= failAfter) throw new Error('the destination is away');
+    if (rowsWritten >= failAfter) throw new Error('the destination is unavailable');
   }
   return { rowsWritten, bytes: 1 };
 }
@@ -71,13 +71,13 @@ async function countsOf(destination: Destination): Promise<{ read: number; writt
   return seen;
 }
 
-it('moves with every page that is read and every page that the destination takes, and ends with what was written', async () => {
+it('advances with every page that is read or accepted by the destination, and ends with the written rows', async () => {
   const seen = await countsOf(destinationThat((given) => takeAll(given)));
   expect(seen.map(({ written }) => written)).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
   expect(seen.at(-1)).toEqual({ read: PAGES, written: PAGES });
 });
 
-it('goes back to where it was when the slice is not loaded', async () => {
+it('returns to its previous value if the slice is not loaded', async () => {
   const seen = await countsOf(destinationThat((given) => takeAll(given, 3)));
   expect(Math.max(...seen.map(({ written }) => written))).toBe(2);
   expect(seen.at(-1)).toEqual({ read: 0, written: 0 });

@@ -56,14 +56,14 @@ async function load(overrides: Record<string, string>): Promise<UnifiedRow[]> {
   }
 }
 
-it('leaves costs as they were reported where the operator has set no rate source', async () => {
+it('does not convert costs if the operator has set no rate source', async () => {
   const rows = await load({ EXCHANGE_RATES_URL: '' });
   expect(rows.length).toBeGreaterThan(100);
   expect(new Set(rows.map((row) => row.currency))).toEqual(new Set(['JPY', 'USD']));
   expect(rows.every((row) => row.exchange_rate === null && row.converted_cost_micros === null)).toBe(true);
 }, 90_000);
 
-it('holds each cost in the organization’s currency too, at the rate of its day, and weekends at that of Friday', async () => {
+it('contains each cost also in the organization’s currency, at the rate of its day, or Friday’s rate on weekends', async () => {
   const before = await warehouse.query<{ cost: string }>('select sum(cost_micros)::text as cost from ad_performance_daily');
   const rows = await load({});
   const after = await warehouse.query<{ cost: string }>('select sum(cost_micros)::text as cost from ad_performance_daily');
@@ -77,7 +77,7 @@ it('holds each cost in the organization’s currency too, at the rate of its day
   }
 }, 90_000);
 
-/** Newest first, as they are published. */
+/** Newest first, as published. */
 async function ratesOf(url: string): Promise<Record<string, string>[]> {
   const text = await (await fetch(`${url}/exchange-rates/eurofxref-hist.csv`)).text();
   const [head = [], ...lines] = text

@@ -13,7 +13,7 @@ import { markNeedsReauth } from './mark-needs-reauth.js';
 import { EXPIRY_MARGIN_MS, lasts, RefreshToken } from './refresh-token.js';
 import { storedAccounts } from '../stored-accounts.js';
 
-/** Opens an app's credentials for the rooms that talk to its provider, and keeps them alive. */
+/** Opens an app's credentials for modules that call its provider, and refreshes its tokens. */
 @Injectable()
 export class AppAccess {
   constructor(
@@ -24,19 +24,19 @@ export class AppAccess {
     private readonly history: AppHistory,
   ) {}
 
-  /** The app's provider, ready to be read with a token that is refreshed when it must be. */
+  /** Opens a source of the app's provider. Its token is refreshed when needed. */
   openSource(app: Pick<App, 'organizationId' | 'id' | 'provider'>, settings: SourceSettings = {}): Source {
     return this.connectors.getSource(app.provider).open(this.tokens(app.organizationId, app.id), settings);
   }
 
-  /** What a destination of the app is opened with. Stored credentials are only used for the target that they were saved for. */
+  /** Opens the credentials of a destination. Stored credentials are only used for the target that they were saved for. */
   async openDestinationAccess(
     organizationId: string,
     appId: string,
     settings: Record<string, unknown>,
   ): Promise<DestinationAccess> {
     const app = await findStoredApp(this.tenants, organizationId, appId);
-    // A custom app holds no credentials: nothing is written with it.
+    // A custom app has no credentials and cannot be used by a destination.
     if (!app || app.authMode === 'push_key') throw notFound('The app');
     if (app.authMode === 'oauth2') return { authMode: 'oauth2', accessToken: this.tokens(organizationId, appId) };
     const target = this.connectors.getDestination(app.provider).credentialTarget(settings);
@@ -44,8 +44,8 @@ export class AppAccess {
     return { authMode: app.authMode, credentials: await this.credentials.openTyped(app) };
   }
 
-  sealCredentials(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
-    return this.credentials.seal(organizationId, appId, credentials);
+  encryptCredentials(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
+    return this.credentials.encrypt(organizationId, appId, credentials);
   }
 
   async saveQuota(organizationId: string, appId: string, { usedPercent, resetAt }: Quota): Promise<void> {
@@ -53,7 +53,7 @@ export class AppAccess {
     await this.tenants.of(organizationId).app.updateMany({ where: { id: appId }, data: { quota } });
   }
 
-  /** The provider itself has turned the app away. False: somebody has signed in since `version`, and nothing was marked. */
+  /** Called after the provider rejected the app's access. False: a user has signed in since `version`, and nothing was marked. */
   markNeedsReauth(app: Pick<App, 'organizationId' | 'id' | 'version'>, error: ReconnectNeeded): Promise<boolean> {
     return markNeedsReauth(this.tenants.of(app.organizationId), this.history, app, error);
   }
@@ -70,7 +70,7 @@ export class AppAccess {
     return {
       accessToken: async (signal, options) => {
         const refused = options?.refused;
-        // Another call of the same run may have met the refusal before, and brought a new one.
+        // Another call of the same run may have replaced the rejected token already.
         if (!current || !lasts(current, EXPIRY_MARGIN_MS) || current.accessToken === refused)
           current = await this.refreshToken.refresh({ organizationId, id }, refused, signal);
         return current.accessToken;

@@ -10,16 +10,16 @@ import { Connectors } from '../../catalog/index.js';
 const oauthCredentials = z.object({ accessToken: z.string(), refreshToken: z.string().nullable(), expiresAt: z.string() });
 const typedCredentials = z.record(z.string(), z.unknown());
 
-/** Tokens as they are stored. */
+/** Tokens in their stored form. */
 export type OauthCredentials = z.infer<typeof oauthCredentials>;
 
-/** What it takes to open an app's credentials. */
+/** The columns needed to open an app's credentials. */
 export type StoredApp = Pick<
   App,
   'id' | 'organizationId' | 'provider' | 'displayName' | 'authMode' | 'state' | 'credentials' | 'credentialTarget' | 'failure'
 >;
 
-/** Without Prisma's client: asked several times by every run. */
+/** Plain SQL instead of Prisma, because every run calls it several times. */
 export async function findStoredApp(tenants: TenantDatabase, organizationId: string, id: string): Promise<StoredApp | null> {
   const [app] = await tenants.query<StoredApp>(
     organizationId,
@@ -31,7 +31,7 @@ export async function findStoredApp(tenants: TenantDatabase, organizationId: str
   return app ?? null;
 }
 
-/** Seals an app's credentials and opens them; what comes out never leaves the server. */
+/** Encrypts and decrypts an app's credentials. Decrypted credentials never leave the server. */
 @Injectable()
 export class AppCredentials {
   constructor(
@@ -39,17 +39,17 @@ export class AppCredentials {
     private readonly connectors: Connectors,
   ) {}
 
-  seal(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
+  encrypt(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
     return this.secrets.seal(place(organizationId, appId), credentials);
   }
 
-  sealGrant(organizationId: string, appId: string, grant: TokenGrant, refreshToken: string | null): Promise<string> {
+  encryptGrant(organizationId: string, appId: string, grant: TokenGrant, refreshToken: string | null): Promise<string> {
     const credentials: OauthCredentials = {
       accessToken: grant.accessToken,
       refreshToken,
       expiresAt: grant.expiresAt.toISOString(),
     };
-    return this.seal(organizationId, appId, credentials);
+    return this.encrypt(organizationId, appId, credentials);
   }
 
   async openTokens(app: StoredApp): Promise<OauthCredentials> {
@@ -60,18 +60,19 @@ export class AppCredentials {
     return typedCredentials.parse(await this.open(app));
   }
 
-  /** Of an app that is dead already too: signing in again may give a new access token alone. */
-  async keptRefreshToken(app: App): Promise<string | null> {
+  /** Also for an app that needs reauthentication, because a new sign-in may return only an access token. */
+  async storedRefreshToken(app: App): Promise<string | null> {
     if (!app.credentials) return null;
     return oauthCredentials.parse(await this.secrets.open(place(app.organizationId, app.id), app.credentials)).refreshToken;
   }
 
   private open(app: StoredApp): Promise<unknown> {
-    if (app.state === 'needs_reauth' || app.state === 'revoked') throw deadApp(app, this.connectors.nameOf(app.provider));
+    if (app.state === 'needs_reauth' || app.state === 'revoked')
+      throw needsReauthError(app, this.connectors.nameOf(app.provider));
     if (!app.credentials) {
       throw new FixSettings({
         code: 'app.not_connected',
-        message: `${app.displayName} has never been connected.`,
+        message: `${app.displayName} was never connected.`,
         action: 'Connect the app',
       });
     }
@@ -86,12 +87,12 @@ const place = (organizationId: string, appId: string) => ({
   rowId: appId,
 });
 
-/** Says what was found when it died, not only that it is dead. */
-function deadApp(app: StoredApp, providerName: string): ReconnectNeeded {
+/** Contains the cause for which the app needs reauthentication. */
+function needsReauthError(app: StoredApp, providerName: string): ReconnectNeeded {
   const failure = app.failure as { code?: string; message?: string } | null;
   return new ReconnectNeeded({
     code: failure?.code ?? 'app.needs_reauth',
-    message: failure?.message ?? `${app.displayName} must be connected again.`,
+    message: failure?.message ?? `${app.displayName} needs to be reconnected.`,
     action: app.authMode === 'oauth2' ? `Reconnect with ${providerName}` : 'Update the credentials',
   });
 }

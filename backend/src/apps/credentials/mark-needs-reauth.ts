@@ -5,9 +5,9 @@ import type { TenantClient } from '../../core/database/tenant-database.js';
 import type { AppHistory } from '../../audit/index.js';
 
 /**
- * The app is dead until somebody signs in again; everything that uses it says so. `version`: of the app when its credentials were
- * opened. Who has signed in since counted it up, and what the provider said of the credentials before is nothing about the new ones.
- * False: there are newer ones.
+ * Marks the app: it needs reauthentication until a user signs in again. `version` is the app's version when its credentials were
+ * opened. Each sign-in increments it, so an error of older credentials does not mark newer ones. False: there are newer
+ * credentials.
  */
 export async function markNeedsReauth(
   client: Pick<TenantClient, 'app' | 'appEvent'>,

@@ -12,7 +12,7 @@ import { AppAccess } from './app-access.service.js';
 import type { AppEventPage } from '../app-use.dto.js';
 import type { AppEntry } from '../apps.dto.js';
 
-/** Longer than anything takes that is done while a token is on its way. */
+/** Longer than everything that is done while a refresh is in progress. */
 const SLOW_MS = 1_500;
 
 let sandbox: Sandbox;
@@ -42,15 +42,15 @@ const history = async (): Promise<string[]> =>
   (await organization.call.get<AppEventPage>(`${appPath()}/history?limit=100`)).body.items.map(({ event }) => event);
 const slowToken = () => sandbox.addFault({ provider: 'microsoft-ads', fault: 'slow', endpoint: 'token', delayMs: SLOW_MS, times: 1 }); // prettier-ignore
 
-/** Microsoft has spent the old refresh token: only the one that was answered goes on. */
+/** Microsoft has invalidated the old refresh token: only the new one can be used. */
 async function expectNextRefreshToWork(): Promise<void> {
   expect(await history()).toContain('refreshed');
   await expire();
   expect(await probe()).toMatchObject({ status: 200, body: { state: 'connected' } });
 }
 
-describe('a refresh that is under way', () => {
-  it('is waited for when its process is asked to end: the rotated token is stored', async () => {
+describe('a refresh in progress', () => {
+  it('is completed before its process stops: the rotated token is stored', async () => {
     await expire();
     await slowToken();
     const worker = await createApp(readEnv(testSettings(app.database.url, { ...sandboxSettings(sandbox.url), ROLE: 'worker' })));
@@ -62,7 +62,7 @@ describe('a refresh that is under way', () => {
     await expectNextRefreshToWork();
   });
 
-  it('is not ended by another error of who asked for it, and that error does not mark the app', async () => {
+  it('continues if its caller fails with another error, and that error does not mark the app', async () => {
     await expire();
     await slowToken();
     const elsewhere = new AbortController();
@@ -73,15 +73,15 @@ describe('a refresh that is under way', () => {
     await untilItStrikes(sandbox, 'slow');
     elsewhere.abort(failure);
     await outcome;
-    // Waits for the row that the refresh holds.
+    // Waits for the row lock of the refresh.
     expect(await probe()).toMatchObject({ status: 200, body: { state: 'connected', failure: null } });
     expect(await history()).not.toContain('needs_reauth');
     await expectNextRefreshToWork();
   });
 });
 
-describe('a refresh that another holds up', () => {
-  it('is put off instead of begun without the time to store what it brings', async () => {
+describe('a refresh that waits for another one', () => {
+  it('is postponed instead of started without enough time to store its result', async () => {
     await expire();
     const holder = new pg.Client({ connectionString: app.database.url });
     await holder.connect();

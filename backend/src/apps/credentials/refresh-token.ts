@@ -8,33 +8,33 @@ import { AppCredentials, findStoredApp, type OauthCredentials } from './app-cred
 import { AppHistory } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
 import { markNeedsReauth } from './mark-needs-reauth.js';
-import { busyApp, isLockTimeout, perhapsDead, tooSlow } from './refresh-errors.js';
-import { whileWanted } from './while-wanted.js';
+import { busyApp, isLockTimeout, unconfirmedRejection, tooSlow } from './refresh-errors.js';
+import { untilAborted } from './while-wanted.js';
 
-/** A token with less than this left is not handed out: the request it is for takes time too. */
+/** A token with less time left is not used, because the request takes time too. */
 export const EXPIRY_MARGIN_MS = 60_000;
-/** The row stays locked while the provider answers a refresh, so that a rotated token is stored before anybody uses it. */
+/** The row stays locked during a refresh, so that a rotated token is stored before it is used. */
 const REFRESH_TRANSACTION_MS = 45_000;
-/** Who waits longer for the row comes back later: the wait is part of the transaction. */
+/** Longest wait for the lock. It is part of the transaction time; after it the caller retries later. */
 const LOCK_WAIT_MS = 10_000;
-/** Kept for storing what was answered: a rotated token that is not stored is lost. */
+/** Reserved to store the result: a rotated token that is not stored is lost. */
 const STORE_MS = 5_000;
-/** With less than this left nothing is asked for: it might be answered and not stored. */
-const LEAST_ANSWER_MS = 10_000;
+/** With less time left no request is made, because its result could not be stored. */
+const MIN_RESPONSE_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** A refusal of which the provider may be wrong is believed the third time, two minutes after the first. */
-const BELIEVED_REFUSALS = 3;
-const ASK_AGAIN_MS = 60_000;
-/** Refreshes that fail for this long are not a passing fault any more. */
+/** A rejection that may be wrong is accepted the third time, two minutes after the first. */
+const ACCEPTED_REJECTIONS = 3;
+const RETRY_MS = 60_000;
+/** Refreshes that fail for this long are not a transient error. */
 const GIVE_UP_AFTER_MS = 4 * DAY_MS;
 
 type Client = Pick<TenantClient, 'app' | 'appEvent' | '$queryRaw' | '$executeRawUnsafe'>;
 type AppId = Pick<App, 'organizationId' | 'id'>;
 
-/** Keeps an app's tokens alive. */
+/** Refreshes the tokens of apps. */
 @Injectable()
 export class RefreshToken implements BeforeApplicationShutdown {
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly active = new Set<Promise<unknown>>();
 
   constructor(
     private readonly tenants: TenantDatabase,
@@ -44,23 +44,23 @@ export class RefreshToken implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Renews a token that has less left than its provider wants, and gives the one that is good now.
-   * `refused`: the access token that the provider has just turned away, whatever its expiry says.
-   * `signal` ends the waiting alone: what a provider was asked for is stored, whoever still wants it.
+   * Returns a valid token and renews it if it expires within the provider's margin.
+   * `refused`: the access token that the provider has just rejected, independent of its expiry.
+   * `signal` only ends the waiting: the result of a request is stored even if the caller no longer waits.
    */
   async refresh(app: AppId, refused: string | undefined, signal: AbortSignal): Promise<OauthCredentials> {
     signal.throwIfAborted();
     const renewal = this.renew(app, refused);
-    const ended = renewal.then(noop, noop).finally(() => this.underWay.delete(ended));
-    this.underWay.add(ended);
-    const outcome = await whileWanted(signal, renewal);
+    const ended = renewal.then(noop, noop).finally(() => this.active.delete(ended));
+    this.active.add(ended);
+    const outcome = await untilAborted(signal, renewal);
     if (outcome instanceof ConnectorError) throw outcome;
     return outcome;
   }
 
-  /** Before the database's connections end. */
+  /** Runs before the database connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
-    while (this.underWay.size > 0) await Promise.all(this.underWay);
+    while (this.active.size > 0) await Promise.all(this.active);
   }
 
   private async renew(app: AppId, refused: string | undefined): Promise<OauthCredentials | ConnectorError> {
@@ -79,7 +79,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     }
   }
 
-  /** Most runs find a token that lasts: they share no lock. */
+  /** Most runs find a valid token and need no lock. */
   private async findLasting({ organizationId, id }: AppId): Promise<OauthCredentials | null> {
     const app = await findStoredApp(this.tenants, organizationId, id);
     if (!app) return null;
@@ -87,7 +87,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     return lasts(stored, this.connectors.getOauth(app.provider).refreshMarginMs) ? stored : null;
   }
 
-  /** A refusal is an outcome too: what it marks is committed under the lock, so that it cannot hit a newer sign-in. */
+  /** A rejection is a result too: the app is marked under the lock, so that a newer sign-in is not marked. */
   private async refreshLocked(
     client: Client,
     { organizationId, id }: AppId,
@@ -101,33 +101,33 @@ export class RefreshToken implements BeforeApplicationShutdown {
     const stored = await this.credentials.openTokens(app);
     const oauth = this.connectors.getOauth(app.provider);
     const isRefused = stored.accessToken === refused;
-    // Whoever held the lock before us may have refreshed it already.
+    // Another process may have refreshed it while it held the lock.
     if (lasts(stored, oauth.refreshMarginMs) && !isRefused) return stored;
-    // A platform that gives the same end again must not be asked before every call.
+    // A platform that returns the same expiry again must not get a request before every call.
     if (lasts(stored, EXPIRY_MARGIN_MS) && !isRefused && wasRefreshedToday(app)) return stored;
-    const outcome = await this.ask(client, app, stored, begunAt + REFRESH_TRANSACTION_MS - STORE_MS);
-    // A passing fault, and the token there is still lives.
+    const outcome = await this.request(client, app, stored, begunAt + REFRESH_TRANSACTION_MS - STORE_MS);
+    // A transient error, and the current token is still valid.
     return outcome instanceof RetryLater && lasts(stored, EXPIRY_MARGIN_MS) && !isRefused ? stored : outcome;
   }
 
-  /** `deadline`: by the clock of `performance.now`. The one limit of everything that the platform is asked for. */
-  private async ask(
+  /** `deadline`: time by `performance.now`, the only limit of all requests to the platform. */
+  private async request(
     client: Client,
     app: App,
     stored: OauthCredentials,
     deadline: number,
   ): Promise<OauthCredentials | ConnectorError> {
-    const notBefore = (app.refreshRefusedAt?.getTime() ?? 0) + ASK_AGAIN_MS;
-    if (notBefore > Date.now()) return perhapsDead(this.connectors.nameOf(app.provider), notBefore);
+    const notBefore = (app.refreshRefusedAt?.getTime() ?? 0) + RETRY_MS;
+    if (notBefore > Date.now()) return unconfirmedRejection(this.connectors.nameOf(app.provider), notBefore);
     const leftMs = deadline - performance.now();
-    if (leftMs < LEAST_ANSWER_MS) return busyApp();
+    if (leftMs < MIN_RESPONSE_MS) return busyApp();
     const signal = AbortSignal.timeout(Math.floor(leftMs));
     try {
       const grant = await this.connectors.getOauth(app.provider).refresh(stored, signal);
       return await this.store(client, app, stored, grant);
     } catch (error) {
-      if (error instanceof ConnectorError) return this.keepFailure(client, app, error);
-      if (signal.aborted) return this.keepFailure(client, app, tooSlow(this.connectors.nameOf(app.provider), error));
+      if (error instanceof ConnectorError) return this.recordFailure(client, app, error);
+      if (signal.aborted) return this.recordFailure(client, app, tooSlow(this.connectors.nameOf(app.provider), error));
       throw error;
     }
   }
@@ -138,7 +138,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     await client.app.update({
       where: { id },
       data: {
-        credentials: await this.credentials.sealGrant(organizationId, id, grant, refreshToken),
+        credentials: await this.credentials.encryptGrant(organizationId, id, grant, refreshToken),
         accessExpiresAt: grant.expiresAt,
         ...(grant.signInAgainAt ? { signInAgainAt: grant.signInAgainAt } : {}),
         lastRefreshAt: new Date(),
@@ -151,32 +151,33 @@ export class RefreshToken implements BeforeApplicationShutdown {
     return { accessToken: grant.accessToken, refreshToken, expiresAt: grant.expiresAt.toISOString() };
   }
 
-  /** A dead sign-in is dead at once, where its platform is sure of it; everything else may pass, for four days. */
-  private async keepFailure(client: Client, app: App, error: ConnectorError): Promise<ConnectorError> {
-    const isDead = error instanceof ReconnectNeeded;
-    if (isDead && error.isUnsure && app.refreshRefusals + 1 < BELIEVED_REFUSALS) return this.doubt(client, app, error);
-    if (!isDead && !hasFailedTooLong(app.refreshFailingSince)) {
-      await this.keepFirstFailure(client, app, error);
+  /** Marks a rejected sign-in immediately if the platform is sure. Other errors may be transient for up to four days. */
+  private async recordFailure(client: Client, app: App, error: ConnectorError): Promise<ConnectorError> {
+    const isRejected = error instanceof ReconnectNeeded;
+    if (isRejected && error.isUnsure && app.refreshRefusals + 1 < ACCEPTED_REJECTIONS)
+      return this.deferRejection(client, app, error);
+    if (!isRejected && !hasFailedTooLong(app.refreshFailingSince)) {
+      await this.recordFirstFailure(client, app, error);
       return error;
     }
-    const outcome = isDead ? error : this.givenUp(app, error);
+    const outcome = isRejected ? error : this.givenUp(app, error);
     await markNeedsReauth(client, this.history, app, outcome);
     return outcome;
   }
 
-  /** Nobody sleeps over it while the row is held: the next who needs the token asks again, the daily probe within the hour. */
-  private async doubt(client: Client, app: App, error: ReconnectNeeded): Promise<RetryLater> {
+  /** The row is not locked in the meantime: the next caller retries, and the daily probe within the hour. */
+  private async deferRejection(client: Client, app: App, error: ReconnectNeeded): Promise<RetryLater> {
     const now = new Date();
-    const askAgainAt = new Date(now.getTime() + ASK_AGAIN_MS);
+    const retryAt = new Date(now.getTime() + RETRY_MS);
     await client.app.update({
       where: { id: app.id },
-      data: { refreshRefusals: { increment: 1 }, refreshRefusedAt: now, nextProbeAt: askAgainAt },
+      data: { refreshRefusals: { increment: 1 }, refreshRefusedAt: now, nextProbeAt: retryAt },
     });
-    await this.keepFirstFailure(client, app, error);
-    return perhapsDead(this.connectors.nameOf(app.provider), askAgainAt.getTime(), error);
+    await this.recordFirstFailure(client, app, error);
+    return unconfirmedRejection(this.connectors.nameOf(app.provider), retryAt.getTime(), error);
   }
 
-  private async keepFirstFailure(client: Client, app: App, { message }: ConnectorError): Promise<void> {
+  private async recordFirstFailure(client: Client, app: App, { message }: ConnectorError): Promise<void> {
     const { organizationId, id, refreshFailingSince } = app;
     if (refreshFailingSince) return;
     await client.app.update({ where: { id }, data: { refreshFailingSince: new Date() } });
@@ -188,7 +189,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     return new ReconnectNeeded(
       {
         code: `${provider}.refresh_given_up`,
-        message: `The sign-in at ${name} could not be renewed for four days. Last: ${error.message}`,
+        message: `The sign-in at ${name} could not be renewed for four days. Last error: ${error.message}`,
         action: `Reconnect with ${name}`,
       },
       { cause: error },

@@ -1,5 +1,5 @@
-/** Gives up waiting when the caller must stop, with the caller's reason. The work itself goes on to its end. */
-export function whileWanted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+/** Stops waiting when the signal is aborted, with its reason. The work itself continues to its end. */
+export function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error);
     if (signal.aborted) leave();

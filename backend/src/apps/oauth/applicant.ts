@@ -1,13 +1,13 @@
 import type { Actor } from '../../access/index.js';
 
-/** On whose behalf somebody signs in at a provider: a member's, or that of a link which a member has shared. */
+/** On whose behalf a person signs in at a provider: a member, or the holder of a link that a member has shared. */
 export interface Applicant {
   organizationId: string;
-  /** What the state is bound to: the member's uid, or the link. */
+  /** Subject of the state: the member's uid, or the link. */
   subject: string;
-  /** uid that stands for what follows from it. */
+  /** uid of the responsible member. */
   uid: string;
-  /** Null: whoever holds the link. */
+  /** Null for the holder of a link. */
   actor: Actor | null;
   shareLinkId: string | null;
 }

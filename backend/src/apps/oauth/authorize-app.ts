@@ -32,7 +32,7 @@ export interface Authorized {
   catchUp: CatchUpCount;
 }
 
-/** The OAuth code flow with PKCE: from the code to an app that can be read. Nothing is stored before all of it is right. */
+/** The OAuth code flow with PKCE, from the code to a connected app. Stores nothing until all checks have passed. */
 @Injectable()
 export class AuthorizeApp {
   constructor(
@@ -61,14 +61,14 @@ export class AuthorizeApp {
       await this.review.assertScopes(applicant, app, grant);
       const accounts = await this.review.listAccounts(app, grant, signal);
       const otherUser = await this.review.findOtherUser(applicant, app, grant, accounts);
-      if (otherUser) throw await this.refuse(applicant, state, grant, otherUser);
+      if (otherUser) throw await this.storeForMember(applicant, state, grant, otherUser);
       return await this.finish(applicant, app, state.returnTo, grant, accounts);
     } catch (error) {
       throw asProblem(error);
     }
   }
 
-  /** The other user is meant: what was held is taken as if nobody had been connected before. */
+  /** The member accepts the other user: the stored grant is used like the grant of a first sign-in. */
   async acceptOtherUser(applicant: Applicant, state: string): Promise<Authorized> {
     const { appId, returnTo, grant } = await this.states.take(applicant, state);
     const app = await this.getApp(applicant.organizationId, appId);
@@ -86,8 +86,8 @@ export class AuthorizeApp {
     return app;
   }
 
-  /** What a member may accept is kept for them; the holder of a link has no choice. */
-  private async refuse(applicant: Applicant, state: UsedState, grant: TokenGrant, otherUser: Problem): Promise<Problem> {
+  /** Stores the grant, so that a member can accept it. The holder of a link cannot accept another user. */
+  private async storeForMember(applicant: Applicant, state: UsedState, grant: TokenGrant, otherUser: Problem): Promise<Problem> {
     if (applicant.actor) await this.states.hold(applicant.organizationId, state.id, grant);
     return otherUser;
   }
@@ -101,10 +101,10 @@ export class AuthorizeApp {
   ): Promise<Authorized> {
     const { organizationId, uid } = applicant;
     const isReconnect = wasConnected(app) || app.needsReauthSince !== null;
-    const wasDead = app.state === 'needs_reauth' || app.state === 'revoked';
-    const catchUp = wasDead ? await this.queries.countCatchUp(organizationId, app.id) : { connections: 0, days: 0 };
+    const neededReauth = app.state === 'needs_reauth' || app.state === 'revoked';
+    const catchUp = neededReauth ? await this.queries.countCatchUp(organizationId, app.id) : { connections: 0, days: 0 };
     await this.save(applicant, app, grant, accounts, isReconnect);
-    if (wasDead) await this.reconnections.tell(organizationId, app.id, uid);
+    if (neededReauth) await this.reconnections.notify(organizationId, app.id, uid);
     return { appId: app.id, returnTo, isReconnect, catchUp };
   }
 
@@ -118,10 +118,10 @@ export class AuthorizeApp {
     const { organizationId, shareLinkId } = applicant;
     const { id } = app;
     const isSame = matchUser(app, grant) === 'same';
-    // Without a new refresh token the same user's old one stays good; where access tokens are extended there is none.
-    const refreshToken = grant.refreshToken ?? (isSame ? await this.credentials.keptRefreshToken(app) : null);
-    const credentials = await this.credentials.sealGrant(organizationId, id, grant, refreshToken);
-    // The same user may leave out the e-mail address.
+    // Without a new refresh token the same user's old one stays valid. Platforms that extend access tokens have none.
+    const refreshToken = grant.refreshToken ?? (isSame ? await this.credentials.storedRefreshToken(app) : null);
+    const credentials = await this.credentials.encryptGrant(organizationId, id, grant, refreshToken);
+    // The provider may omit the e-mail address of the same user.
     const email = grant.externalUser?.email || (isSame ? app.externalUser : null);
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
       if (shareLinkId) await useShareLink(transaction, shareLinkId);
@@ -152,10 +152,10 @@ export class AuthorizeApp {
       appId: id,
       event: isReconnect ? ('reconnected' as const) : ('connected' as const),
       ...(actor ? { actor: actor.email } : {}),
-      detail: `${actor ? 'Signed in' : 'By a shared link, signed in'} as ${email || 'a user who is not named'}.`,
+      detail: `${actor ? 'Signed in' : 'Signed in with a shared link'} as ${email || 'an unnamed user'}.`,
     };
     await this.history.keep(event, transaction);
-    // An app that is connected for the first time feeds nothing yet.
+    // An app that is connected for the first time is not used yet.
     if (!app.credentials && !app.needsReauthSince) return;
     const name = isSource(provider) ? 'Source Reauthenticated' : 'Destination Reauthenticated';
     await this.analytics.raise(query, whatHappened(name, { organizationId, uid }, provider));

@@ -1,11 +1,11 @@
 import { Controller, Get, Param, ParseEnumPipe, Query, Redirect } from '@nestjs/common';
 import { ApiFoundResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../access/index.js';
-import { landingOfStrangers, landingPath } from './oauth-landing.js';
+import { fallbackLanding, landingPath } from './oauth-landing.js';
 import { OauthStateSigner } from './oauth-state.js';
 
 const SIGN_IN = { google_ads: 'google_ads', meta_ads: 'meta_ads', microsoft_ads: 'microsoft_ads', bigquery: 'bigquery' } as const;
-/** Longer than any code or state there is. */
+/** Longer than any code or state. */
 const MAX_LENGTH = 2_000;
 
 @ApiTags('Apps')
@@ -13,14 +13,14 @@ const MAX_LENGTH = 2_000;
 export class OauthCallbackController {
   constructor(private readonly states: OauthStateSigner) {}
 
-  /** Where a platform sends the browser back to: hands over to the landing page, which completes the flow. */
+  /** Redirect target of the platforms. Redirects to the landing page, which completes the flow. */
   @Get(':provider')
   @Redirect()
   @ApiFoundResponse()
   @Public()
   async receiveOauthCallback(
     @Param('provider', new ParseEnumPipe(SIGN_IN)) provider: keyof typeof SIGN_IN,
-    // One by one: platforms send more than they document (scope, authuser, hd), and must not be refused for it.
+    // Single parameters, because platforms send undocumented ones (scope, authuser, hd) that must not be rejected.
     @Query('state') state?: string,
     @Query('code') code?: string,
     @Query('error') error?: string,
@@ -31,6 +31,6 @@ export class OauthCallbackController {
     const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value.slice(0, MAX_LENGTH)]));
     const claims = await this.states.verify(String(state ?? '')).catch(() => null);
     const landing = claims ? landingPath(provider, claims) : null;
-    return { url: `${landing ?? landingOfStrangers(provider)}?${parameters}`, statusCode: 302 };
+    return { url: `${landing ?? fallbackLanding(provider)}?${parameters}`, statusCode: 302 };
   }
 }

@@ -12,17 +12,17 @@ const claimsSchema = z.object({
   organizationId: z.uuid(),
   appId: z.uuid(),
   isReconnect: z.boolean(),
-  /** Null: a member started it, and not the holder of a shared link. */
+  /** Null: a member started the flow, not the holder of a shared link. */
   shareLinkId: z.uuid().nullable(),
 });
 
-/** What travels through the provider and back. */
+/** The claims that the provider returns unchanged. */
 export type StateClaims = z.infer<typeof claimsSchema>;
 
-/** Signed, so that nobody can make one; its single use is kept in the database under `jti`. */
+/** Signs states so that they cannot be forged. The database enforces their single use by `jti`. */
 @Injectable()
 export class OauthStateSigner {
-  /** The one that signs, then those still accepted. */
+  /** The signing key first, then older keys that are still accepted. */
   private readonly keys: Uint8Array[];
 
   constructor(secrets: Secrets) {
@@ -38,7 +38,7 @@ export class OauthStateSigner {
       .sign(this.keys[0] ?? new Uint8Array());
   }
 
-  /** `toleranceSeconds`: for what may follow after the state itself has ended. */
+  /** `toleranceSeconds`: extra time for steps that follow the expiry of the state. */
   async verify(state: string, toleranceSeconds = 0): Promise<StateClaims> {
     try {
       const payload = await this.payloadOf(state, toleranceSeconds);
@@ -47,7 +47,7 @@ export class OauthStateSigner {
       if (error instanceof errors.JWTExpired) throw stateExpired();
       throw new Problem(
         'oauth.state_invalid',
-        { detail: 'This sign-in was not started here.', action: 'Start connecting again' },
+        { detail: 'This sign-in was not started in Tributary.', action: 'Start connecting again' },
         { cause: error },
       );
     }
@@ -69,6 +69,6 @@ export class OauthStateSigner {
 
 export const stateExpired = (): Problem =>
   new Problem('oauth.state_expired', {
-    detail: 'This sign-in was used already or is older than 10 minutes.',
+    detail: 'This sign-in was already used or is older than 10 minutes.',
     action: 'Start connecting again',
   });

@@ -14,8 +14,8 @@ export interface UsedState {
   codeVerifier: string;
 }
 
-/** What waits until somebody says whether another user's sign-in is meant. */
-export interface HeldGrant {
+/** A grant of another user that waits for confirmation by a member. */
+export interface StoredGrant {
   appId: string;
   returnTo: string | null;
   grant: TokenGrant;
@@ -41,7 +41,7 @@ const grantPlace = (organizationId: string, rowId: string) => ({
   column: 'held_grant' as const,
 });
 
-/** Sign-ins under way, each used once. */
+/** Active sign-ins. Each can be used once. */
 @Injectable()
 export class OauthStates {
   constructor(
@@ -50,7 +50,7 @@ export class OauthStates {
     private readonly signer: OauthStateSigner,
   ) {}
 
-  /** Marks the state as used and opens its verifier; somebody else's state is as good as none. */
+  /** Marks the state as used and decrypts its verifier. Rejects the state of another user. */
   async use(applicant: Applicant, state: string): Promise<UsedState> {
     const id = await this.idOf(applicant, state);
     const { organizationId } = applicant;
@@ -63,15 +63,15 @@ export class OauthStates {
     return { id, appId: row.appId, returnTo: row.returnTo, codeVerifier };
   }
 
-  /** Keeps a grant for as long again as the state lived. */
+  /** Stores a grant for 10 more minutes, the lifetime of a state. */
   async hold(organizationId: string, id: string, grant: TokenGrant): Promise<void> {
     const heldUntil = new Date(Date.now() + STATE_LIFETIME_SECONDS * 1_000);
     const heldGrant = await this.secrets.seal(grantPlace(organizationId, id), grant);
     await this.tenants.of(organizationId).oauthState.update({ where: { id }, data: { heldGrant, heldUntil } });
   }
 
-  /** Gives a held grant out, once. */
-  async take(applicant: Applicant, state: string): Promise<HeldGrant> {
+  /** Returns a stored grant once. */
+  async take(applicant: Applicant, state: string): Promise<StoredGrant> {
     const id = await this.idOf(applicant, state, STATE_LIFETIME_SECONDS);
     const { organizationId } = applicant;
     const [held] = await this.tenants.query<{ appId: string; returnTo: string | null; grant: string }>(
@@ -94,7 +94,7 @@ export class OauthStates {
     if (claims.sub === subject && claims.organizationId === organizationId && claims.shareLinkId === shareLinkId)
       return claims.jti;
     throw new Problem('oauth.state_invalid', {
-      detail: 'This sign-in was started by somebody else or for another organization.',
+      detail: 'This sign-in was started by another user or for another organization.',
       action: 'Start connecting again',
     });
   }

@@ -19,7 +19,7 @@ export class OauthController {
     private readonly queries: AppsQueries,
   ) {}
 
-  /** Ends the OAuth flow with what the provider handed back: single use, within 10 minutes, by the user who started it. */
+  /** Completes the OAuth flow with the provider's response: once, within 10 minutes, by the user who started it. */
   @Post('oauth/complete')
   @HttpCode(200)
   @RequirePermission('apps.write')
@@ -39,7 +39,7 @@ export class OauthController {
     return this.answer(actor, await this.authorizeApp.complete(memberAs(actor), body));
   }
 
-  /** Takes another user's sign-in after all, within 10 minutes of its refusal: the app is theirs from then on. */
+  /** Accepts another user's sign-in within 10 minutes after its rejection. The app then belongs to that user. */
   @Post('oauth/accept-other-user')
   @HttpCode(200)
   @RequirePermission('apps.write')
@@ -56,7 +56,7 @@ export class OauthController {
     return this.answer(actor, await this.authorizeApp.acceptOtherUser(memberAs(actor), body.state));
   }
 
-  /** Begins the OAuth flow, for a new app or to reconnect one. */
+  /** Starts the OAuth flow to connect or reconnect an app. */
   @Post(':appId/oauth/start')
   @HttpCode(200)
   @RequirePermission('apps.write')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 type Listener = (organizationId: string, appId: string, actor: string) => Promise<void>;
 
-/** Tells the rooms to the right that a dead app lives again: what waited for it goes on by itself. */
+/** Notifies other modules that an app was reconnected, so that its connections resume automatically. */
 @Injectable()
 export class Reconnections {
   private readonly listeners: Listener[] = [];
@@ -11,7 +11,7 @@ export class Reconnections {
     this.listeners.push(listener);
   }
 
-  async tell(organizationId: string, appId: string, actor: string): Promise<void> {
+  async notify(organizationId: string, appId: string, actor: string): Promise<void> {
     for (const listener of this.listeners) await listener(organizationId, appId, actor);
   }
 }

@@ -11,7 +11,7 @@ import type { Applicant } from './applicant.js';
 import { Connectors } from '../../catalog/index.js';
 import { isSource } from './oauth-landing.js';
 
-/** Whether what a provider has granted is what the app needs. */
+/** Checks whether the provider granted what the app needs. */
 @Injectable()
 export class ReviewGrant {
   constructor(
@@ -24,10 +24,10 @@ export class ReviewGrant {
     const { name } = this.connectors.getEntry(app.provider);
     const missing = missingScopes(this.connectors.getOauth(app.provider).scopes, grant.grantedScopes);
     if (missing.length === 0) return;
-    // A failed sign-in by a share link changes nothing: its holder is not a member.
+    // A failed sign-in by a share link stores nothing, because its holder is not a member.
     if (actor) await this.tenants.of(app.organizationId).app.update({ where: { id: app.id }, data: { missingScopes: missing } });
     throw new Problem('oauth.missing_scope', {
-      detail: `A permission that ${name} asked you for was not ticked, so nothing can be read or written (${missing.join(', ')}).`,
+      detail: `A permission that ${name} requested was not ticked, so Tributary cannot read or write data (${missing.join(', ')}).`,
       action: 'Sign in again and tick every box',
     });
   }
@@ -36,30 +36,30 @@ export class ReviewGrant {
     if (!isSource(app.provider)) return [];
     const connector = this.connectors.getSource(app.provider);
     const source = connector.open({ accessToken: () => Promise.resolve(grant.accessToken) }, {});
-    const accounts = await source.listAccounts({ signal, onRequest: () => undefined }).catch(noneForStrangers);
+    const accounts = await source.listAccounts({ signal, onRequest: () => undefined }).catch(emptyForNewUser);
     if (accounts.length === 0) {
       throw new Problem('oauth.no_accounts', {
-        detail: `${grant.externalUser?.email || 'This user'} reaches no account of ${connector.name}.`,
-        action: `Sign in to ${connector.name} as a user who does`,
+        detail: `${grant.externalUser?.email || 'This user'} has no access to an account of ${connector.name}.`,
+        action: `Sign in to ${connector.name} as a user with access`,
       });
     }
     return accounts;
   }
 
-  /** A share link reconnects the app's own user. A user known to be another one is refused before any request to the platform. */
+  /** A share link only reconnects the app's own user. Rejects a different user before any request to the platform. */
   assertLinkUser({ actor }: Applicant, app: App, grant: TokenGrant): void {
     const match = matchUser(app, grant);
     if (!actor && (match === 'other' || match === 'unnamed')) throw this.otherUser(app, grant, null);
   }
 
-  /** Null: the sign-in is accepted. For a member the refusal lists what would change if they accept it. */
+  /** Null: the sign-in is accepted. For a member the error lists what would change if they accept it. */
   async findOtherUser({ actor }: Applicant, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<Problem | null> {
     const match = matchUser(app, grant);
     if (match === 'same' || match === 'first') return null;
     if (match === 'unproven') {
       const inUse = await this.uses.listAccountsInUse(app.organizationId, app.id);
       const reached = new Set(accounts.map(({ externalId }) => externalId));
-      // Without accounts in use nothing proves that it is the same user: a member may sign in all the same, a link may not.
+      // Without accounts in use the user cannot be verified. A member can sign in nevertheless, the holder of a link cannot.
       if (inUse.every((id) => reached.has(id)) && (actor || inUse.length > 0)) return null;
     }
     return this.otherUser(app, grant, actor && compareUsers(app, grant, accounts));
@@ -75,12 +75,12 @@ export class ReviewGrant {
         action: `Sign in as ${expected}`,
       },
       unnamed: {
-        detail: `${name} did not say who signed in, so nobody can check that it was ${expected}.`,
+        detail: `${name} did not report who signed in, so Tributary cannot verify that it was ${expected}.`,
         action: `Sign in again as ${expected} and leave the permission to see your e-mail address allowed`,
       },
       unproven: {
-        detail: `It is not known as whom ${app.displayName} is connected, and ${found} does not reach every account in use.`,
-        action: otherUser ? 'Sign in as a user who does' : 'Ask the sender of the link to sign in as a member',
+        detail: `The user of ${app.displayName} is unknown, and ${found} does not have access to every account in use.`,
+        action: otherUser ? 'Sign in as a user with access' : 'Ask the sender of the link to sign in as a member',
       },
     };
     const match = matchUser(app, grant);
@@ -90,18 +90,18 @@ export class ReviewGrant {
   }
 }
 
-/** Google refuses a user who has never had an ad account, instead of listing none. */
-function noneForStrangers(error: unknown): AdAccount[] {
+/** Google returns an error for a user who never had an ad account, instead of an empty list. */
+function emptyForNewUser(error: unknown): AdAccount[] {
   if (error instanceof ReconnectNeeded && error.code.endsWith('.not_ads_user')) return [];
   throw error;
 }
 
-const UNNAMED = 'a user who is not named';
+const UNNAMED = 'an unnamed user';
 
 /**
- * Whether a sign-in is of the app's own user. `first`: the app has never had one. `unnamed`: the platform did not say who signed
- * in. Google does so when the scopes `openid email` are taken out of the consent page's address. `unproven`: it is not known who
- * the app's user is, so only the accounts show it.
+ * Compares the signed-in user with the app's user. `first`: the app has no user yet. `unnamed`: the platform did not report the
+ * user. Google does so if the scopes `openid email` are removed from the address of the consent page. `unproven`: the app's user
+ * is unknown, so only the accounts can be compared.
  */
 export function matchUser(app: App, { externalUser }: TokenGrant): 'same' | 'other' | 'unnamed' | 'unproven' | 'first' {
   if (app.externalUserId === null) return wasConnected(app) ? 'unproven' : 'first';
@@ -109,10 +109,10 @@ export function matchUser(app: App, { externalUser }: TokenGrant): 'same' | 'oth
   return externalUser.id === app.externalUserId ? 'same' : 'other';
 }
 
-/** The list of accounts is stored with the first sign-in that succeeds. */
+/** The list of accounts is stored with the first successful sign-in. */
 export const wasConnected = (app: App): boolean => app.accountsListedAt !== null;
 
-/** What would change if this user's sign-in took the place of the app's. */
+/** The changes if this user replaced the app's user. */
 function compareUsers(app: App, grant: TokenGrant, accounts: AdAccount[]): OtherUser {
   const own = app.accounts as unknown as AdAccount[];
   const without = (left: AdAccount[], right: AdAccount[]) =>

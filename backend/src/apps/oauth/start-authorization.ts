@@ -11,7 +11,7 @@ import { redirectUri } from './oauth-landing.js';
 import { OauthStateSigner, STATE_LIFETIME_SECONDS } from './oauth-state.js';
 import { verifierPlace } from './oauth-states.js';
 
-/** Sends people to the provider, with a state that only they can bring back. */
+/** Sends users to the provider with a state that only they can use. */
 @Injectable()
 export class StartAuthorization {
   constructor(

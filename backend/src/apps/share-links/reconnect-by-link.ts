@@ -15,7 +15,7 @@ export interface ReconnectedByLink {
   catchUp: CatchUpCount;
 }
 
-/** Reconnects one app for whoever holds a shared link, and does nothing else. */
+/** Reconnects one app for the holder of a shared link. */
 @Injectable()
 export class ReconnectByLink {
   constructor(
@@ -37,7 +37,7 @@ export class ReconnectByLink {
     return (await this.startAuthorization.start(linkAs(link), link.appId, {})).authorizeUrl;
   }
 
-  /** What the provider sent back. A refusal leaves the link open: whoever missed a box may try again. */
+  /** Handles the provider's response. The link stays open after an error, so that the person can retry. */
   async finish(state: string, code: string | undefined, error: string | undefined): Promise<ReconnectedByLink> {
     const claims = await this.states.verify(state).catch(() => null);
     const link = claims?.shareLinkId ? await this.queries.findById(claims.shareLinkId) : null;
@@ -54,8 +54,8 @@ export class ReconnectByLink {
   private async assertOpen(link: ShareLink): Promise<ShareLink> {
     assertLinkOpen(link);
     if (await this.entitlements.isClosed(link.organizationId)) {
-      const detail = `The subscription of ${link.organizationName} has ended, so nothing of it can be reconnected.`;
-      throw new Problem('subscription.required', { detail, action: 'Tell whoever sent you the link' });
+      const detail = `The subscription of ${link.organizationName} has ended, so its apps cannot be reconnected.`;
+      throw new Problem('subscription.required', { detail, action: 'Contact the sender of the link' });
     }
     return link;
   }

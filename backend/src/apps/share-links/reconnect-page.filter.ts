@@ -5,7 +5,7 @@ import { Problem, PROBLEMS } from '../../core/http/problem.js';
 import { ProblemFilter } from '../../core/http/problem-filter.js';
 import { PAGE_HEADERS, renderPage } from './reconnect-page.js';
 
-/** People get a page that says what is wrong and what to do; programs get the problem as everywhere. */
+/** Browsers get an error page with an action; other clients get the usual problem JSON. */
 @Catch()
 export class ReconnectPageFilter extends ProblemFilter {
   override catch(error: unknown, host: ArgumentsHost): void {

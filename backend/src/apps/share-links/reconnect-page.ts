@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** What the pages of a shared link show. All texts are escaped here. */
+/** Content of the pages of a shared link. All texts are escaped here. */
 export interface PageContent {
   heading: string;
   paragraphs: string[];
   facts?: [name: string, value: string][];
-  /** The one thing to do. */
+  /** The only action. */
   button?: { text: string; href: string };
   tone?: 'good' | 'danger';
 }
 
-/** The product's roles of colour, as its web app has them; the page must work where nothing of it is loaded. */
+/** Colors of the web app, copied because the page loads no other file. */
 const STYLE = `
 :root{color-scheme:light dark;--canvas:#fff;--sunken:#f8f8f5;--line:#e4e3e1;--ink:#181c21;--ink-2:#484e54;--ink-3:#646a70;
 --accent:#056585;--fill:#056585;--fill-hover:#025570;--on:#fff;--good:#247148;--danger:#b72d29}
@@ -39,7 +39,10 @@ a.button:hover{background:var(--fill-hover)}
 const MARK = `<svg width="20" height="20" viewBox="0 0 24 24" fill="none" stroke-width="2.5" stroke-linecap="round" aria-hidden="true">
 <path d="M2.75 4h2.75A6.5 6.5 0 0 1 12 10.5V21.25"/><path d="M21.25 4H18.5A6.5 6.5 0 0 0 12 10.5"/><path d="M2.75 11H6A6 6 0 0 1 12 17"/></svg>`;
 
-/** Nothing is loaded, nothing runs, nobody frames it; its style is known by its hash. The address holds a secret: it is told to nobody. */
+/**
+ * The page loads nothing, runs no script and cannot be framed. Its style is allowed by hash. Its address is a secret: no
+ * referrer.
+ */
 export const PAGE_HEADERS: Record<string, string> = {
   'Content-Security-Policy': [
     `default-src 'none'`,

@@ -3,32 +3,32 @@ import type { PageContent } from './reconnect-page.js';
 import type { ShareLink } from './share-links.queries.js';
 
 export function invitationPage(link: ShareLink, platform: string, start: string): PageContent {
-  const asker = link.askedBy || link.askedByEmail || `Somebody at ${link.organizationName}`;
+  const requester = link.askedBy || link.askedByEmail || `A member of ${link.organizationName}`;
   return {
     heading: `Reconnect ${link.appName}`,
     paragraphs: [
-      `${asker} of ${link.organizationName} asks you to sign in to ${platform}, so that its data goes on arriving.`,
-      'You need no account here. The link works once, and reconnects nothing but this.',
+      `${requester} of ${link.organizationName} requests that you sign in to ${platform}, so that its data continues to arrive.`,
+      'You do not need an account. The link works once and only reconnects this app.',
     ],
     facts: [
-      ['Asked by', link.askedByEmail && link.askedBy ? `${link.askedBy}, ${link.askedByEmail}` : asker],
+      ['Requested by', link.askedByEmail && link.askedBy ? `${link.askedBy}, ${link.askedByEmail}` : requester],
       ['Organization', link.organizationName],
       ['App', link.appName],
       ...(link.externalUser ? [['Sign in as', link.externalUser] satisfies [string, string]] : []),
-      ['Works until', `${link.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+      ['Valid until', `${link.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
     ],
     button: { text: `Sign in with ${platform}`, href: start },
   };
 }
 
 export function reconnectedPage(link: ShareLink, platform: string, { connections, days }: CatchUpCount): PageContent {
-  const goesOn =
+  const resumed =
     connections === 0
-      ? 'Nothing waited for it.'
-      : `${count(connections, 'connection')} ${connections === 1 ? 'goes' : 'go'} on by ${connections === 1 ? 'itself' : 'themselves'}${days > 0 ? ` and ${connections === 1 ? 'brings' : 'bring'} up to ${count(days, 'missed day')}` : ''}.`;
+      ? 'No connection uses it.'
+      : `${count(connections, 'connection')} ${connections === 1 ? 'resumes' : 'resume'} automatically${days > 0 ? ` and ${connections === 1 ? 'loads' : 'load'} up to ${count(days, 'missed day')}` : ''}.`;
   return {
     heading: `${link.appName} is connected again`,
-    paragraphs: [`Thank you. ${link.organizationName} reads ${platform} again. ${goesOn}`, 'You can close this page.'],
+    paragraphs: [`Thank you. ${link.organizationName} is connected to ${platform} again. ${resumed}`, 'You can close this page.'],
     tone: 'good',
   };
 }

@@ -11,12 +11,12 @@ import { invitationPage, reconnectedPage } from './reconnect-texts.js';
 import { RECONNECT_PATH } from './share-app.js';
 
 const PAGE = { content: { 'text/html': { schema: { type: 'string' as const } } } };
-/** Longer than any code or state there is. */
+/** Longer than any code or state. */
 const MAX_LENGTH = 2_000;
 const short = (text: string | undefined): string | undefined =>
   typeof text === 'string' ? text.slice(0, MAX_LENGTH) : undefined;
 
-/** What people see who were sent a link to reconnect an app, and have no account here. */
+/** Pages for people without an account who got a link to reconnect an app. */
 @ApiTags('Apps')
 @Controller('api/v1/reconnect')
 @UseFilters(ReconnectPageFilter)
@@ -26,7 +26,7 @@ export class ReconnectController {
     private readonly connectors: Connectors,
   ) {}
 
-  /** Where the platform's sign-in ends for the holder of a shared link: a page that says how it went. */
+  /** Landing page after the platform's sign-in for the holder of a shared link. Shows the result. */
   @Get('result')
   @ApiProduces('text/html')
   @ApiOkResponse(PAGE)
@@ -56,7 +56,7 @@ export class ReconnectController {
     response.set(PAGE_HEADERS).send(renderPage(reconnectedPage(link, this.connectors.nameOf(link.provider), catchUp)));
   }
 
-  /** The page of a shared link: who asks, and for what. */
+  /** The page of a shared link. Shows the requester and the app. */
   @Get(':link')
   @ApiProduces('text/html')
   @ApiOkResponse(PAGE)
@@ -68,7 +68,7 @@ export class ReconnectController {
     response.set(PAGE_HEADERS).send(renderPage(invitationPage(link, this.connectors.nameOf(link.provider), start)));
   }
 
-  /** On to the platform's sign-in. */
+  /** Redirects to the platform's sign-in. */
   @Get(':link/start')
   @Redirect()
   @Header('Cache-Control', 'no-store')

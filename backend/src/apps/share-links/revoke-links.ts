@@ -3,7 +3,7 @@ import { isAllowed } from '../../access/index.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 import { type EndedAccess, RevokeAccess } from '../../users/index.js';
 
-/** Ends share links, and sign-ins at platforms that are under way, of people who may no longer connect apps. */
+/** Revokes share links and active sign-ins at platforms of users who may no longer connect apps. */
 @Injectable()
 export class RevokeLinks implements OnModuleInit {
   constructor(private readonly revokeAccess: RevokeAccess) {}
@@ -15,7 +15,7 @@ export class RevokeLinks implements OnModuleInit {
 
 async function revokeLinksOf(query: TenantQuery, { userId, role }: EndedAccess): Promise<string[]> {
   if (role !== null && isAllowed(role, 'apps.write')) return [];
-  // PostgreSQL evaluates the condition again after a lock wait: a link that a sign-in uses at the same time is not revoked.
+  // PostgreSQL evaluates the condition again after a lock wait: a link that is used at the same time is not revoked.
   const links = await query<{ name: string }>(
     `update app_share_links l set revoked_at = now()
        from apps a

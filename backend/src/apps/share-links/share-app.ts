@@ -15,7 +15,7 @@ const LIFETIME_MS = 24 * 3_600_000;
 export const RECONNECT_PATH = '/api/v1/reconnect';
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Lets a person without an account here reconnect one app: often another person holds the sign-in at the platform. */
+/** Lets a person without an account reconnect one app, because often another person has the sign-in at the platform. */
 @Injectable()
 export class ShareApp {
   constructor(
@@ -25,7 +25,7 @@ export class ShareApp {
     private readonly history: AppHistory,
   ) {}
 
-  /** A new link ends the one before. */
+  /** A new link revokes the previous one. */
   async share(actor: Actor, appId: string): Promise<NewShareLink> {
     const { organizationId, uid } = actor;
     const tenant = this.tenants.of(organizationId);
@@ -43,12 +43,12 @@ export class ShareApp {
     });
     const target = { type: 'app', id: appId, name: app.displayName };
     await this.audit.record(actor, { action: 'app.shared', target, after: { expiresAt: expiresAt.toISOString() } });
-    const detail = 'A link to reconnect it, for 24 hours.';
+    const detail = 'Reconnect link created, valid for 24 hours.';
     await this.history.keep({ organizationId, appId, event: 'shared', actor: actor.email, detail });
     return { url: `${this.env.PUBLIC_URL}${RECONNECT_PATH}/${token}`, expiresAt: expiresAt.toISOString() };
   }
 
-  async takeBack(actor: Actor, appId: string): Promise<void> {
+  async revoke(actor: Actor, appId: string): Promise<void> {
     const tenant = this.tenants.of(actor.organizationId);
     const app = await tenant.app.findFirst({ where: { id: appId, deletedAt: null } });
     if (!app) throw notFound('The app');

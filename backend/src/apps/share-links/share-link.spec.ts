@@ -35,7 +35,7 @@ async function die(): Promise<void> {
 }
 
 describe('the page of a shared link', () => {
-  it('says who asks, for which app and organization, and nothing on it is loaded or runs', async () => {
+  it('shows the requester, the app and the organization, and loads no file and runs no script', async () => {
     const { status, html, headers } = await show(app, await share());
     expect(status).toBe(200);
     for (const text of ['Northwind', organization.owner.email, 'demo@example.com', 'Sign in with Google Ads'])
@@ -46,7 +46,7 @@ describe('the page of a shared link', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('shows names as they are, whatever is in them', async () => {
+  it('escapes names', async () => {
     const displayName = `<script>alert("1")</script>&'`;
     const { version } = await getApp();
     expectStatus(await organization.call.patch(appPath(), { displayName, version }), 200);
@@ -55,7 +55,7 @@ describe('the page of a shared link', () => {
     expect(html).not.toContain('<script');
   });
 
-  it.each(['of-nobody', 'a'.repeat(500), '%00', '..%2f..'])('of the token %s is none', async (token) => {
+  it.each(['of-nobody', 'a'.repeat(500), '%00', '..%2f..'])('returns 404 for the token %s', async (token) => {
     const page = await show(app, `/api/v1/reconnect/${token}`);
     expect([400, 404]).toContain(page.status);
     if (page.status === 404) expect(page.html).toContain('This link does not work');
@@ -63,7 +63,7 @@ describe('the page of a shared link', () => {
 });
 
 describe('a shared link', () => {
-  it('reconnects the app without an account here, once, and says what goes on', async () => {
+  it('reconnects the app once without an account and shows what resumes', async () => {
     await die();
     const path = await share();
     const page = await useLink(app, path, 'demo@example.com');
@@ -75,7 +75,7 @@ describe('a shared link', () => {
       authorised: { way: 'link', email: null },
     });
     const again = await show(app, path);
-    expect(again).toMatchObject({ status: 410, html: expect.stringContaining('used already') });
+    expect(again).toMatchObject({ status: 410, html: expect.stringContaining('already used') });
     expect((await useLink(app, path, 'demo@example.com')).status).toBe(410);
   });
 
@@ -83,7 +83,7 @@ describe('a shared link', () => {
     ['consent is denied', 'demo@example.com', { decision: 'deny' }, 'You did not grant access'],
     ['a permission is not ticked', 'demo@example.com', { scopes: ['openid', 'email'] }, 'was not ticked'],
     ['another user signs in', 'limited@example.com', {}, 'you signed in as limited@example.com'],
-  ])('stays open when %s, and says so', async (_what, user, answer, sentence) => {
+  ])('stays open with an error if %s', async (_what, user, answer, sentence) => {
     await die();
     const path = await share();
     const page = await useLink(app, path, user, answer);
@@ -93,19 +93,19 @@ describe('a shared link', () => {
     expect(await useLink(app, path, 'demo@example.com')).toMatchObject({ status: 200 });
   });
 
-  it('gives nobody the choice of another user', async () => {
+  it('cannot accept another user', async () => {
     const path = await share();
     await useLink(app, path, 'limited@example.com');
     expect(await app.database.query('select 1 from oauth_states where held_grant is not null')).toEqual([]);
   });
 
-  it('is refused after 24 hours, when it was taken back, and when a newer one was made', async () => {
+  it('is rejected after 24 hours, after it was revoked, and after a newer one was created', async () => {
     const expired = await share();
     await app.database.query(`update app_share_links set expires_at = now() - interval '1 second' where app_id = $1`, [appId]);
     expect(await show(app, expired)).toMatchObject({ status: 410, html: expect.stringContaining('older than 24 hours') });
     const takenBack = await share();
     expectStatus(await organization.call.delete(`${appPath()}/share-link`), 204);
-    expect(await show(app, takenBack)).toMatchObject({ status: 410, html: expect.stringContaining('taken back') });
+    expect(await show(app, takenBack)).toMatchObject({ status: 410, html: expect.stringContaining('revoked') });
     const older = await share();
     const newer = await share();
     expect((await show(app, older)).status).toBe(410);
@@ -113,13 +113,13 @@ describe('a shared link', () => {
     expect((await getApp()).shareLink).toEqual({ createdAt: expect.any(String), expiresAt: expect.any(String) });
   });
 
-  it('ends with its app', async () => {
+  it('is invalid once its app is deleted', async () => {
     const path = await share();
     expectStatus(await organization.call.post(`${appPath()}/disconnect`), 200);
     expect((await show(app, path)).status).toBe(410);
   });
 
-  it('brought back to a member’s own page is worth nothing there', async () => {
+  it('is rejected on the page of a member', async () => {
     const path = await share();
     const start = await show(app, `${path}/start`);
     const state = new URL(start.headers.get('location') ?? '').searchParams.get('state');
@@ -127,7 +127,7 @@ describe('a shared link', () => {
     expect(answer.body).toMatchObject({ code: 'oauth.state_invalid' });
   });
 
-  it('is made by admins and up, and its token is kept nowhere', async () => {
+  it('is created only by admins and owners, and its token is not stored', async () => {
     const editor = await aMember(app, organization, 'editor');
     expect((await editor.call.post(`${appPath()}/share-link`)).status).toBe(403);
     const token = (await share()).split('/').at(-1) ?? '';

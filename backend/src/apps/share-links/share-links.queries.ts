@@ -11,7 +11,7 @@ export interface ShareLink {
   provider: Provider;
   /** E-mail of the provider's user who must sign in. */
   externalUser: string | null;
-  /** uid, name and e-mail of who shared it. */
+  /** uid, name and e-mail of the member who shared it. */
   createdBy: string;
   askedBy: string | null;
   askedByEmail: string | null;
@@ -30,7 +30,7 @@ const SELECT = `
     join organizations o on o.id = l.organization_id and o.deleted_at is null
     left join users u on u.uid = l.created_by`;
 
-/** Whoever holds a link is known by it alone: its organization is what it tells. */
+/** The holder of a link is identified only by its token, so the link determines the organization. */
 @Injectable()
 export class ShareLinksQueries {
   constructor(private readonly database: Database) {}

@@ -14,10 +14,10 @@ import { consentAt, shareLink, show, type ShownPage, useLink } from '../../../te
 import type { OauthCompletion, OtherUser } from '../app-use.dto.js';
 import type { AppEntry } from '../apps.dto.js';
 
-/** Without them Google sends no identity token. */
+/** Without these scopes Google sends no identity token. */
 const IDENTITY = ['openid', 'email'];
 const OWNER = 'demo@example.com';
-const STRANGER = 'limited@example.com';
+const OTHER_USER = 'limited@example.com';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -49,11 +49,11 @@ const stored = async () => {
   );
   return row;
 };
-/** Like apps connected before the product requested the user's id from Google. */
+/** Like apps that were connected before the product requested the user's id from Google. */
 const forgetUser = () =>
   app.database.query('update apps set external_user_id = null, external_user = null where id = $1', [appId]);
 
-/** A member's sign-in, up to what the API answers. */
+/** A member's sign-in up to the API response. */
 async function signIn(user: string, without: string[]) {
   const { body } = await organization.call.post<{ authorizeUrl: string }>(`${appPath()}/oauth/start`);
   const back = new URL(await consentAt(body.authorizeUrl, user, { without }), app.url);
@@ -65,58 +65,58 @@ async function signIn(user: string, without: string[]) {
   return { state, answer };
 }
 
-describe('a sign-in by a share link that does not say who signed in', () => {
-  it('cannot switch the app to another account: it is refused, nothing changes, and the link stays open', async () => {
+describe('a sign-in by a share link without a reported user', () => {
+  it('cannot switch the app to another account: it is rejected, nothing changes, and the link stays open', async () => {
     const before = await stored();
     const path = await share();
-    const page = await useLink(app, path, STRANGER, { without: IDENTITY });
+    const page = await useLink(app, path, OTHER_USER, { without: IDENTITY });
     expect(page.status).toBe(422);
-    expect(page.html).toContain('did not say who signed in');
+    expect(page.html).toContain('did not report who signed in');
     expect(page.html).toContain(`Sign in again as ${OWNER} and leave the permission to see your e-mail address allowed`);
     expect(await stored()).toEqual(before);
     expect(await useLink(app, path, OWNER)).toMatchObject({ status: 200 });
   });
 
-  it('is refused for the right account too, because nobody can know that it is the right one', async () => {
+  it('is rejected for the correct account too, because it cannot be verified', async () => {
     const page = await useLink(app, await share(), OWNER, { without: IDENTITY });
-    expect(page).toMatchObject({ status: 422, html: expect.stringContaining('did not say who signed in') });
+    expect(page).toMatchObject({ status: 422, html: expect.stringContaining('did not report who signed in') });
   });
 
-  it('passes with the account’s id alone: the e-mail address may be missing, and the one that is known stays', async () => {
+  it('is accepted with only the account’s id: the e-mail address may be missing, and the stored one is kept', async () => {
     expect(await useLink(app, await share(), OWNER, { without: ['email'] })).toMatchObject({ status: 200 });
     expect(await getApp()).toMatchObject({ externalUser: OWNER });
   });
 
-  it('spends no request to the platform’s API, and leaves nothing on the app', async () => {
+  it('makes no request to the platform’s API and does not change the app', async () => {
     const count = async () => (await sandbox.requests()).filter(({ path }) => path?.includes('customers')).length;
     const before = await count();
-    await useLink(app, await share(), STRANGER, { without: IDENTITY });
-    await useLink(app, await share(), STRANGER);
-    await useLink(app, await share(), STRANGER, { scopes: IDENTITY });
+    await useLink(app, await share(), OTHER_USER, { without: IDENTITY });
+    await useLink(app, await share(), OTHER_USER);
+    await useLink(app, await share(), OTHER_USER, { scopes: IDENTITY });
     expect(await count()).toBe(before);
     expect(await getApp()).toMatchObject({ state: 'connected', missingScopes: [] });
   });
 });
 
-describe('a platform that always says who signed in', () => {
+describe('a platform that always reports the user', () => {
   it.each([
     ['meta_ads', ['ads_read']],
     ['microsoft_ads', ['https://ads.microsoft.com/msads.manage', 'offline_access']],
-  ])('%s refuses another account with the fewest permissions too', async (provider, scopes) => {
+  ])('%s rejects another account, even with the fewest permissions', async (provider, scopes) => {
     appId = await aConnectedApp(organization, OWNER, provider);
     const before = await stored();
-    const page = await useLink(app, await share(), STRANGER, { scopes });
+    const page = await useLink(app, await share(), OTHER_USER, { scopes });
     expect(page).toMatchObject({ status: 422, html: expect.stringContaining(`is connected as ${OWNER}`) });
     expect(await stored()).toEqual(before);
   });
 });
 
-describe('a member’s sign-in that does not say who signed in', () => {
-  it('is another user: it is held until a member accepts it, and the old refresh token is not kept', async () => {
+describe('a member’s sign-in without a reported user', () => {
+  it('counts as another user: it is stored until a member accepts it, and the old refresh token is deleted', async () => {
     const before = await stored();
-    const { state, answer } = await signIn(STRANGER, IDENTITY);
+    const { state, answer } = await signIn(OTHER_USER, IDENTITY);
     expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
-    expect(answer.body.otherUser).toMatchObject({ expected: OWNER, found: 'a user who is not named' });
+    expect(answer.body.otherUser).toMatchObject({ expected: OWNER, found: 'an unnamed user' });
     expect(await stored()).toEqual(before);
     const accepted = await organization.call.post<OauthCompletion>(`${organization.path}/apps/oauth/accept-other-user`, {
       state,
@@ -124,47 +124,47 @@ describe('a member’s sign-in that does not say who signed in', () => {
     expect(expectStatus(accepted, 200).body).toMatchObject({ app: { state: 'connected', externalUser: null } });
   });
 
-  it('connects an app that has never been connected: there is no user to mistake', async () => {
+  it('can connect an app that was never connected', async () => {
     appId = await aDraftApp(organization);
     expect((await signIn(OWNER, IDENTITY)).answer).toMatchObject({ status: 200, body: { app: { state: 'connected' } } });
   });
 });
 
-describe('an app whose user is not known', () => {
-  it('is reconnected by a share link only as a user who reaches every account in use', async () => {
+describe('an app whose user is unknown', () => {
+  it('can be reconnected by a share link only by a user with access to every account in use', async () => {
     await aSource(organization, { appId, accountIds: ['9001000020'] });
     await forgetUser();
     const before = await stored();
     const path = await share();
-    const refused = await useLink(app, path, STRANGER);
-    expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('does not reach every account in use') });
+    const refused = await useLink(app, path, OTHER_USER);
+    expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('does not have access to every account in use') });
     expect(await stored()).toEqual(before);
     expect(await useLink(app, path, OWNER)).toMatchObject({ status: 200 });
     expect(await getApp()).toMatchObject({ externalUser: OWNER });
   });
 
-  it('is not reconnected by a share link while no account is in use: nothing proves that it is the same user', async () => {
+  it('cannot be reconnected by a share link while no account is in use, because the user cannot be verified', async () => {
     await forgetUser();
     expect(await useLink(app, await share(), OWNER)).toMatchObject({ status: 422 });
   });
 
-  it('asks a member before an account in use is lost', async () => {
+  it('requires confirmation by a member if an account in use would be lost', async () => {
     await aSource(organization, { appId, accountIds: ['9001000020'] });
     await forgetUser();
-    expect((await signIn(STRANGER, [])).answer).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
+    expect((await signIn(OTHER_USER, [])).answer).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
     expect((await signIn(OWNER, [])).answer).toMatchObject({ status: 200 });
   });
 });
 
-describe('a share link that changes while its holder is at the platform', () => {
-  /** Goes to the platform and comes back to the page that would finish, which is not opened yet. */
+describe('a share link that changes while its holder signs in at the platform', () => {
+  /** Signs in at the platform and returns to the final page, which is not opened yet. */
   async function onTheWay(path: string): Promise<() => Promise<ShownPage>> {
     const start = await show(app, `${path}/start`);
     const back = await show(app, await consentAt(start.headers.get('location') ?? '', OWNER));
     return () => show(app, back.headers.get('location') ?? '/no-landing');
   }
 
-  it('is refused when it was taken back, has expired, or a newer one was made', async () => {
+  it('is rejected if it was revoked, has expired, or a newer one was created', async () => {
     const before = await stored();
     const takenBack = await onTheWay(await share());
     await takeBack();
@@ -178,7 +178,7 @@ describe('a share link that changes while its holder is at the platform', () => 
     expect(await stored()).toEqual(before);
   });
 
-  it('is refused when it is taken back while the platform is asked, and cannot be used afterwards', async () => {
+  it('is rejected if it is revoked during the request to the platform, and cannot be used afterwards', async () => {
     const before = await stored();
     await sandbox.addFault({ fault: 'slow', delayMs: 1_000 });
     const path = await share();
@@ -188,20 +188,20 @@ describe('a share link that changes while its holder is at the platform', () => 
     const page = finish();
     await eventually(exchanges, (count) => count > exchangesBefore);
     await takeBack();
-    expect(await page).toMatchObject({ status: 410, html: expect.stringContaining('taken back') });
+    expect(await page).toMatchObject({ status: 410, html: expect.stringContaining('revoked') });
     await sandbox.clearFaults();
     expect(await stored()).toEqual(before);
     expect((await show(app, path)).status).toBe(410);
   });
 
-  it('reconnects once, however many sign-ins are under way', async () => {
+  it('reconnects once for concurrent sign-ins', async () => {
     const path = await share();
     const finishes = await Promise.all([onTheWay(path), onTheWay(path), onTheWay(path)]);
     const pages = await Promise.all(finishes.map((finish) => finish()));
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
   });
 
-  it('does not finish with a code of another flow, or another link’s state', async () => {
+  it('rejects a code of another flow and the state of another link', async () => {
     const path = await share();
     const mine = await show(app, `${path}/start`);
     const state = new URL(mine.headers.get('location') ?? '').searchParams.get('state');
@@ -213,7 +213,7 @@ describe('a share link that changes while its holder is at the platform', () => 
     expect((await show(app, `/api/v1/reconnect/result?state=${memberState}&code=x`)).status).toBe(404);
   });
 
-  it('does not bring a deleted app back', async () => {
+  it('does not restore a deleted app', async () => {
     const finish = await onTheWay(await share());
     expectStatus(await organization.call.delete(appPath()), 204);
     expect(await finish()).toMatchObject({ status: 404 });

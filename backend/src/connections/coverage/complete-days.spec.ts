@@ -30,14 +30,14 @@ afterAll(async () => {
 
 const get = async <Body>(path: string) => (await world.organization.call.get<Body>(`${connection}${path}`)).body;
 
-/** Each day was read last when it was not over yet. */
+/** Every day was last read before it was over. */
 const readBeforeTheEnd = (day: string) =>
   app.database.query(
     `update coverage set last_verified_at = ($2 || ' 23:38')::timestamp at time zone 'Europe/Berlin' where connection_id = $1 and day = $2::date`,
     [connection.split('/').at(-1), day],
   );
 
-it('counts a day as complete once it was read after its end where the account is', async () => {
+it('counts a day as complete once it was read after its end in the account’s time zone', async () => {
   const [yesterday, dayBefore] = [daysAgo(1), daysAgo(2)];
   expect(await get<ConnectionEntry>('')).toMatchObject({ completeThrough: yesterday });
   expect(await get<Completeness>('/completeness')).toMatchObject({ isComplete: true, missing: 0, completeThrough: yesterday });
@@ -54,7 +54,7 @@ it('counts a day as complete once it was read after its end where the account is
   expect(await get<Completeness>('/completeness')).toMatchObject({ isComplete: true, completeThrough: yesterday });
 });
 
-it('reads a settled day again whose last reading was before its end', async () => {
+it('reads a final day again if it was last read before its end', async () => {
   const settled = daysAgo(8);
   await readBeforeTheEnd(settled);
   expect(await get<ConnectionEntry>('')).toMatchObject({ completeThrough: daysAgo(9) });

@@ -13,7 +13,7 @@ export class CoverageController {
     private readonly coverage: CoverageQueries,
   ) {}
 
-  /** What has arrived of a stream, by account and day. */
+  /** Returns the loaded days of a stream by account. */
   @Get('coverage')
   @RequirePermission('connections.read')
   async getCoverage(
@@ -24,7 +24,7 @@ export class CoverageController {
     return this.coverage.getCoverage(organizationId, await this.connections.getConnection(organizationId, connectionId), query);
   }
 
-  /** Whether every wanted account-day has arrived. */
+  /** Returns whether every account-day of the history was loaded. */
   @Get('completeness')
   @RequirePermission('connections.read')
   async getCompleteness(
@@ -34,7 +34,7 @@ export class CoverageController {
     return this.coverage.getCompleteness(organizationId, await this.connections.getConnection(organizationId, connectionId));
   }
 
-  /** Rows and cost of each day, over all accounts. */
+  /** Returns rows and cost of each day, over all accounts. */
   @Get('daily')
   @RequirePermission('connections.read')
   async getDaily(

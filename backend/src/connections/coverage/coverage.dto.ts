@@ -4,18 +4,18 @@ import { MayBeMissing } from '../../core/http/may-be-missing.decorator.js';
 import { IsDay } from '../connections.dto.js';
 
 export class CoverageQuery {
-  /** One of the connection's streams; the first when left out. */
+  /** One of the connection's streams; the first if omitted. */
   @MayBeMissing()
   @IsString()
   @Length(1, 64)
   stream?: string;
 
-  /** First day; 42 days before `to` when left out. */
+  /** First day; 42 days before `to` if omitted. */
   @MayBeMissing()
   @Validate(IsDay)
   from?: string;
 
-  /** Last day; today when left out. */
+  /** Last day; today if omitted. */
   @MayBeMissing()
   @Validate(IsDay)
   to?: string;
@@ -26,9 +26,9 @@ export class CoverageDayEntry {
   state: 'missing' | 'loading' | 'provisional' | 'final' | 'failed' | 'empty_confirmed' | 'restated';
   rows: number;
   costMicros: string;
-  /** Whether it was read after its end, in the account's time zone: until then rows may follow. */
+  /** Whether it was read after it ended in the account's time zone. Until then more rows may follow. */
   isComplete: boolean;
-  /** How often the day's sums changed after it first arrived. */
+  /** How often the day's sums changed after the first load. */
   revisions: number;
   lastChangedAt: string | null;
 }
@@ -40,7 +40,7 @@ export class CoverageAccount {
 }
 
 export class CoverageSummary {
-  /** Account-days wanted in this range. */
+  /** Account-days in this range. */
   expected: number;
   loaded: number;
   loading: number;
@@ -56,7 +56,7 @@ export class CoverageAnswer {
 }
 
 export class Completeness {
-  /** Whether every wanted account-day of every selected stream has arrived and was verified. */
+  /** Whether every account-day of every selected stream was loaded and verified. */
   isComplete: boolean;
   completeThrough: string | null;
   expected: number;
@@ -73,7 +73,7 @@ export class DailyEntry {
 }
 
 export class DailyAnswer {
-  /** The accounts' currency; null when they differ, and then the cost is no sum worth showing. */
+  /** The accounts' currency; null if they differ, because then the costs cannot be summed. */
   currency: string | null;
   isMixedCurrency: boolean;
   days: DailyEntry[];

@@ -25,7 +25,7 @@ interface CoverageRow extends Omit<CoverageDayEntry, 'lastChangedAt' | 'isComple
   lastChangedAt: Date | null;
 }
 
-/** What has arrived, day by day. */
+/** Queries of the loaded days. */
 @Injectable()
 export class CoverageQueries {
   constructor(private readonly tenants: TenantDatabase) {}
@@ -56,8 +56,8 @@ export class CoverageQueries {
   }
 
   /**
-   * Counts every wanted account-day, from the first day of history to each account's today. A day that is over counts once it was
-   * read after its end; today counts once it was read at all.
+   * Counts every account-day from the first day of history to today in each account's time zone. A past day counts if it was read
+   * after it ended. Today counts if it was read.
    */
   async getCompleteness(organizationId: string, connection: ConnectionEntry): Promise<Completeness> {
     const now = new Date();
@@ -95,7 +95,7 @@ export class CoverageQueries {
     };
   }
 
-  /** Rows of all streams, and cost of the first one alone: every stream tells the same cost again. */
+  /** Rows of all streams, and cost of only the first one, because every stream contains the same cost. */
   async getDaily(organizationId: string, connection: ConnectionEntry, query: DailyQuery): Promise<DailyAnswer> {
     const { from, to } = rangeOf(query);
     const costStream = connection.streams.find(({ isSelected }) => isSelected)?.name ?? '';
@@ -115,7 +115,7 @@ export class CoverageQueries {
 }
 
 function rangeOf(query: { from?: string; to?: string }): { from: string; to: string } {
-  // Tomorrow in UTC is today for the accounts furthest east.
+  // Tomorrow in UTC is today in the easternmost time zones.
   const to = query.to ?? addDays(new Date().toISOString().slice(0, 10), 1);
   const from = query.from ?? addDays(to, 1 - DEFAULT_DAYS);
   if (from > to || addDays(from, LIST_LIMITS.coverageDays) < to) {
@@ -130,11 +130,11 @@ function assertFewCells(accounts: number, from: string, to: string): void {
   const mostDays = Math.floor(LIST_LIMITS.coverageCells / Math.max(1, accounts));
   if (addDays(from, mostDays) > to) return;
   const message = `from must be less than ${mostDays} days before to: the connection has ${accounts} accounts`;
-  const action = `Ask for at most ${mostDays} days at a time`;
+  const action = `Request at most ${mostDays} days at a time`;
   throw new Problem('request.invalid', { detail: message, action, errors: [{ field: 'from', message }] });
 }
 
-/** The last day before the first that is not complete: today never is. */
+/** The last day before the first incomplete one. Today is never complete. */
 function completeThrough(days: CoverageDayEntry[]): string | null {
   const firstGap = days.findIndex((day) => !day.isComplete);
   return (firstGap === -1 ? days : days.slice(0, firstGap)).at(-1)?.date ?? null;

@@ -9,7 +9,7 @@ import { ConnectionAudit, DestinationAudits } from '../../sync/index.js';
 export class DestinationAuditsController {
   constructor(private readonly audits: DestinationAudits) {}
 
-  /** The last comparison of the destination with what was loaded, and the one under way. */
+  /** Returns the last comparison of the destination with the loaded data, and the active one. */
   @Get()
   @RequirePermission('connections.read')
   getConnectionAudit(
@@ -19,7 +19,7 @@ export class DestinationAuditsController {
     return this.audits.find(organizationId, connectionId);
   }
 
-  /** Queues an audit: compares what the destination holds with what was loaded, and loads again what differs. */
+  /** Queues an audit: compares the rows at the destination with the loaded rows and loads days that differ again. */
   @Post()
   @HttpCode(202)
   @RequirePermission('runs.start')

@@ -29,7 +29,7 @@ interface Scheduled {
   connection: Connection;
 }
 
-/** A connection that has run once, and whose next run has been due for so many minutes. */
+/** A connection that has run once and is overdue by the given minutes. */
 async function aDueConnection(schedule: object, dueMinutes: number): Promise<Scheduled> {
   const organization = await anOrganization(app);
   const connection = await aConnection(organization, warehouse, { historyDays: 5 });
@@ -61,7 +61,7 @@ describe('a schedule whose next run cannot be computed', () => {
   it.each([
     ['a time zone that this server does not know', { kind: 'daily', atTime: '07:00', timeZone: 'Atlantis/Capital' }],
     ['an interval without its length', { kind: 'interval', timeZone: 'UTC' }],
-  ])('starts its run, is computed again in an hour, and leaves other organizations alone: %s', async (_, broken) => {
+  ])('starts its run, is computed again in an hour, and does not affect other organizations: %s', async (_, broken) => {
     const first = await aDueConnection(broken, 10);
     const second = await aDueConnection({ kind: 'interval', everyMinutes: 60, timeZone: 'UTC' }, 5);
     await app.get(ScheduleDue).startDue();

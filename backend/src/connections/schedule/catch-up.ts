@@ -9,7 +9,7 @@ import { SyncService } from '../../sync/index.js';
 
 const openedSchema = z.object({ organizationId: z.uuid(), openedAt: z.coerce.date() });
 
-/** What waited goes on by itself: each connection brings the days it missed, after a reconnect, after a lapse, and where a destination has moved. */
+/** Starts runs that load missed days: after a reconnect, after a subscription lapse, and after a change of the destination. */
 @Injectable()
 export class CatchUp implements OnModuleInit {
   constructor(
@@ -38,7 +38,7 @@ export class CatchUp implements OnModuleInit {
     }
   }
 
-  /** A run under way still writes where the destination was: it gives way to one that finds out what is missing now. */
+  /** An active run still writes to the old target. It is canceled, and a new run determines the missing days. */
   private async startMoved(organizationId: string, destinationId: string, actor: string): Promise<void> {
     const connections = await this.tenants.of(organizationId).connection.findMany({
       where: { deletedAt: null, desired: 'active', destinationId },
@@ -51,7 +51,7 @@ export class CatchUp implements OnModuleInit {
     }
   }
 
-  /** A job that is done again, after its worker died in the middle, goes on with those that have not begun. */
+  /** A job that is retried after its worker crashed continues with connections that have not begun. */
   private async startWaiting(payload: unknown): Promise<void> {
     const { organizationId, openedAt } = openedSchema.parse(payload);
     if (await this.entitlements.isClosed(organizationId)) return;

@@ -2,14 +2,14 @@ import { addDays, dayInTimeZone } from '../../connectors/kit/days.js';
 import { previousRunAt, type Schedule } from './schedule.js';
 
 const HOUR_MS = 3_600_000;
-/** How long a scheduled run may take, with its pauses, before what it brings is late. */
+/** Time for a scheduled run with its pauses, before its data are late. */
 const RUN_HOURS = 6;
-/** A manual schedule sets no time: data are late after two days. */
+/** A manual schedule has no time: data are late after two days. */
 const MANUAL_HOURS = 48;
 
 /**
- * The day up to which data should have arrived by now: the last day that was over, wherever the accounts are, when the schedule last
- * started a run that had time to end. Null when the schedule cannot say.
+ * The day up to which data should have arrived by now: the last day that was over in all time zones of the accounts when the
+ * schedule last started a run that has had enough time to end. Null if the schedule does not define it.
  */
 export function dueThrough(schedule: Schedule, timeZones: string[], now: Date): string | null {
   const startedAt = lastStart(schedule, now);
@@ -23,7 +23,7 @@ function lastStart(schedule: Schedule, now: Date): Date | null {
   try {
     return previousRunAt(schedule, new Date(now.getTime() - RUN_HOURS * HOUR_MS));
   } catch {
-    // A schedule that became invalid, which the scheduler reports: two days are long enough.
+    // An invalid schedule, which the scheduler reports: data are late after two days.
     return new Date(now.getTime() - MANUAL_HOURS * HOUR_MS);
   }
 }

@@ -8,8 +8,8 @@ import { ScheduleDue } from './schedule-due.js';
 
 const MANY = 190;
 const FEW = 10;
-/** Of runs of the product's database; it reports them up to ten seconds late. */
-const MOST_TRANSACTIONS = 12;
+/** Transactions of the product's database. The database reports them up to ten seconds late. */
+const MAX_TRANSACTIONS = 12;
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -28,14 +28,17 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-/** What an earlier test has left in the queue. */
+/** Deletes jobs that earlier tests have left in the queue. */
 beforeEach(async () => {
   await app.database.query(`delete from graphile_worker._private_jobs where key like 'run:%'`);
   await app.database.query(`update runs set state = 'cancelled', ended_at = now() where ended_at is null`);
   await app.database.query('update connections set next_run_at = null');
 });
 
-/** Connections of a new organization: one made through the API, and copies of it. No worker runs, so their first runs are left out. */
+/**
+ * Connections of a new organization: one created through the API, and copies of it. Without a worker their first runs stay
+ * queued.
+ */
 async function dueConnections(count: number): Promise<string> {
   const organization = await anOrganization(app);
   const connection = await aConnection(organization, warehouse, { streams: ['campaign_daily'], historyDays: 3, lookbackDays: 3 });
@@ -75,20 +78,20 @@ async function countRuns(condition: string, organizationId?: string): Promise<nu
   return row?.count ?? 0;
 }
 
-describe('many connections of one organization and a few of another that are due at once', () => {
-  it('take turns: the few have ended when not many more of the others have', async () => {
+describe('many due connections of one organization and a few of another', () => {
+  it('take turns: the few end after about as many runs of the others', async () => {
     const many = await dueConnections(MANY);
     const few = await dueConnections(FEW);
     await app.get(ScheduleDue).startDue();
     expect(await countRuns(`state = 'queued'`)).toBe(MANY + FEW);
     const worker = workers.start(app, sandboxSettings(sandbox.url));
     await eventually(() => countRuns(`state = 'succeeded'`, few), (count) => count === FEW, 60_000); // prettier-ignore
-    // Four slots: those that were begun beside the last of the few.
+    // Four slots: runs that were started next to the last of the few.
     expect(await countRuns('started_at is not null', many)).toBeLessThanOrEqual(FEW + 8);
     await workers.kill(worker);
   }, 240_000);
 
-  it('keep the order of their organization when more are queued', async () => {
+  it('keep the order of their organization if more are queued', async () => {
     const [first, second] = [await dueConnections(3), await dueConnections(3)];
     await app.get(ScheduleDue).startDue();
     await app.database.query(`delete from runs where organization_id = $1`, [second]);
@@ -105,7 +108,7 @@ describe('many connections of one organization and a few of another that are due
   });
 });
 
-it('more connections than fit into one batch are all queued in one minute', async () => {
+it('queues more connections than one batch within one minute', async () => {
   const organizationId = await dueConnections(1_300);
   await app.get(ScheduleDue).startDue();
   expect(await countRuns(`state = 'queued'`, organizationId)).toBe(1_300);
@@ -116,7 +119,7 @@ it('more connections than fit into one batch are all queued in one minute', asyn
   expect(jobs.at(-1)?.priority).toBeGreaterThanOrEqual(1_299);
 });
 
-it('a run of one slice takes few transactions of the database', async () => {
+it('a run of one slice takes few database transactions', async () => {
   const organizationId = await dueConnections(40);
   const worker = workers.start(app, sandboxSettings(sandbox.url));
   const transactions = async () => {
@@ -139,6 +142,6 @@ it('a run of one slice takes few transactions of the database', async () => {
   await eventually(ended, (count) => count === 40, 150_000);
   const measured = (await transactions()) - second - looks - idlePerMs * (Date.now() - secondAt);
   process.stdout.write(`Transactions per run: ${(measured / 40).toFixed(1)}\n`);
-  expect(measured / 40).toBeLessThanOrEqual(MOST_TRANSACTIONS);
+  expect(measured / 40).toBeLessThanOrEqual(MAX_TRANSACTIONS);
   await workers.kill(worker);
 }, 240_000);

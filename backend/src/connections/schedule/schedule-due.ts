@@ -9,9 +9,9 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { SyncService } from '../../sync/index.js';
 import { nextRunAt, type Schedule } from './schedule.js';
 
-/** After how long a next run that could not be computed is computed again. */
-const COMPUTE_AGAIN_MS = 3_600_000;
-/** Of connections, queued together: few enough that the first runs begin within a second. */
+/** Delay before the next run is computed again after an error. */
+const RETRY_MS = 3_600_000;
+/** Connections queued together: few enough that the first runs begin within a second. */
 const BATCH = 500;
 
 interface DueConnection {
@@ -22,7 +22,7 @@ interface DueConnection {
   access: Access;
 }
 
-/** Every minute: starts what is due. A run that is still going takes over what the next one would have brought. */
+/** Every minute: starts due runs. A connection with an active run gets no second one. */
 @Injectable()
 export class ScheduleDue implements OnModuleInit {
   private readonly access: string;
@@ -42,7 +42,7 @@ export class ScheduleDue implements OnModuleInit {
     this.jobs.register('schedule-due', () => this.startDue(), 'every-minute');
   }
 
-  /** Organizations take turns from the first batch on: workers begin while later batches are still being queued. */
+  /** Organizations take turns from the first batch on. Workers begin while later batches are still being queued. */
   async startDue(): Promise<void> {
     const failed: string[] = [];
     for (;;) {
@@ -53,7 +53,7 @@ export class ScheduleDue implements OnModuleInit {
   }
 
   private async listDue(failed: string[]): Promise<DueConnection[]> {
-    // Over all organizations on purpose: it only picks ids; each is then started through its own tenant door.
+    // Intentionally over all organizations: it only selects ids. Each run is then started through TenantDatabase.
     const { rows } = await this.database.pool.query<DueConnection>(
       `select c.id, c.organization_id as "organizationId", c.schedule, c.next_run_at as "nextRunAt", ${this.access} as access
          from connections c
@@ -66,7 +66,7 @@ export class ScheduleDue implements OnModuleInit {
     return rows;
   }
 
-  /** What fails for one connection must not stop the schedules of the others. The ids of those that failed. */
+  /** An error of one connection must not stop the schedules of others. Returns the ids of the failed connections. */
   private async startIsolated(connections: DueConnection[]): Promise<string[]> {
     try {
       await this.startAll(connections);
@@ -81,14 +81,14 @@ export class ScheduleDue implements OnModuleInit {
     }
   }
 
-  /** Of one organization, in one transaction. */
+  /** Starts due connections of one organization, in one transaction. */
   private async startAll(connections: DueConnection[]): Promise<void> {
     const [first] = connections;
     if (!first) return;
     const { organizationId, access } = first;
     const next = connections.map((connection) => this.computeNext(connection));
     await this.tenants.transaction(organizationId, async (query) => {
-      // The worker that moves the time on starts the run, so that two workers start one.
+      // The worker that updates the time starts the run, so that two workers start only one.
       const moved = await query<{ id: string }>(
         `update connections c set next_run_at = due.next_run_at
            from unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) as due(id, due_at, next_run_at)
@@ -96,7 +96,7 @@ export class ScheduleDue implements OnModuleInit {
           returning c.id`,
         [connections.map(({ id }) => id), connections.map(({ nextRunAt }) => nextRunAt), next],
       );
-      // Without a subscription runs are skipped; the catch-up run loads the missed days.
+      // Without a subscription runs are skipped. The catch-up run loads the missed days.
       if (access === 'closed' || moved.length === 0) return;
       const scheduled = { kind: 'scheduled', trigger: 'schedule', actor: null } as const;
       const isMoved = new Set(moved.map(({ id }) => id));
@@ -117,7 +117,7 @@ export class ScheduleDue implements OnModuleInit {
       return next;
     } catch (error) {
       this.logger.error({ err: error, connectionId: id, organizationId, schedule }, 'the next run could not be computed');
-      return new Date(now.getTime() + COMPUTE_AGAIN_MS);
+      return new Date(now.getTime() + RETRY_MS);
     }
   }
 }

@@ -30,11 +30,11 @@ export class IsCron implements ValidatorConstraintInterface {
     return typeof value === 'string' && cronProblem(value) === null;
   }
   defaultMessage({ value }: ValidationArguments): string {
-    return `$property ${typeof value === 'string' ? cronProblem(value) : 'must be a text'}`;
+    return `$property ${typeof value === 'string' ? cronProblem(value) : 'must be a string'}`;
   }
 }
 
-/** When runs start by themselves. */
+/** When runs start automatically. */
 export class ScheduleBody {
   @IsIn(['manual', 'interval', 'daily', 'cron'])
   kind: 'manual' | 'interval' | 'daily' | 'cron';
@@ -46,18 +46,18 @@ export class ScheduleBody {
   @Max(1440)
   everyMinutes?: number;
 
-  /** For `daily`: the wall clock's time, `HH:MM`. */
+  /** For `daily`: local time, `HH:MM`. */
   @ValidateIf(({ kind, atTime }: ScheduleBody) => kind === 'daily' || atTime !== undefined)
   @Matches(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'atTime must be HH:MM' })
   atTime?: string;
 
-  /** For `cron`: minute, hour, day of the month, month and weekday; runs at least 15 minutes apart. */
+  /** For `cron`: minute, hour, day of the month, month and weekday. At least 15 minutes between runs. */
   @ValidateIf(({ kind, cron }: ScheduleBody) => kind === 'cron' || cron !== undefined)
   @MaxLength(100)
   @Validate(IsCron)
   cron?: string;
 
-  /** IANA name; by its clock `daily` and `cron` run. */
+  /** IANA name of the time zone of `daily` and `cron`. */
   @Validate(IsTimeZone)
   timeZone: string;
 }

@@ -9,7 +9,7 @@ export type Schedule =
   | { kind: 'daily'; atTime: string; timeZone: string }
   | { kind: 'cron'; cron: string; timeZone: string };
 
-/** When the schedule starts a run next, strictly after `after`; null for manual. */
+/** When the schedule starts its next run, strictly after `after`; null for manual. */
 export function nextRunAt(schedule: Schedule, after: Date): Date | null {
   if (schedule.kind === 'manual') return null;
   if (schedule.kind === 'interval') return new Date(after.getTime() + schedule.everyMinutes * 60_000);
@@ -19,7 +19,7 @@ export function nextRunAt(schedule: Schedule, after: Date): Date | null {
   return candidate > after ? candidate : momentInTimeZone(addDays(today, 1), schedule.atTime, schedule.timeZone);
 }
 
-/** When the schedule started a run last, at `before` or earlier; null for manual and when it never did. */
+/** When the schedule last started a run, at `before` or earlier; null for manual schedules and if it never did. */
 export function previousRunAt(schedule: Schedule, before: Date): Date | null {
   if (schedule.kind === 'manual') return null;
   if (schedule.kind === 'interval') return new Date(before.getTime() - schedule.everyMinutes * 60_000);
@@ -29,7 +29,7 @@ export function previousRunAt(schedule: Schedule, before: Date): Date | null {
   return candidate <= before ? candidate : momentInTimeZone(addDays(today, -1), schedule.atTime, schedule.timeZone);
 }
 
-/** Runs the schedule makes in the coming thirty days. */
+/** Number of runs in the next 30 days. */
 export function runsPerMonth(schedule: Schedule, now = new Date()): number {
   if (schedule.kind === 'manual') return 0;
   if (schedule.kind === 'cron') return countCronRuns(schedule.cron, now, new Date(now.getTime() + 30 * DAY_MS));
@@ -45,14 +45,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The moment a wall clock shows a time. Asked twice, because the offset at the first guess may be that before a clock change. */
+/** Converts a local time to a moment. Computed twice, because the first offset may be the one before a clock change. */
 function momentInTimeZone(day: string, time: string, timeZone: string): Date {
   const wallClock = Date.parse(`${day}T${time}:00Z`);
   const guess = wallClock - offsetMs(new Date(wallClock), timeZone);
   return new Date(wallClock - offsetMs(new Date(guess), timeZone));
 }
 
-/** Making one takes a millisecond and memory outside of the heap. There are about 600 time zones. */
+/** Cached, because creating one takes a millisecond and memory outside of the heap. There are about 600 time zones. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function offsetMs(moment: Date, timeZone: string): number {

@@ -8,9 +8,9 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Estimate } from '../connections.dto.js';
 import type { StreamVolume } from '../cost-of-connection.js';
 
-const KEPT_MINUTES = 10;
+const CACHE_MINUTES = 10;
 
-/** What an estimate has read at the platform. Costs follow from it without another request. */
+/** Data that an estimate has read at the platform. Costs are computed from it without another request. */
 export interface SourceReading {
   lookbackDays: number;
   volumes: StreamVolume[];
@@ -19,10 +19,10 @@ export interface SourceReading {
   readAt: string;
 }
 
-/** Readings of the last minutes. There are never more of them than the daily budget of requests allows. */
+/** Readings of the last ten minutes. The daily budget of requests limits their number. */
 @Injectable()
 export class SourceReadings implements OnModuleInit {
-  private readonly underWay = new SingleFlight<SourceReading>();
+  private readonly active = new SingleFlight<SourceReading>();
 
   constructor(
     private readonly database: Database,
@@ -31,17 +31,17 @@ export class SourceReadings implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('forget-source-readings', () => this.forget(), 'every-minute');
+    this.jobs.register('forget-source-readings', () => this.deleteOld(), 'every-minute');
   }
 
-  /** `question`: everything that the reading depends on. A reading that fails is not kept. */
+  /** `question`: everything that the reading depends on. A failed reading is not stored. */
   getOrRead(organizationId: string, question: object, read: () => Promise<SourceReading>): Promise<SourceReading> {
     const key = createHash('sha256').update(JSON.stringify(question)).digest('hex');
-    return this.underWay.share(`${organizationId} ${key}`, async () => {
+    return this.active.share(`${organizationId} ${key}`, async () => {
       const found = await this.find(organizationId, key);
       if (found) return found;
       const reading = await read();
-      await this.keep(organizationId, key, reading);
+      await this.save(organizationId, key, reading);
       return reading;
     });
   }
@@ -55,17 +55,17 @@ export class SourceReadings implements OnModuleInit {
     return row?.reading ?? null;
   }
 
-  private async keep(organizationId: string, key: string, reading: SourceReading): Promise<void> {
+  private async save(organizationId: string, key: string, reading: SourceReading): Promise<void> {
     await this.tenants.query(
       organizationId,
       `insert into source_readings (organization_id, key, reading, expires_at) values ($1, $2, $3, now() + make_interval(mins => $4))
        on conflict (organization_id, key) do update set reading = excluded.reading, expires_at = excluded.expires_at`,
-      [key, JSON.stringify(reading), KEPT_MINUTES],
+      [key, JSON.stringify(reading), CACHE_MINUTES],
     );
   }
 
   /** Over all organizations: it only goes by age. */
-  async forget(): Promise<void> {
+  async deleteOld(): Promise<void> {
     await this.database.pool.query('delete from source_readings where expires_at < now()');
   }
 }

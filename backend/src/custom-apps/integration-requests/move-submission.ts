@@ -9,7 +9,7 @@ import { submissionMovedMail } from './submission-mail.js';
 import { type Decision, REACHED_FROM, type SubmissionState } from './submission-states.js';
 import type { DeskSubmissionPage, MoveSubmissionBody, SubmissionsQuery } from './submissions.dto.js';
 import { SubmissionsQueries } from './submissions.queries.js';
-import { assertState, keepStep } from './submissions.service.js';
+import { assertState, saveStep } from './submissions.service.js';
 
 interface Row {
   state: SubmissionState;
@@ -19,7 +19,7 @@ interface Row {
   [column: string]: unknown;
 }
 
-/** The side of whoever runs this instance: sees what was handed in, and says what becomes of it. To others none of it exists. */
+/** Platform staff's part of submissions: lists and moves them. Other users get 404. */
 @Injectable()
 export class MoveSubmission {
   constructor(
@@ -54,7 +54,7 @@ export class MoveSubmission {
           where organization_id = $1 and app_id = $2`,
         [appId, state],
       );
-      await keepStep(query, appId, { state, actor: null, note });
+      await saveStep(query, appId, { state, actor: null, note });
       const change = { before: { state: current.state }, after: { state, note } };
       const target = { type: 'submission', id: appId, name: current.title };
       const staff = { ...identity, role: null, isVisit: true };

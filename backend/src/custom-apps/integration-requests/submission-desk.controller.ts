@@ -14,7 +14,7 @@ export class SubmissionDeskController {
     private readonly queries: SubmissionsQueries,
   ) {}
 
-  /** Integrations that organizations have asked for, oldest first. Only for platform staff; to others there are none. */
+  /** Lists requested integrations, oldest first. Only for platform staff; other users get 404. */
   @Get()
   @SignedIn()
   @Answers('not_found')
@@ -22,7 +22,7 @@ export class SubmissionDeskController {
     return this.moving.list(identity, query);
   }
 
-  /** Says what becomes of a submission; who submitted it is told by mail. Only for platform staff. */
+  /** Moves a submission to another state and notifies its submitter by mail. Only for platform staff. */
   @Post(':submissionId/move')
   @HttpCode(200)
   @SignedIn()

@@ -13,12 +13,12 @@ interface Moved {
 }
 
 const WORDS: Record<Decision, { heading: (title: string) => string; text: string }> = {
-  in_review: { heading: (title) => `${title} is in review`, text: 'Your request for an integration is being looked at now.' },
-  available: { heading: (title) => `${title} is available`, text: 'The integration you asked for can be used now.' },
-  declined: { heading: (title) => `${title} was declined`, text: 'The integration you asked for will not be built.' },
+  in_review: { heading: (title) => `${title} is in review`, text: 'We are reviewing your request for an integration.' },
+  available: { heading: (title) => `${title} is available`, text: 'The integration you requested is now available.' },
+  declined: { heading: (title) => `${title} was declined`, text: 'The integration you requested will not be built.' },
 };
 
-/** Tells who submitted what became of it. */
+/** Notifies the submitter of the new state. */
 export function submissionMovedMail({ to, publicUrl, organizationId, organizationName, appId, title, state, note }: Moved): Mail {
   const { heading, text } = WORDS[state];
   const subject = heading(title ?? 'Your integration');
@@ -27,7 +27,7 @@ export function submissionMovedMail({ to, publicUrl, organizationId, organizatio
     subject,
     heading: subject,
     paragraphs: [text, ...(note === null ? [] : [note])],
-    button: { label: 'See the request', url: `${publicUrl}/${organizationId}/app/${appId}/custom-submission` },
+    button: { label: 'View the request', url: `${publicUrl}/${organizationId}/app/${appId}/custom-submission` },
     note: `You get this because you submitted the request for ${organizationName}.`,
   };
 }

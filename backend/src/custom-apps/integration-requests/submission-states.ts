@@ -8,7 +8,7 @@ export type AccessKind = (typeof ACCESS_KINDS)[number];
 export const DECISIONS = ['in_review', 'available', 'declined'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** From which state each is reached. */
+/** The required previous state of each state. */
 export const REACHED_FROM: Record<Exclude<SubmissionState, 'draft'>, SubmissionState> = {
   submitted: 'draft',
   in_review: 'submitted',

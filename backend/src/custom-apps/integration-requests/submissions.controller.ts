@@ -14,14 +14,14 @@ export class SubmissionsController {
     private readonly queries: SubmissionsQueries,
   ) {}
 
-  /** The integration that a custom app asks for, and where that stands. */
+  /** Returns the integration request of a custom app and its state. */
   @Get()
   @RequirePermission('apps.read')
   getSubmission(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<SubmissionEntry> {
     return this.queries.getSubmission(actor.organizationId, appId);
   }
 
-  /** Keeps the draft; what is left out stays as it is. */
+  /** Saves the draft. Omitted fields do not change. */
   @Patch()
   @RequirePermission('apps.write')
   @Answers('conflict.version', 'submission.wrong_state')
@@ -34,7 +34,7 @@ export class SubmissionsController {
     return this.queries.getSubmission(actor.organizationId, appId);
   }
 
-  /** Hands the draft in to whoever runs this instance; it cannot be changed afterwards. */
+  /** Submits the draft to the operator of this instance. It cannot be changed afterwards. */
   @Post('submit')
   @HttpCode(200)
   @RequirePermission('apps.write')

@@ -18,25 +18,25 @@ const unlessNull = ValidateIf((_, value) => value !== null);
 export class SubmissionStepEntry {
   state: SubmissionState;
   at: string;
-  /** E-mail of the member who moved it; null: whoever runs this instance. */
+  /** E-mail of the member who moved it; null for platform staff. */
   actor: string | null;
-  /** What was said about it. */
+  /** Note of platform staff. */
   note: string | null;
 }
 
-/** An integration that the catalog lacks, as it is asked for. What has not been said yet is null. */
+/** A requested integration that the catalog does not have. Empty fields are null. */
 export class SubmissionEntry {
   id: string;
   state: SubmissionState;
-  /** What it is called. */
+  /** Name of the integration. */
   title: string | null;
   /** Address of its API's documentation. */
   documentation: string | null;
-  /** Which data is wanted, and for what. */
+  /** The requested data and its purpose. */
   wantedData: string | null;
-  /** How access to it is given. */
+  /** How the product gets access to it. */
   accessKind: AccessKind | null;
-  /** Whom to ask. */
+  /** Contact for questions. */
   contactEmail: string | null;
   /** Each state it has reached, oldest first. */
   steps: SubmissionStepEntry[];
@@ -44,7 +44,7 @@ export class SubmissionEntry {
 }
 
 export class UpdateSubmissionBody {
-  /** What it is called, 1 to 120 characters; null, here and below: not said yet. */
+  /** Name of the integration, 1 to 120 characters. Null, here and below, empties the field. */
   @MayBeMissing()
   @unlessNull
   @trimmed
@@ -60,7 +60,7 @@ export class UpdateSubmissionBody {
   @MaxLength(2_000)
   documentation?: string | null;
 
-  /** Which data is wanted, and for what, 1 to 4,000 characters. */
+  /** The requested data and its purpose, 1 to 4,000 characters. */
   @MayBeMissing()
   @unlessNull
   @trimmed
@@ -68,13 +68,13 @@ export class UpdateSubmissionBody {
   @Length(1, 4_000)
   wantedData?: string | null;
 
-  /** How access to it is given. */
+  /** How the product gets access to it. */
   @MayBeMissing()
   @unlessNull
   @IsIn(ACCESS_KINDS)
   accessKind?: AccessKind | null;
 
-  /** Whom to ask. */
+  /** Contact for questions. */
   @MayBeMissing()
   @unlessNull
   @trimmed
@@ -82,7 +82,7 @@ export class UpdateSubmissionBody {
   @MaxLength(320)
   contactEmail?: string | null;
 
-  /** The version that was read; 409 when it has changed since. */
+  /** The version that was read; 409 if it has changed since. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)
@@ -90,7 +90,7 @@ export class UpdateSubmissionBody {
 }
 
 export class SubmitBody {
-  /** The version that was read; 409 when it has changed since. */
+  /** The version that was read; 409 if it has changed since. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)
@@ -98,13 +98,13 @@ export class SubmitBody {
 }
 
 export class SubmissionsQuery extends PageQuery {
-  /** Only those in this state. */
+  /** Only submissions in this state. */
   @MayBeMissing()
   @IsIn(SUBMISSION_STATES)
   state?: SubmissionState;
 }
 
-/** A submission as platform staff see it. */
+/** A submission as shown to platform staff. */
 export class DeskSubmission extends SubmissionEntry {
   organizationId: string;
   organizationName: string;
@@ -117,11 +117,11 @@ export class DeskSubmissionPage {
 }
 
 export class MoveSubmissionBody {
-  /** Where it goes: `in_review` after submitted; `available` or `declined` after in_review. */
+  /** The new state: `in_review` after submitted; `available` or `declined` after in_review. */
   @IsIn(DECISIONS)
   state: Decision;
 
-  /** Told to who asked, 1 to 1,000 characters. */
+  /** Note for the submitter, 1 to 1,000 characters. */
   @MayBeMissing()
   @trimmed
   @IsString()

@@ -35,7 +35,7 @@ export class SubmissionsQueries {
     return submission;
   }
 
-  /** Over all organizations, for platform staff: what waits longest first. Drafts are nobody's business but their organization's. */
+  /** Over all organizations, for platform staff: oldest first. Drafts are only visible to their organization. */
   async listAll({ state, cursor, limit }: SubmissionsQuery): Promise<DeskSubmissionPage> {
     const after = CURSOR.after(cursor);
     const { rows } = await this.database.pool.query<DeskSubmission>(

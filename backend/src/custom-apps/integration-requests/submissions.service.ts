@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/index.js';
 import { AuditService } from '../../audit/index.js';
 import { newId } from '../../core/database/identifiers.js';
-import { notFound, Problem } from '../../core/http/problem.js';
+import { notFound, Problem, versionConflict } from '../../core/http/problem.js';
 import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
 import type { UpdateSubmissionBody } from './submissions.dto.js';
 import { REACHED_FROM, type SubmissionState } from './submission-states.js';
@@ -14,7 +14,7 @@ interface Row {
   [column: string]: unknown;
 }
 
-/** By which column each field of the form is kept; all of them are needed to submit. */
+/** The column of each form field. All fields are required to submit. */
 const COLUMNS = {
   title: 'title',
   documentation: 'documentation',
@@ -24,7 +24,7 @@ const COLUMNS = {
 } as const;
 const FIELDS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-/** The members' side of a submission: they write it, and hand it in. */
+/** The members' part of a submission: they edit and submit it. */
 @Injectable()
 export class SubmissionsService {
   constructor(
@@ -32,7 +32,7 @@ export class SubmissionsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Keeps the draft; what is left out stays. */
+  /** Saves the draft. Omitted fields do not change. */
   async update(actor: Actor, appId: string, body: UpdateSubmissionBody): Promise<void> {
     await this.tenants.transaction(actor.organizationId, async (query) => {
       const current = await lockDraft(query, appId, body.version);
@@ -55,9 +55,9 @@ export class SubmissionsService {
       const missing = FIELDS.filter((field) => current[COLUMNS[field]] === null);
       if (missing.length > 0) {
         throw new Problem('submission.incomplete', {
-          detail: 'Some of the form is still empty.',
-          action: 'Fill it in and submit again',
-          errors: missing.map((field) => ({ field, message: `${field} is needed to submit` })),
+          detail: 'Some fields of the form are still empty.',
+          action: 'Fill in the empty fields and submit again',
+          errors: missing.map((field) => ({ field, message: `${field} is required` })),
         });
       }
       await query(
@@ -65,14 +65,14 @@ export class SubmissionsService {
           where organization_id = $1 and app_id = $2`,
         [appId, actor.uid],
       );
-      await keepStep(query, appId, { state: 'submitted', actor: actor.email, note: null });
+      await saveStep(query, appId, { state: 'submitted', actor: actor.email, note: null });
       const target = { type: 'submission', id: appId, name: current.appName };
       await this.audit.record(actor, { action: 'submission.submitted', target }, query);
     });
   }
 }
 
-export async function keepStep(
+export async function saveStep(
   query: TenantQuery,
   appId: string,
   { state, actor, note }: { state: SubmissionState; actor: string | null; note: string | null },
@@ -92,8 +92,7 @@ async function lockDraft(query: TenantQuery, appId: string, version: number): Pr
     [appId],
   );
   if (!row) throw notFound('The submission');
-  if (row.version !== version)
-    throw new Problem('conflict.version', { detail: 'Somebody changed this form meanwhile.', action: 'Reload and try again' });
+  if (row.version !== version) throw versionConflict('form');
   assertState(row.state, REACHED_FROM.submitted);
   return row;
 }
@@ -101,5 +100,8 @@ async function lockDraft(query: TenantQuery, appId: string, version: number): Pr
 export function assertState(state: SubmissionState, wanted: SubmissionState): void {
   if (state === wanted) return;
   const words = (one: SubmissionState): string => one.replace('_', ' ');
-  throw new Problem('submission.wrong_state', `The submission is ${words(state)}; this takes one that is ${words(wanted)}.`);
+  throw new Problem(
+    'submission.wrong_state',
+    `The submission is ${words(state)}, but this action requires the state ${words(wanted)}.`,
+  );
 }

@@ -1,23 +1,23 @@
 import { type EventSchema, type FieldError, FORMATS, type FormatName, type TypeName } from './event-schema.js';
 
-/** Reported per event. Developers fix a few errors at a time, so more are not useful. */
-const MOST_ERRORS = 10;
-const MOST_FIELD_CHARACTERS = 200;
-const MOST_SHOWN_CHARACTERS = 200;
-/** Longer texts fail every format check. E-mail addresses and URLs in use are shorter. */
-const MOST_FORMAT_CHARACTERS = 2_048;
+/** Errors reported per event. More are not useful. */
+const MAX_ERRORS = 10;
+const MAX_FIELD_CHARACTERS = 200;
+const MAX_SHOWN_CHARACTERS = 200;
+/** Longer strings fail every format check. Real e-mail addresses and URLs are shorter. */
+const MAX_FORMAT_CHARACTERS = 2_048;
 
 /** Collects validation errors of one event. Validation stops when `isFull`. */
 class Violations {
   readonly list: FieldError[] = [];
 
   get isFull(): boolean {
-    return this.list.length >= MOST_ERRORS;
+    return this.list.length >= MAX_ERRORS;
   }
 
   add(path: string, message: string): void {
     if (this.isFull) return;
-    const field = (path || 'event').slice(0, MOST_FIELD_CHARACTERS);
+    const field = (path || 'event').slice(0, MAX_FIELD_CHARACTERS);
     this.list.push({ field, message: `${field} ${message}` });
   }
 }
@@ -44,7 +44,7 @@ interface Check {
 
 export type EventCheck = (event: unknown) => FieldError[];
 
-/** Where an event differs from its schema, in words: `value must be a number`. */
+/** Compiles a schema into a function that returns the errors of an event, such as `value must be a number`. */
 export function compileSchema(schema: EventSchema): EventCheck {
   const check = compile(schema);
   return (event) => {
@@ -88,7 +88,7 @@ const shown = (values: unknown[]): string =>
   values
     .map((value) => JSON.stringify(value))
     .join(', ')
-    .slice(0, MOST_SHOWN_CHARACTERS);
+    .slice(0, MAX_SHOWN_CHARACTERS);
 
 const typeOf = (value: unknown): TypeName => {
   if (value === null) return 'null';
@@ -118,7 +118,7 @@ function checkText({ format, minLength, maxLength }: Check, text: string, path: 
     if (length < minLength) violations.add(path, `must have at least ${minLength} characters`);
     if (length > maxLength) violations.add(path, `must have at most ${maxLength} characters`);
   }
-  if (format && (text.length > MOST_FORMAT_CHARACTERS || !FORMATS[format].safeParse(text).success))
+  if (format && (text.length > MAX_FORMAT_CHARACTERS || !FORMATS[format].safeParse(text).success))
     violations.add(path, `must be a ${format}`);
 }
 
@@ -147,7 +147,7 @@ function checkObject(check: Check, value: Record<string, unknown>, path: string,
     if (violations.isFull) return;
     const property = check.properties.get(name);
     if (property) checkValue(property, inner, at(path, name), violations);
-    else if (check.isClosed) violations.add(at(path, name), 'is not known');
+    else if (check.isClosed) violations.add(at(path, name), 'is unknown');
   }
 }
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { compileSchema, type EventCheck } from './check-event.js';
 import type { EventSchema } from './event-schema.js';
 
-/** Each takes at most about 100 kB of memory. */
-const MOST_KEPT = 100;
+/** Each schema takes at most about 100 kB of memory. */
+const MAX_CACHED = 100;
 
 /** Cache of compiled schemas by app and schema version; the least recently used one is dropped. */
 @Injectable()
@@ -16,7 +16,7 @@ export class CompiledSchemas {
     this.kept.delete(key);
     this.kept.set(key, check);
     const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    if (this.kept.size > MAX_CACHED && oldest !== undefined) this.kept.delete(oldest);
     return check;
   }
 }

@@ -6,8 +6,8 @@ export interface FieldError {
 }
 
 /**
- * What of JSON Schema a pushed event can be held to. Left out on purpose: `pattern`, for a pattern of somebody else's can keep a
- * process busy for minutes, and `$ref`, for nothing outside is fetched.
+ * The supported part of JSON Schema. Intentionally without `pattern`, because a user's pattern can block a process for minutes,
+ * and without `$ref`, because nothing external is fetched.
  */
 export interface EventSchema {
   $schema?: string;
@@ -44,13 +44,13 @@ export const FORMATS = {
 export type FormatName = keyof typeof FORMATS;
 
 /** Bytes of a schema as JSON. */
-const MOST_BYTES = 20_000;
+const MAX_BYTES = 20_000;
 /** Every event is validated against all of them, so these limits bound the cost of an event. */
-const MOST_LEVELS = 10;
-const MOST_PROPERTIES = 200;
-const MOST_REQUIRED = 200;
-const MOST_VALUES = 1_000;
-const MOST_MESSAGE_CHARACTERS = 500;
+const MAX_LEVELS = 10;
+const MAX_PROPERTIES = 200;
+const MAX_REQUIRED = 200;
+const MAX_VALUES = 1_000;
+const MAX_MESSAGE_CHARACTERS = 500;
 const count = z.int().min(0);
 const typeName = z.enum(TYPES);
 
@@ -80,19 +80,19 @@ const eventSchema: z.ZodType<EventSchema> = z.lazy(() =>
     .partial(),
 );
 
-/** What keeps a text from being a schema of events; none: it is one. */
+/** Errors of a schema of events; empty if it is valid. */
 export function errorsOfSchema(schema: Record<string, unknown>): FieldError[] {
-  if (Buffer.byteLength(JSON.stringify(schema)) > MOST_BYTES)
-    return [{ field: 'schema', message: `schema must be at most ${MOST_BYTES} bytes` }];
+  if (Buffer.byteLength(JSON.stringify(schema)) > MAX_BYTES)
+    return [{ field: 'schema', message: `schema must be at most ${MAX_BYTES} bytes` }];
   const parsed = eventSchema.safeParse(schema);
   if (!parsed.success) {
     return parsed.error.issues.slice(0, 20).map(({ path, message }) => {
       const field = ['schema', ...path].join('.');
-      return { field, message: `${field}: ${message.slice(0, MOST_MESSAGE_CHARACTERS)}` };
+      return { field, message: `${field}: ${message.slice(0, MAX_MESSAGE_CHARACTERS)}` };
     });
   }
   const isOfObjects = parsed.data.type === undefined || parsed.data.type === 'object';
-  if (!isOfObjects) return [{ field: 'schema.type', message: 'schema.type must be object: an event is one' }];
+  if (!isOfObjects) return [{ field: 'schema.type', message: 'schema.type must be object' }];
   return errorsOfSize(sizeOf(parsed.data));
 }
 
@@ -103,7 +103,7 @@ interface SchemaSize {
   values: number;
 }
 
-/** How much there is to check, over all levels. */
+/** Size of a schema over all levels. */
 function sizeOf({ properties = {}, items, required = [], enum: values = [] }: EventSchema): SchemaSize {
   const inner = [...Object.values(properties), ...(items ? [items] : [])].map(sizeOf);
   const sum = (own: number, of: (size: SchemaSize) => number) => inner.reduce((total, size) => total + of(size), own);
@@ -118,11 +118,11 @@ function sizeOf({ properties = {}, items, required = [], enum: values = [] }: Ev
 const errorsOfSize = (size: SchemaSize): FieldError[] =>
   (
     [
-      [size.levels, MOST_LEVELS, 'levels'],
-      [size.properties, MOST_PROPERTIES, 'properties'],
-      [size.required, MOST_REQUIRED, 'required fields'],
-      [size.values, MOST_VALUES, 'values in enums'],
+      [size.levels, MAX_LEVELS, 'levels'],
+      [size.properties, MAX_PROPERTIES, 'properties'],
+      [size.required, MAX_REQUIRED, 'required fields'],
+      [size.values, MAX_VALUES, 'values in enums'],
     ] as const
   )
     .filter(([actual, most]) => actual > most)
-    .map(([, most, what]) => ({ field: 'schema', message: `schema must have at most ${most} ${what} in all` }));
+    .map(([, most, what]) => ({ field: 'schema', message: `schema must have at most ${most} ${what} in total` }));

@@ -14,14 +14,14 @@ export class PushEndpointController {
     private readonly queries: PushEndpointQueries,
   ) {}
 
-  /** Where a custom app takes events, and what it expects of them. */
+  /** Returns the push endpoint of a custom app. */
   @Get()
   @RequirePermission('apps.read')
   getPushEndpoint(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<PushEndpointEntry> {
     return this.queries.getEndpoint(actor.organizationId, appId);
   }
 
-  /** Sets the schema of events and the field that names them. */
+  /** Sets the schema of events and the field that identifies them. */
   @Patch()
   @RequirePermission('apps.write')
   @Answers('conflict.version')
@@ -34,7 +34,7 @@ export class PushEndpointController {
     return this.queries.getEndpoint(actor.organizationId, appId);
   }
 
-  /** Makes a key and shows it this once; the one before is refused from now on. */
+  /** Creates a key and shows it once. The previous key is rejected from now on. */
   @Post('rotate-key')
   @HttpCode(200)
   @RequirePermission('apps.write')
@@ -44,7 +44,7 @@ export class PushEndpointController {
     return { key, endpoint: await this.queries.getEndpoint(actor.organizationId, appId) };
   }
 
-  /** Revokes the key: nothing is taken until there is another. Events that were taken stay. */
+  /** Revokes the key: no event is accepted until a new key is created. Stored events are kept. */
   @Post('revoke-key')
   @HttpCode(200)
   @RequirePermission('apps.write')
@@ -53,7 +53,7 @@ export class PushEndpointController {
     return this.queries.getEndpoint(actor.organizationId, appId);
   }
 
-  /** The last 20 payloads and what became of each, newest first. */
+  /** Lists the last 20 payloads and their outcomes, newest first. */
   @Get('receipts')
   @RequirePermission('apps.read')
   listPushReceipts(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<PushReceiptList> {

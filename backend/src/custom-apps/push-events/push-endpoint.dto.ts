@@ -11,53 +11,53 @@ export class PushLimits {
   eventBytes: number;
   /** Calls a minute. */
   callsPerMinute: number;
-  /** How long accepted events are kept, and a repeated one is known. */
+  /** Days for which accepted events are stored and duplicates are detected. */
   keptDays: number;
 }
 
 export class PushQuota {
-  /** Events that an organization may store, over all its custom apps. */
+  /** Events that an organization can store, over all its custom apps. */
   events: number;
   /** Events that it stores now. */
   used: number;
 }
 
-/** Where a custom app takes events. Its key is shown once, when it is made. */
+/** The endpoint that receives events of a custom app. Its key is shown once, when it is created. */
 export class PushEndpointEntry {
-  /** Where to send them. */
+  /** Address to send events to. */
   url: string;
-  /** Last characters of the key; null: there is none, and nothing is taken. */
+  /** Last characters of the key; null if there is no key, so that no event is accepted. */
   keyHint: string | null;
-  /** When the key was made. */
+  /** When the key was created. */
   keyMadeAt: string | null;
-  /** JSON Schema that each event must meet; null: any object is taken. */
+  /** JSON Schema for each event; null accepts any object. */
   schema: Record<string, unknown> | null;
-  /** Field whose value names an event; null: every event is stored. */
+  /** Field whose value identifies an event; null stores every event. */
   dedupeField: string | null;
   limits: PushLimits;
   quota: PushQuota;
-  /** Events that are kept. */
+  /** Stored events. */
   eventsKept: number;
-  /** When the last of them arrived. */
+  /** When the last event arrived. */
   lastEventAt: string | null;
   version: number;
 }
 
 export class UpdatePushEndpointBody {
-  /** JSON Schema of an event, without `pattern` and `$ref`; null takes any object. */
+  /** JSON Schema of an event, without `pattern` and `$ref`; null accepts any object. */
   @MayBeMissing()
   @ValidateIf((_, value) => value !== null)
   @IsObject()
   schema?: Record<string, unknown> | null;
 
-  /** A field at the top of each event; null stores every event. */
+  /** A top-level field of each event; null stores every event. */
   @MayBeMissing()
   @ValidateIf((_, value) => value !== null)
   @Length(1, 64)
   @Matches(/^[\w$.-]+$/)
   dedupeField?: string | null;
 
-  /** The version that was read; 409 when it has changed since. */
+  /** The version that was read; 409 if it has changed since. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)
@@ -65,19 +65,19 @@ export class UpdatePushEndpointBody {
 }
 
 export class NewPushKey {
-  /** The key itself, shown this once. */
+  /** The key, shown only once. */
   key: string;
   endpoint: PushEndpointEntry;
 }
 
-/** What became of a payload. */
+/** The outcome of a payload. */
 export class PushReceiptEntry {
   id: string;
   receivedAt: string;
   outcome: 'accepted' | 'duplicate' | 'refused';
-  /** Why it was refused. */
+  /** Why it was rejected. */
   reason: string | null;
-  /** Its first 2,000 characters; null where it could not be read. */
+  /** Its first 2,000 characters; null if it could not be read. */
   excerpt: string | null;
 }
 
@@ -86,7 +86,7 @@ export class PushReceiptList {
 }
 
 export class PushAnswer {
-  /** Events that are stored now. */
+  /** Newly stored events. */
   accepted: number;
   /** Events that were stored before. */
   duplicates: number;

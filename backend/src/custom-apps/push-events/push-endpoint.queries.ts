@@ -9,18 +9,18 @@ import type { EventSchema } from './event-schema.js';
 import type { PushEndpointEntry, PushReceiptEntry, PushReceiptList } from './push-endpoint.dto.js';
 import { PUSH_BATCH_EVENTS, PUSH_EVENT_BYTES, PUSH_EVENT_DAYS, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
 
-/** An endpoint as its sender reaches it: by the id in the address, before anybody knows whose it is. */
+/** An endpoint found by the id in its address, before its organization is known. */
 export interface KnownEndpoint {
   organizationId: string;
   appId: string;
   keyHash: string | null;
   schema: EventSchema | null;
-  /** Grows with each change of the schema. */
+  /** Incremented by each change of the schema. */
   schemaVersion: number;
   dedupeField: string | null;
   /** Events stored for the organization, over all its endpoints. */
   eventsStored: number;
-  /** What the organization's subscription opens. */
+  /** Access that the organization's subscription allows. */
   access: Access;
 }
 
@@ -31,7 +31,7 @@ type EndpointRow = Pick<PushEndpointEntry, 'keyHint' | 'schema' | 'dedupeField' 
   lastEventAt: Date | null;
 };
 
-/** Adds up the stored counts instead of counting rows: an endpoint may hold millions. */
+/** Sums the stored counts instead of counting rows, because an endpoint may have millions. */
 const EVENTS_STORED = `
   (select sum(every.events_kept)::float8 from push_endpoints every where every.organization_id = p.organization_id)`;
 
@@ -68,7 +68,7 @@ export class PushEndpointQueries {
     return { items: rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() })) };
   }
 
-  /** Of a living app of a living organization. */
+  /** Only of an app and an organization that are not deleted. */
   async findByKeyId(keyId: string): Promise<KnownEndpoint | null> {
     const { rows } = await this.database.pool.query<KnownEndpoint>({
       name: 'push-endpoint',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/index.js';
 import { AppHistory, AuditService } from '../../audit/index.js';
-import { notFound, Problem } from '../../core/http/problem.js';
+import { notFound, Problem, versionConflict } from '../../core/http/problem.js';
 import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
 import { errorsOfSchema } from './event-schema.js';
 import type { UpdatePushEndpointBody } from './push-endpoint.dto.js';
@@ -36,25 +36,21 @@ export class PushEndpointService {
           body.version,
         ],
       );
-      if (!changed)
-        throw new Problem('conflict.version', {
-          detail: 'Somebody changed this endpoint meanwhile.',
-          action: 'Reload and try again',
-        });
+      if (!changed) throw versionConflict('endpoint');
       const target = { type: 'app', id: appId, name: app.name };
       await this.audit.record(actor, { action: 'app.push_changed', target, after: { schema, dedupeField } }, query);
     });
   }
 
-  /** The first key, or another in its place: the one before is refused from now on. Answers the key, which is never seen again. */
+  /** Creates a key and rejects the previous one from now on. Returns the key, which is not stored. */
   async rotateKey(actor: Actor, appId: string): Promise<string> {
     const { key, keyHash, keyHint } = newPushKey();
     const event = await this.changeKey(actor, appId, { action: 'app.push_key_made', keyHash, keyHint, state: 'connected' });
-    await this.history.keep({ ...event, event: event.hadKey ? 'reconnected' : 'connected', detail: 'A push key was made.' });
+    await this.history.keep({ ...event, event: event.hadKey ? 'reconnected' : 'connected', detail: 'A push key was created.' });
     return key;
   }
 
-  /** Nothing is taken until there is another key. What was taken stays. */
+  /** No event is accepted until a new key is created. Stored events are kept. */
   async revokeKey(actor: Actor, appId: string): Promise<void> {
     const event = await this.changeKey(actor, appId, {
       action: 'app.push_key_revoked',

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 const KEY_BYTES = 32;
 const ID_BYTES = 12;
 const HINT_CHARACTERS = 4;
-/** Compared with where there is no key, so that such an answer takes as long. */
+/** Compared if there is no key, so that the response takes the same time. */
 const NO_KEY = Buffer.alloc(32);
 
 const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
@@ -15,7 +15,7 @@ export function newPushKey(): { key: string; keyHash: string; keyHint: string } 
 
 export const newPushKeyId = (): string => randomBytes(ID_BYTES).toString('base64url');
 
-/** In constant time, whatever is given and whether or not there is a key. */
+/** In constant time, for any input and with or without a key. */
 export function isPushKey(given: string, keyHash: string | null): boolean {
   const isSame = timingSafeEqual(digest(given), keyHash === null ? NO_KEY : Buffer.from(keyHash, 'hex'));
   return isSame && keyHash !== null;

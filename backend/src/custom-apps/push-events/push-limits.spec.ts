@@ -49,7 +49,7 @@ const events = (count: number) => Array.from({ length: count }, (_, index) => ({
 const named = (count: number, value: object): Record<string, object> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, value]));
 
-/** A schema as it may have been stored before there were bounds. */
+/** A schema that was stored before there were limits. */
 const storeSchema = (schema: unknown) =>
   app.database.query('update push_endpoints set schema = $2, version = version + 1 where organization_id = $1', [
     organization.id,
@@ -71,19 +71,19 @@ describe('a schema of events', () => {
     ],
     ['that requires more than 200 fields', { required: Array.from({ length: 201 }, () => 'a') }, /at most 200 required/],
     ['of more than 20 kB', { description: 'x'.repeat(21_000) }, /at most 20000 bytes/],
-  ])('%s is refused with the limit', async (_what, schema, message) => {
+  ])('%s is rejected with the limit', async (_what, schema, message) => {
     const { status, body } = await setSchema(schema);
     expect(status).toBe(400);
     expect(body.errors[0]?.message).toMatch(message);
     expect((await endpoint()).schema).toBeNull();
   });
 
-  it('within the limits is taken', async () => {
+  it('within the limits is accepted', async () => {
     expectStatus(await setSchema({ properties: named(150, { enum: ['a'] }), required: Object.keys(named(150, {})) }), 200);
     expectStatus(await setSchema(deep(9)), 200);
   });
 
-  it('that no event meets collects few errors of each event and of the call', async () => {
+  it('that no event matches returns a limited number of errors per event and call', async () => {
     await storeSchema({ required: list(1_000), properties: { a: { items: { enum: list(1_000) } } } });
     const { status, body } = await push(Array.from({ length: 1_000 }, () => ({ a: Array.from({ length: 50 }, () => 'x') })));
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'push.invalid_event' });
@@ -96,13 +96,13 @@ describe('a schema of events', () => {
     );
   });
 
-  it('with a stored enum takes its values whatever their type', async () => {
+  it('with a stored enum accepts values of any type', async () => {
     await storeSchema({ properties: { a: { enum: ['1', 1, null, { b: [1] }] } } });
     expectStatus(await push([{ a: '1' }, { a: 1 }, { a: null }, { a: { b: [1] } }]), 202);
     expect((await push({ a: { b: [2] } })).status).toBe(422);
   });
 
-  it('holds as it is now, not as it was', async () => {
+  it('is applied in its current version', async () => {
     expectStatus(await setSchema({ required: ['a'] }), 200);
     expect((await push({ b: 1 })).status).toBe(422);
     expectStatus(await setSchema({ required: ['b'] }), 200);
@@ -110,7 +110,7 @@ describe('a schema of events', () => {
   });
 });
 
-describe('a push that is too much to read', () => {
+describe('a push beyond the limits', () => {
   it.each([
     ['lists that are 100,000 levels deep', `[{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`, 400],
     ['objects that are 100,000 levels deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 400],
@@ -118,25 +118,25 @@ describe('a push that is too much to read', () => {
     ['50,000 fields', JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]))), 400],
     ['5,000 events', `[${'{},'.repeat(4_999)}{}]`, 413],
     ['300,000 events', `[${'{},'.repeat(300_000)}{}]`, 400],
-  ])('%s: it is refused, and the refusal is shown', async (_what, body, status) => {
+  ])('%s: it is rejected, and the rejection is shown', async (_what, body, status) => {
     const answer = await push(body);
     expect(answer.status).toBe(status);
     expect((await organization.call.get<{ items: object[] }>(`${first.path}/push/receipts`)).body.items).toHaveLength(1);
   });
 
-  it('in an unknown encoding is refused with 415', async () => {
+  it('in an unknown encoding is rejected with 415', async () => {
     const answer = await push('{}', first, { 'content-encoding': 'snappy' });
     expect(answer).toMatchObject({ status: 415, body: { code: 'request.unsupported_encoding' } });
   });
 
-  it('by a stranger is refused before its body is read', async () => {
+  it('without a valid key is rejected before its body is read', async () => {
     const answer = await push('x'.repeat(2_000_000), { ...first, key: 'trp_wrong' });
     expect(answer).toMatchObject({ status: 401, body: { code: 'auth.invalid' } });
   });
 });
 
 describe('the events of an organization', () => {
-  it('stop at its quota, over all of its apps, and the page shows how many are used', async () => {
+  it('are limited by its quota over all its apps, and the page shows the used part', async () => {
     const second = await aSender();
     expectStatus(await push(events(30)), 202);
     const refused = await push(events(21), second);
@@ -149,7 +149,7 @@ describe('the events of an organization', () => {
     expect(items[0]).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('50') });
   });
 
-  it('stop at its quota under a race', async () => {
+  it('are limited by its quota for concurrent calls', async () => {
     const second = await aSender();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => push(events(10), index % 2 ? first : second)));
     const statuses = answers.map(({ status }) => status);
@@ -159,7 +159,7 @@ describe('the events of an organization', () => {
     expect(await rows()).toBe(50);
   });
 
-  it('count once when they are duplicates, and make room when they expire', async () => {
+  it('count once if they are duplicates, and no longer count once they expire', async () => {
     expectStatus(
       await organization.call.patch(`${first.path}/push`, { dedupeField: 'index', version: (await endpoint()).version }),
       200,
@@ -170,14 +170,14 @@ describe('the events of an organization', () => {
       `update push_events set received_at = now() - interval '91 days' where organization_id = $1 and (payload->>'index')::int < 20`,
       [organization.id],
     );
-    await app.get(ForgetOldAuthorizations).forget();
+    await app.get(ForgetOldAuthorizations).deleteOld();
     expect(await endpoint()).toMatchObject({ eventsKept: 30, quota: { used: 30 } });
     expect(await rows()).toBe(30);
     expectStatus(await push(events(20)), 202);
   });
 
-  it('are counted as they are stored, whatever happens at a time', async () => {
-    await Promise.all([push(events(5)), push(events(7)), app.get(ForgetOldAuthorizations).forget(), push(events(3))]);
+  it('are counted correctly for concurrent changes', async () => {
+    await Promise.all([push(events(5)), push(events(7)), app.get(ForgetOldAuthorizations).deleteOld(), push(events(3))]);
     expect((await endpoint()).eventsKept).toBe(await rows());
   });
 
@@ -186,7 +186,7 @@ describe('the events of an organization', () => {
 });
 
 describe('the custom apps of an organization', () => {
-  it('stop at their quota, also under a race, and a deleted one makes room', async () => {
+  it('are limited by their quota, also for concurrent calls, and a deleted one no longer counts', async () => {
     const statuses = (await Promise.all(Array.from({ length: 8 }, makeApp))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(APPS - 1);
     const refused = await makeApp();

@@ -14,14 +14,14 @@ export class PushController {
   constructor(private readonly events: ReceiveEvents) {}
 
   /**
-   * Takes an event, or a list of up to 1,000, with the key of the endpoint as `Authorization: Bearer trp_…`. Stored before it is
-   * answered: all of a call or, when one event is wrong, none.
+   * Receives one event, or a list of up to 1,000, with the key of the endpoint as `Authorization: Bearer trp_…`. Stores all
+   * events of a call before the response or, if one event is invalid, none.
    */
   @Post(':pushKeyId')
   @HttpCode(202)
   @Public()
   @ApiBody({
-    description: 'An event, or a list of them, each an object as the schema of the endpoint has it.',
+    description: 'An event or a list of events. Each is an object that matches the schema of the endpoint.',
     schema: { type: 'object', additionalProperties: true },
   })
   @Answers('auth.invalid', 'push.invalid_event', 'push.quota_reached', 'subscription.required')

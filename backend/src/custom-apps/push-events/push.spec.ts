@@ -42,8 +42,8 @@ const SCHEMA = {
   properties: { orderId: { type: 'string' }, value: { type: 'number', minimum: 0 }, currency: { enum: ['EUR', 'USD'] } },
 };
 
-describe('whoever does not hold the key', () => {
-  it('gets one answer, whether the address, the key or the app does not exist, or the key was revoked', async () => {
+describe('a sender without the key', () => {
+  it('gets the same error if the address, the key or the app does not exist, or the key was revoked', async () => {
     const answers = [await push(SALE, 'trp_wrong'), await push(SALE, key, '/push/of-nobody'), await push(SALE, '')];
     expectStatus(await organization.call.post(`${appPath}/push/revoke-key`), 200);
     answers.push(await push(SALE));
@@ -53,7 +53,7 @@ describe('whoever does not hold the key', () => {
     expect([await stored(), await receipts()]).toEqual([[], []]);
   });
 
-  it('is not let in by a sign-in or by the key of another endpoint', async () => {
+  it('is rejected with a sign-in or the key of another endpoint', async () => {
     const other = await anOrganization(app);
     const made = await other.call.post<{ id: string }>(`${other.path}/apps`, { provider: 'custom' });
     const foreign = await other.call.post<NewPushKey>(`${other.path}/apps/${made.body.id}/push/rotate-key`);
@@ -61,7 +61,7 @@ describe('whoever does not hold the key', () => {
     expect((await organization.call.post(address, SALE)).status).toBe(401);
   });
 
-  it('is everybody with the key before, once it was rotated, and everybody once the app is deleted', async () => {
+  it('is rejected with the previous key after a rotation, and with any key after the app is deleted', async () => {
     const { key: second } = await rotate();
     expect((await push(SALE)).status).toBe(401);
     expectStatus(await push(SALE, second), 202);
@@ -70,27 +70,27 @@ describe('whoever does not hold the key', () => {
   });
 });
 
-describe('what cannot be taken', () => {
+describe('invalid pushes', () => {
   it.each<[string, unknown, number, string]>([
     ['no JSON', '{"orderId": ', 400, 'request.malformed'],
-    ['no text', '\u0000\ufffd', 400, 'request.malformed'],
+    ['no UTF-8 text', '\u0000\ufffd', 400, 'request.malformed'],
     ['an empty list', [], 400, 'request.malformed'],
     ['a number', '7', 422, 'push.invalid_event'],
     ['a text that cannot be stored', '{"orderId": "\\u0000"}', 422, 'push.invalid_event'],
     ['an event that is too large', { orderId: 'x'.repeat(40_000) }, 422, 'push.invalid_event'],
     ['1,001 events', Array.from({ length: 1_001 }, (_, index) => ({ index })), 413, 'request.too_large'],
-  ])('%s is refused, stored nowhere, and shown with its reason', async (_what, body, status, code) => {
+  ])('%s is rejected, not stored, and shown with its reason', async (_what, body, status, code) => {
     expect(await push(body)).toMatchObject({ status, body: { code } });
     expect(await stored()).toEqual([]);
     expect(await receipts()).toMatchObject([{ outcome: 'refused', reason: expect.stringMatching(/\w/) }]);
   });
 
-  it('a body of more than 1 MB is refused before anything is made of it', async () => {
+  it('a body of more than 1 MB is rejected before it is parsed', async () => {
     expect(await push({ text: 'x'.repeat(1_100_000) })).toMatchObject({ status: 413, body: { code: 'request.too_large' } });
     expect(await stored()).toEqual([]);
   });
 
-  it('events against the schema are named one by one, and none of the call is stored', async () => {
+  it('events that violate the schema are reported one by one, and no event of the call is stored', async () => {
     await expecting({ schema: SCHEMA });
     const { status, body } = await push([SALE, { orderId: 7, value: -1 }, { value: 'much', currency: 'XXX' }]);
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'push.invalid_event' });
@@ -99,13 +99,13 @@ describe('what cannot be taken', () => {
     expect((await receipts()).map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
   });
 
-  it('events without the field that names them are refused, and numbers that were rounded on the way', async () => {
+  it('events without the dedupe field, or with a rounded number in it, are rejected', async () => {
     await expecting({ dedupeField: 'orderId' });
     for (const body of ['{"value":1}', '{"orderId":""}', '{"orderId":12345678901234567890}', '{"orderId":null}'])
       expect(await push(body)).toMatchObject({ status: 422, body: { errors: [{ field: '0.orderId' }] } });
   });
 
-  it('a schema with a pattern, a reference or an unknown word is refused by its place', async () => {
+  it('a schema with a pattern, a reference or an unknown keyword is rejected with its path', async () => {
     for (const [schema, field] of [
       [{ properties: { a: { pattern: '(a+)+$' } } }, 'schema.properties.a'],
       [{ $ref: 'https://example.com/schema.json' }, 'schema'],
@@ -118,7 +118,7 @@ describe('what cannot be taken', () => {
 });
 
 describe('events', () => {
-  it('are stored before they are answered, as they were sent, for the organization of the key alone', async () => {
+  it('are stored unchanged before the response, only for the organization of the key', async () => {
     await expecting({ schema: SCHEMA, dedupeField: 'orderId' });
     const sent = { ...SALE, organizationId: '00000000-0000-7000-8000-000000000000', nested: { list: [1, { deep: 'ü' }] } };
     expect(expectStatus(await push(sent), 202).body).toEqual({ accepted: 1, duplicates: 0 });
@@ -128,7 +128,7 @@ describe('events', () => {
     expect((await organization.call.get(appPath)).body).toMatchObject({ state: 'connected' });
   });
 
-  it('come 1,000 in a call, and the last 20 are shown', async () => {
+  it('can be sent 1,000 in a call, and the last 20 are shown', async () => {
     await expecting({ dedupeField: 'index' });
     const thousand = Array.from({ length: 1_000 }, (_, index) => ({ index }));
     expect(expectStatus(await push(thousand), 202).body).toEqual({ accepted: 1_000, duplicates: 0 });
@@ -138,7 +138,7 @@ describe('events', () => {
     expect([shown.length, shown[0]?.outcome, shown[0]?.excerpt]).toEqual([20, 'duplicate', '{"index":0}']);
   });
 
-  it('that are the same are stored once, however many calls bring them at a time and in whatever order', async () => {
+  it('that are equal are stored once, for concurrent calls in any order', async () => {
     await expecting({ dedupeField: 'orderId' });
     const events = Array.from({ length: 20 }, (_, index) => ({ orderId: `A-${index}` }));
     const calls = Array.from({ length: 20 }, (_, index) => push(index % 2 ? events : events.toReversed()));
@@ -148,7 +148,7 @@ describe('events', () => {
     expect(await stored()).toHaveLength(20);
   });
 
-  it('without a field that names them are all stored, and the same name in two apps is two events', async () => {
+  it('are all stored without a dedupe field, and the same key in two apps counts as two events', async () => {
     expectStatus(await push([SALE, SALE]), 202);
     expect(await stored()).toHaveLength(2);
     await expecting({ dedupeField: 'orderId' });
@@ -158,7 +158,7 @@ describe('events', () => {
     expect(expectStatus(await push(SALE, made.body.key, new URL(made.body.endpoint.url).pathname), 202).body.accepted).toBe(1);
   });
 
-  it('are told to whoever watches', async () => {
+  it('are published to event streams', async () => {
     const told: object[] = [];
     const subscription = app.get(Notifications).live.subscribe((event) => told.push(event));
     expectStatus(await push(SALE), 202);
@@ -170,7 +170,7 @@ describe('events', () => {
     expect(told[0]).toMatchObject({ type: 'push', organizationId: organization.id, data: { appId: appPath.split('/').at(-1) } });
   });
 
-  it('are forgotten after 90 days, and what became of payloads after 7 or beyond the last 100', async () => {
+  it('are deleted after 90 days, and receipts after 7 days or beyond the last 100', async () => {
     for (let call = 0; call < 6; call += 1) expectStatus(await push(Array.from({ length: 20 }, () => SALE)), 202);
     const count = (table: string) => app.database.query(`select 1 from ${table} where organization_id = $1`, [organization.id]);
     expect([(await count('push_events')).length, (await count('push_receipts')).length]).toEqual([120, 100]);
@@ -180,12 +180,12 @@ describe('events', () => {
     await app.database.query(`update push_receipts set received_at = now() - interval '8 days' where organization_id = $1`, [
       organization.id,
     ]);
-    await app.get(ForgetOldAuthorizations).forget();
+    await app.get(ForgetOldAuthorizations).deleteOld();
     expect([await count('push_events'), await count('push_receipts')]).toEqual([[], []]);
   });
 });
 
-it('the key is kept nowhere in clear, and no answer but the first shows it', async () => {
+it('the key is not stored in plain text, and only the first response shows it', async () => {
   expectStatus(await push(SALE), 202);
   const answers = [(await organization.call.get(appPath)).body, await endpoint(), await receipts()];
   expect(JSON.stringify(answers)).not.toContain(key);

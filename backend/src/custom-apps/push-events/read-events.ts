@@ -12,17 +12,17 @@ export interface PushedEvent {
 }
 
 export interface EventError {
-  /** Which event of the call, from 0. */
+  /** Index of the event in the call, from 0. */
   index: number;
   field: string;
   message: string;
 }
 
-const MOST_DEDUPE_CHARACTERS = 200;
+const MAX_DEDUPE_CHARACTERS = 200;
 /** Limits of one call. `items` also limits the list of events. */
 const BOUNDS: JsonBounds = { levels: 33, fields: 1_000, items: 10_000, values: 100_000 };
 /** Errors in one response. */
-const MOST_ERRORS = 50;
+const MAX_ERRORS = 50;
 
 /** The events of a call: one object, or a list of them. */
 export function readEvents(body: Uint8Array): PushedEvent[] {
@@ -31,8 +31,8 @@ export function readEvents(body: Uint8Array): PushedEvent[] {
   if (list.length === 0) throw new Problem('request.malformed', 'The list of events is empty.');
   if (list.length > PUSH_BATCH_EVENTS) {
     throw new Problem('request.too_large', {
-      detail: `At most ${PUSH_BATCH_EVENTS} events a call; these are ${list.length}.`,
-      action: 'Send them in several calls',
+      detail: `A call can contain at most ${PUSH_BATCH_EVENTS} events. This call contains ${list.length}.`,
+      action: 'Send the events in several calls',
     });
   }
   return list.map((value) => ({ value: value as Record<string, unknown>, text: JSON.stringify(value) }));
@@ -57,7 +57,7 @@ export interface Expected {
 export function errorsOfEvents(events: PushedEvent[], expected: Expected): { errors: EventError[]; isCut: boolean } {
   const errors: EventError[] = [];
   for (const [index, event] of events.entries()) {
-    if (errors.length >= MOST_ERRORS) return { errors: errors.slice(0, MOST_ERRORS), isCut: true };
+    if (errors.length >= MAX_ERRORS) return { errors: errors.slice(0, MAX_ERRORS), isCut: true };
     for (const { field, message } of errorsOf(event, expected))
       errors.push({
         index,
@@ -65,7 +65,7 @@ export function errorsOfEvents(events: PushedEvent[], expected: Expected): { err
         message: events.length === 1 ? message : `Event ${index}: ${message}`,
       });
   }
-  return { errors: errors.slice(0, MOST_ERRORS), isCut: errors.length > MOST_ERRORS };
+  return { errors: errors.slice(0, MAX_ERRORS), isCut: errors.length > MAX_ERRORS };
 }
 
 function errorsOf({ value, text }: PushedEvent, { check, dedupeField }: Expected): FieldError[] {
@@ -76,7 +76,7 @@ function errorsOf({ value, text }: PushedEvent, { check, dedupeField }: Expected
   const violations = check ? check(value) : [];
   return dedupeField === null || isName(value[dedupeField])
     ? violations
-    : [...violations, { field: dedupeField, message: `${dedupeField} must be a text of 1 to 200 characters or a whole number` }];
+    : [...violations, { field: dedupeField, message: `${dedupeField} must be a string of 1 to 200 characters or an integer` }];
 }
 
 function unstorableOf(value: object): string | null {
@@ -88,6 +88,6 @@ function unstorableOf(value: object): string | null {
   }
 }
 
-/** Numbers beyond 2^53 were rounded when they were read: two orders would become one. */
+/** Larger numbers were rounded when they were parsed, so two events could get the same key. */
 const isName = (value: unknown): boolean =>
-  typeof value === 'string' ? value.length > 0 && value.length <= MOST_DEDUPE_CHARACTERS : Number.isSafeInteger(value);
+  typeof value === 'string' ? value.length > 0 && value.length <= MAX_DEDUPE_CHARACTERS : Number.isSafeInteger(value);

@@ -20,14 +20,14 @@ const EXCERPT_CHARACTERS = 2_000;
 interface PushCall {
   pushKeyId: string;
   authorization: string | undefined;
-  /** Read only once the key is known. */
+  /** Called only after the key was verified. */
   readBody: () => Promise<Uint8Array>;
   response: Response;
 }
 
 type Receipt = Pick<PushReceiptEntry, 'outcome' | 'reason' | 'excerpt'>;
 
-/** Takes the events of a sender who holds the key. Whose they are is said by the key alone. */
+/** Receives events from a sender with a valid key. Only the key determines the organization. */
 @Injectable()
 export class ReceiveEvents {
   constructor(
@@ -45,23 +45,23 @@ export class ReceiveEvents {
     if (endpoint.access === 'closed') throw subscriptionRequired();
     const events = await this.read(endpoint, readBody);
     const answer = await this.store(endpoint, events);
-    await this.tell(endpoint);
+    await this.notify(endpoint);
     return answer;
   }
 
-  /** An unknown id, a wrong key and a revoked one are one answer. */
+  /** An unknown id, a wrong key and a revoked key get the same error. */
   private async open(pushKeyId: string, authorization = ''): Promise<KnownEndpoint> {
     const endpoint = await this.queries.findByKeyId(pushKeyId);
     const given = /^Bearer (\S+)$/.exec(authorization)?.[1] ?? '';
     if (!isPushKey(given, endpoint?.keyHash ?? null) || !endpoint)
       throw new Problem('auth.invalid', {
-        detail: 'This key does not open this address.',
-        action: 'Make a key on the page of the app',
+        detail: 'This key is not valid for this address.',
+        action: 'Create a key on the page of the app',
       });
     return endpoint;
   }
 
-  /** What is refused is kept too, for whoever looks why nothing arrives. */
+  /** Rejected events are stored too, so that users can see why they did not arrive. */
   private async read(endpoint: KnownEndpoint, readBody: () => Promise<Uint8Array>): Promise<PushedEvent[]> {
     const body = await readBody();
     try {
@@ -70,7 +70,7 @@ export class ReceiveEvents {
       await this.assertValid(endpoint, events);
       return events;
     } catch (error) {
-      if (error instanceof Problem && error.code !== 'push.invalid_event') await this.refuseAll(endpoint, error);
+      if (error instanceof Problem && error.code !== 'push.invalid_event') await this.rejectAll(endpoint, error);
       throw error;
     }
   }
@@ -82,46 +82,46 @@ export class ReceiveEvents {
     if (errors.length === 0) return;
     const wrong = new Map(errors.toReversed().map((error) => [error.index, error.message]));
     const receipts = [...wrong].map(([index, reason]) => receiptOf(events[index], 'refused', reason));
-    await this.refuse(endpoint, receipts);
+    await this.reject(endpoint, receipts);
     const count = `${wrong.size}${isCut ? ' or more' : ''} of ${events.length} events`;
     throw new Problem('push.invalid_event', {
-      detail: `${count} are not valid, so none was stored: ${errors[0]?.message}`,
-      action: 'Correct them and send all again',
+      detail: `${count} are not valid, so no event was stored: ${errors[0]?.message}`,
+      action: 'Correct them and send all events again',
       errors: errors.map(({ field, message }) => ({ field, message })),
     });
   }
 
-  private refuseAll(endpoint: KnownEndpoint, { problem }: Problem): Promise<void> {
-    return this.refuse(endpoint, [{ outcome: 'refused', reason: problem.detail, excerpt: null }]);
+  private rejectAll(endpoint: KnownEndpoint, { problem }: Problem): Promise<void> {
+    return this.reject(endpoint, [{ outcome: 'refused', reason: problem.detail, excerpt: null }]);
   }
 
   private assertRoom({ eventsStored }: Pick<KnownEndpoint, 'eventsStored'>, more: number): void {
     const most = this.env.PUSH_EVENTS_PER_ORGANIZATION;
     if (eventsStored + more <= most) return;
     throw new Problem('push.quota_reached', {
-      detail: `The organization may store ${most.toLocaleString('en')} events, and stores ${eventsStored.toLocaleString('en')}. None of this call was stored.`,
+      detail: `The organization can store ${most.toLocaleString('en')} events and stores ${eventsStored.toLocaleString('en')}. No event of this call was stored.`,
       action: 'Send fewer events, or wait until old ones expire',
     });
   }
 
-  private async refuse(endpoint: KnownEndpoint, receipts: Receipt[]): Promise<void> {
+  private async reject(endpoint: KnownEndpoint, receipts: Receipt[]): Promise<void> {
     const { organizationId, appId } = endpoint;
     await this.tenants.transaction(organizationId, (query) => keepReceipts(query, appId, receipts));
-    await this.tell(endpoint);
+    await this.notify(endpoint);
   }
 
   private async store(endpoint: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
     try {
       return await this.insert(endpoint, events);
     } catch (error) {
-      if (error instanceof Problem) await this.refuseAll(endpoint, error);
+      if (error instanceof Problem) await this.rejectAll(endpoint, error);
       throw error;
     }
   }
 
   private insert({ organizationId, appId, dedupeField }: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
     const rows = events.map((event) => ({ id: newId(), event, dedupeKey: dedupeKeyOf(dedupeField, event) }));
-    // In one order, so that two calls with the same events wait for each other and not both at once.
+    // Sorted, so that two calls with the same events do not deadlock.
     const sorted = rows.toSorted((one, other) => ((one.dedupeKey ?? '') < (other.dedupeKey ?? '') ? -1 : 1));
     return this.tenants.transaction(organizationId, async (query) => {
       const stored = await query<{ id: string }>(
@@ -139,7 +139,7 @@ export class ReceiveEvents {
     });
   }
 
-  /** Last in its transaction: calls of one organization wait for each other here, so that its quota holds. */
+  /** Last in its transaction: concurrent calls of one organization wait for this lock, so that the quota holds. */
   private async count(query: TenantQuery, appId: string, events: number): Promise<void> {
     await query('select id from organizations where id = $1 for no key update');
     await query(
@@ -152,7 +152,7 @@ export class ReceiveEvents {
     this.assertRoom({ eventsStored: (row?.eventsStored ?? 0) - events }, events);
   }
 
-  private tell({ organizationId, appId }: KnownEndpoint): Promise<void> {
+  private notify({ organizationId, appId }: KnownEndpoint): Promise<void> {
     return this.notifications.publish({ organizationId, connectionId: null, type: 'push', data: { appId } });
   }
 }
@@ -170,7 +170,7 @@ function dedupeKeyOf(field: string | null, { value }: PushedEvent): string | nul
     .digest('hex');
 }
 
-/** The last of a call, and of an app the last hundred. */
+/** Stores at most the last 20 of a call, and the last 100 of an app. */
 async function keepReceipts(query: TenantQuery, appId: string, receipts: Receipt[]): Promise<void> {
   const last = receipts.slice(-PUSH_RECEIPTS_SHOWN);
   await query(

@@ -38,7 +38,7 @@ export class DestinationAuditsQueries {
     return row;
   }
 
-  /** The audit that waits or runs, and the one that ended last. */
+  /** The queued or running audit, and the last finished one. */
   async listNewest(
     organizationId: string,
     connectionId: string,
@@ -62,8 +62,8 @@ export class DestinationAuditsQueries {
   }
 
   /**
-   * What the destination should hold of the connection's streams, day by day. Several connections may load the same rows of a
-   * table: the one that verified a day last says what is there.
+   * The rows that the destination should have for the connection's streams, by day. Several connections may load the same rows of
+   * a table: the values verified last are used.
    */
   listLoadedDays(
     organizationId: string,

@@ -11,7 +11,7 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ConnectionAudit } from './destination-audits.dto.js';
 import { DestinationAuditsQueries } from './destination-audits.queries.js';
 
-/** The nightly audits begin evenly over this time. */
+/** The nightly audits are spread evenly over this time. */
 const NIGHT_MS = 2 * 3_600_000;
 
 interface AuditRequest {
@@ -24,10 +24,10 @@ interface AuditRequest {
 }
 
 export const auditJobKey = (auditId: string): string => `audit:${auditId}`;
-/** One destination answers one audit at a time. */
+/** One audit at a time for each destination. */
 export const auditQueue = (destinationId: string): string => `audit:${destinationId}`;
 
-/** Requests audits, by night and by hand, and shows what they found. */
+/** Requests audits, by the nightly job or by users, and returns their results. */
 @Injectable()
 export class DestinationAudits implements OnModuleInit {
   private readonly access: string;
@@ -48,7 +48,7 @@ export class DestinationAudits implements OnModuleInit {
     this.jobs.register('audit-destinations', () => this.startNight(), 'every-night');
   }
 
-  /** Queues an audit; one that waits or runs already answers this request too. */
+  /** Queues an audit. If one is queued or running already, the request returns that audit. */
   async request(organizationId: string, connectionId: string, actor: string): Promise<ConnectionAudit> {
     const connection = await this.queries.getConnection(organizationId, connectionId);
     if (!this.isAudited(connection.provider))
@@ -67,7 +67,7 @@ export class DestinationAudits implements OnModuleInit {
   }
 
   async startNight(): Promise<void> {
-    // Over all organizations on purpose: it only picks ids; each audit then uses its own tenant door.
+    // Intentionally over all organizations: it only selects ids. Each audit then uses TenantDatabase.
     const { rows } = await this.database.pool.query<{
       organizationId: string;
       connectionId: string;
@@ -99,7 +99,7 @@ export class DestinationAudits implements OnModuleInit {
   private async start({ organizationId, connectionId, destinationId, trigger, actor, runAt }: AuditRequest): Promise<void> {
     const id = newId();
     const started = await this.tenants.of(organizationId).$transaction(async (transaction) => {
-      // The partial unique index on audits that have not ended decides, so that two requests at once make one audit.
+      // The partial unique index on unfinished audits makes two concurrent requests create one audit.
       const { count } = await transaction.destinationAudit.createMany({
         data: [{ id, organizationId, connectionId, trigger, actor }],
         skipDuplicates: true,

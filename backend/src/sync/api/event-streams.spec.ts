@@ -43,7 +43,7 @@ const openConnections = (): Promise<number> => {
   const server = first.nest.getHttpServer();
   return promisify(server.getConnections.bind(server))();
 };
-/** The guard's query waits for the lock, so no request gets past it. */
+/** The guard's query waits for the lock, so no request passes the guard. */
 async function whileSignInsWait(work: () => Promise<void>): Promise<void> {
   const lock = new pg.Client({ connectionString: first.database.ownerUrl });
   await lock.connect();
@@ -54,7 +54,7 @@ async function whileSignInsWait(work: () => Promise<void>): Promise<void> {
     await lock.end();
   }
 }
-/** One on each of the two processes. */
+/** One stream on each of the two processes. */
 const openBoth = (token: string): Promise<Stream[]> => Promise.all([open(token, first), open(token, second)]);
 const tokenOf = ({ user }: Member): string => tokenFor(user);
 
@@ -66,7 +66,7 @@ async function aKey(by: Organization['call'], role: string): Promise<{ id: strin
   return { id: body.apiKey.id, key: body.key };
 }
 
-/** Measured from before the call, because the streams may end before it is answered. */
+/** Measures from before the call, because the streams may end before the response. */
 async function endWithinASecondOf(streams: Stream[], change: () => Promise<unknown>): Promise<void> {
   expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
   const since = performance.now();
@@ -77,7 +77,7 @@ async function endWithinASecondOf(streams: Stream[], change: () => Promise<unkno
   expect(Math.max(...ms)).toBeLessThan(SECOND_MS);
 }
 
-/** Still open, and still receiving. */
+/** Still open and still receiving events. */
 async function expectReceiving(stream: Stream): Promise<void> {
   const marker = `marker-${Math.random()}`;
   await first.get(Notifications).publish({
@@ -103,40 +103,40 @@ const disable = ({ uid }: TestUser) =>
     await first.get(RevokeAccess).revokeEverywhere(query, uid, null);
   });
 
-describe('the streams of both processes end within a second when', () => {
-  it('their member is removed, and those of others stay open', async () => {
+describe('the streams of both processes end within a second', () => {
+  it('when the member is removed, while streams of other members stay open', async () => {
     const [leaver, colleague] = [await aMember(first, organization, 'editor'), await aMember(first, organization, 'viewer')];
     const others = [...(await openBoth(tokenOf(colleague))), ...(await openBoth(tokenFor(organization.owner)))];
     await endWithinASecondOf(await openBoth(tokenOf(leaver)), async () => expectStatus(await remove(leaver), 204));
     for (const stream of others) await expectReceiving(stream);
   });
 
-  it('their member leaves', async () => {
+  it('when the member leaves', async () => {
     const leaver = await aMember(first, organization, 'editor');
     const streams = await openBoth(tokenOf(leaver));
     await endWithinASecondOf(streams, () => leaver.call.post(`${organization.path}/members/leave`));
   });
 
-  it('their person is disabled, in all organizations', async () => {
+  it('in all organizations when the user is disabled', async () => {
     const person = await aMember(first, organization, 'editor');
     const own = await anOrganization(first, person.user);
     const streams = [...(await openBoth(tokenOf(person))), await open(tokenOf(person), second, own.path)];
     await endWithinASecondOf(streams, () => disable(person.user));
   });
 
-  it('their API key is revoked', async () => {
+  it('when the API key is revoked', async () => {
     const { id, key } = await aKey(organization.call, 'viewer');
     const streams = await openBoth(key);
     await endWithinASecondOf(streams, () => organization.call.delete(`${organization.path}/api-keys/${id}`));
   });
 
-  it('the maker of their API key is removed', async () => {
+  it('when the creator of the API key is removed', async () => {
     const admin = await aMember(first, organization, 'admin');
     const { key } = await aKey(admin.call, 'viewer');
     await endWithinASecondOf(await openBoth(key), () => remove(admin));
   });
 
-  it('their organization is deleted', async () => {
+  it('when the organization is deleted', async () => {
     const viewer = await aMember(first, organization, 'viewer');
     const streams = [...(await openBoth(tokenOf(viewer))), ...(await openBoth(tokenFor(organization.owner)))];
     await endWithinASecondOf(streams, () => organization.call.delete(`${organization.path}?confirmName=Northwind`));
@@ -144,7 +144,7 @@ describe('the streams of both processes end within a second when', () => {
 });
 
 describe('a demoted member', () => {
-  it('keeps the streams of the lower role, and loses those of keys above it', async () => {
+  it('keeps the streams of the lower role and loses the streams of API keys with a higher role', async () => {
     const admin = await aMember(first, organization, 'admin');
     const { key } = await aKey(admin.call, 'editor');
     const { key: kept } = await aKey(admin.call, 'viewer');
@@ -155,7 +155,7 @@ describe('a demoted member', () => {
   });
 });
 
-describe('at the next keep-alive a stream ends', () => {
+describe('a stream ends at the next keep-alive', () => {
   const KEEP_ALIVES_MS = 12 * SECOND_MS;
 
   it('when its token has expired', async () => {
@@ -165,7 +165,7 @@ describe('at the next keep-alive a stream ends', () => {
     expect(await (await open(token)).endedAfter(since)).toBeLessThan(KEEP_ALIVES_MS);
   }, 20_000);
 
-  it('when access ended without a notification that reached this process', async () => {
+  it('when access ended and this process received no notification', async () => {
     const [member, disabled] = [await aMember(first, organization, 'editor'), await aMember(first, organization, 'editor')];
     const { id, key } = await aKey(organization.call, 'viewer');
     const streams = await Promise.all([tokenOf(member), tokenOf(disabled), key].map((token) => open(token)));
@@ -176,7 +176,7 @@ describe('at the next keep-alive a stream ends', () => {
     for (const stream of streams) expect(await stream.endedAfter(since)).toBeLessThan(KEEP_ALIVES_MS);
   }, 20_000);
 
-  it('and stays open otherwise, also for visiting platform staff, whose visit is recorded once', async () => {
+  it('but stays open otherwise, also for platform staff, whose access is recorded once', async () => {
     const staff = await aSuperAdmin(first);
     const streams = [await open(tokenFor(staff)), await open(tokenFor(organization.owner))];
     await eventually(
@@ -191,8 +191,8 @@ describe('at the next keep-alive a stream ends', () => {
   }, 20_000);
 });
 
-describe('one person', () => {
-  it('has at most ten streams at once, keys included; the eleventh is refused until one is closed', async () => {
+describe('one user', () => {
+  it('has at most ten streams, including API keys; the eleventh is rejected until one is closed', async () => {
     const member = await aMember(first, organization, 'admin');
     const { key } = await aKey(member.call, 'viewer');
     const streams = await Promise.all(Array.from({ length: 10 }, (_, index) => open(index < 8 ? tokenOf(member) : key)));
@@ -211,7 +211,7 @@ describe('one person', () => {
     );
   });
 
-  it('has room for ten streams after ten clients left before their streams opened', async () => {
+  it('can open ten streams after ten clients disconnected before their streams opened', async () => {
     const member = await aMember(first, organization, 'editor');
     const before = await openConnections();
     await whileSignInsWait(async () => {

@@ -9,15 +9,17 @@ import { type AccessChange, Notifications } from '../../core/database/notificati
 import { Problem } from '../../core/http/problem.js';
 import type { EventsQuery } from './runs.dto.js';
 
-/** Of one person over all tabs, organizations and API keys, in one process: each costs a query at every keep-alive. */
-const MOST_PER_PERSON = 10;
+/**
+ * Streams of one user over all tabs, organizations and API keys, in one process. Each stream costs a query at every keep-alive.
+ */
+const MAX_STREAMS_PER_USER = 10;
 const RETRY_AFTER_SECONDS = 60;
 /** Bytes buffered for a client that does not read. */
-const MOST_UNREAD_BYTES = 1_000_000;
+const MAX_UNREAD_BYTES = 1_000_000;
 
 export interface StreamRequest {
   actor: Actor;
-  /** What the caller signed in with: it is checked again as long as the stream is open. */
+  /** The caller's credential. It is checked again as long as the stream is open. */
   token: string;
   query: EventsQuery;
 }
@@ -28,12 +30,12 @@ interface OpenStream extends StreamRequest {
 }
 
 /**
- * Open event streams of this process. Each is checked as the guard checks a call: at every keep-alive, and at once when a process
- * reports a change of the person's access. A stream whose check fails or does not answer is closed.
+ * Open event streams of this process. Each is checked like a request: at every keep-alive, and immediately when a process reports
+ * a change of the user's access. A stream is closed if its check fails or returns no result.
  */
 @Injectable()
 export class EventStreams implements OnModuleInit, OnModuleDestroy {
-  private readonly byPerson = new Map<string, Set<OpenStream>>();
+  private readonly byUser = new Map<string, Set<OpenStream>>();
   private changes: Subscription | undefined;
 
   constructor(
@@ -51,9 +53,9 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
     this.changes?.unsubscribe();
   }
 
-  /** Refuses before the answer begins when the person has too many. */
+  /** Rejects the request before the response begins if the user has too many streams. */
   open(request: StreamRequest, response: Response): void {
-    // The client may have disconnected while the guard waited. 'close' has fired then, so nothing would remove the stream.
+    // The client may have disconnected while the guard ran. 'close' has fired then, so nothing would remove the stream.
     if (response.destroyed) return;
     const stream: OpenStream = { ...request, response, isChecking: false };
     this.add(stream);
@@ -77,24 +79,24 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
 
   private add(stream: OpenStream): void {
     const { uid } = stream.actor;
-    const streams = this.byPerson.get(uid) ?? new Set();
-    if (streams.size >= MOST_PER_PERSON) throw tooMany();
-    this.byPerson.set(uid, streams.add(stream));
+    const streams = this.byUser.get(uid) ?? new Set();
+    if (streams.size >= MAX_STREAMS_PER_USER) throw tooMany();
+    this.byUser.set(uid, streams.add(stream));
   }
 
   private remove(stream: OpenStream): void {
-    const streams = this.byPerson.get(stream.actor.uid);
+    const streams = this.byUser.get(stream.actor.uid);
     streams?.delete(stream);
-    if (streams?.size === 0) this.byPerson.delete(stream.actor.uid);
+    if (streams?.size === 0) this.byUser.delete(stream.actor.uid);
   }
 
   private checkAffected({ organizationId, userId }: AccessChange): void {
-    const people = userId === null ? [...this.byPerson.values()] : [this.byPerson.get(userId) ?? new Set<OpenStream>()];
+    const people = userId === null ? [...this.byUser.values()] : [this.byUser.get(userId) ?? new Set<OpenStream>()];
     for (const stream of people.flatMap((streams) => [...streams]))
       if (organizationId === null || organizationId === stream.actor.organizationId) void this.check(stream);
   }
 
-  /** A check that is still waiting for the database at the next keep-alive counts as failed. */
+  /** A check that still waits for the database at the next keep-alive counts as failed. */
   private async keepAlive(stream: OpenStream): Promise<void> {
     if (stream.isChecking) return void stream.response.end();
     stream.isChecking = true;
@@ -118,7 +120,7 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
 
 function send({ response }: OpenStream, text: string): void {
   if (response.writableEnded) return;
-  if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
+  if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
   else response.write(text);
 }
 
@@ -127,7 +129,7 @@ const isWanted = (connectionId: string | null, query: EventsQuery): boolean =>
 
 const tooMany = (): Problem =>
   new Problem('events.too_many', {
-    detail: `One person has at most ${MOST_PER_PERSON} event streams open at a time.`,
-    action: 'Close a tab that shows Tributary',
+    detail: `A user can have at most ${MAX_STREAMS_PER_USER} event streams open at a time.`,
+    action: 'Close a Tributary tab',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

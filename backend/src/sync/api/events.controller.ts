@@ -12,8 +12,9 @@ export class EventsController {
   constructor(private readonly streams: EventStreams) {}
 
   /**
-   * Live progress as server-sent events: `run` carries where a run stands, `connection` says that something changed, `push` that events came.
-   * A stream ends within a second of the caller's access, and when the token expires; one person has at most ten.
+   * Live progress as server-sent events: `run` contains the progress of a run, `connection` reports a change, `push` reports new
+   * events. A stream ends within a second after the caller loses access, and when the token expires. A user can have at most ten
+   * streams.
    */
   @Get()
   @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })

@@ -14,21 +14,21 @@ export class RunsController {
     private readonly queries: RunsQueries,
   ) {}
 
-  /** Runs, newest first. */
+  /** Lists runs, newest first. */
   @Get()
   @RequirePermission('runs.read')
   listRuns(@CurrentActor() actor: Actor, @Query() query: RunsQuery): Promise<RunPage> {
     return this.queries.listRuns(actor.organizationId, query);
   }
 
-  /** One run with its slices, attempts, verification, log and requests. */
+  /** Returns one run with its slices, attempts, verification, log and requests. */
   @Get(':runId')
   @RequirePermission('runs.read')
   getRun(@CurrentActor() actor: Actor, @Param('runId', ParseUUIDPipe) runId: string): Promise<RunDetail> {
     return this.queries.getRun(actor.organizationId, runId);
   }
 
-  /** Ends an active run. What it has committed stays; the rest is read by the next one. */
+  /** Cancels an active run. Committed slices stay; the next run reads the rest. */
   @Post(':runId/cancel')
   @HttpCode(202)
   @RequirePermission('runs.start')

@@ -20,7 +20,7 @@ export type RunKindName = 'scheduled' | 'manual' | 'backfill' | 'catch_up' | 're
 export type RunStepName = 'plan' | 'extract' | 'stage' | 'load' | 'verify' | 'commit';
 
 export class RunWindow {
-  /** First day, in the accounts' own calendars. */
+  /** First day, in the accounts' time zones. */
   from: string;
   /** Last day. */
   to: string;
@@ -28,19 +28,19 @@ export class RunWindow {
 
 export class RowsAndCost {
   rows: number;
-  /** In micros of the accounts' currencies, added up; digits. */
+  /** Sum in micros of the accounts' currencies, as digits. */
   costMicros: string;
 }
 
-/** Both ends, counted. */
+/** Comparison of the totals of source and destination. */
 export class Verification {
-  /** Whether as many rows were found as were read. */
+  /** Whether the destination has as many rows as the source returned. */
   rows: boolean;
-  /** Whether the same cost was found as was read. */
+  /** Whether the destination has the same cost as the source returned. */
   cost: boolean;
-  /** What the source gave. */
+  /** Totals of the source. */
   expected: RowsAndCost;
-  /** What the destination reports back. */
+  /** Totals that the destination reports. */
   found: RowsAndCost;
 }
 
@@ -48,15 +48,18 @@ export class RunSummary {
   id: string;
   connectionId: string;
   kind: RunKindName;
-  /** What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
+  /**
+   * What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or
+   * `subscription`.
+   */
   trigger: string;
-  /** Name of who started it. */
+  /** Name of the user who started it. */
   actor: string | null;
   /** Null until planned. */
   window: RunWindow | null;
   /** `succeeded` means verified. */
   state: RunStateName;
-  /** Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
+  /** Whether it has made no progress for two minutes: no row read, no response received, no slice completed. */
   isStuck: boolean;
   /** Whether a manual run starts when this one ends, because it was requested while this one was active. */
   hasFollowUp: boolean;
@@ -71,10 +74,10 @@ export class RunSummary {
   /** Calls made to the provider. */
   apiCalls: number;
   quotaWaitMs: number;
-  /** When a waiting run goes on. */
+  /** When a waiting run resumes. */
   resumeAt: string | null;
   failure: Failure | null;
-  /** Null as long as nothing was compared. */
+  /** Null until something was compared. */
   verify: Verification | null;
   queuedAt: string;
   startedAt: string | null;
@@ -96,14 +99,14 @@ export class RunSliceEntry {
   currency: string;
   from: string;
   to: string;
-  /** `unverified`: what was sent, or that there is nothing, is not verified yet; the next run looks again. */
+  /** `unverified`: the rows, or the absence of rows, could not be verified yet. The next run reads them again. */
   state: 'pending' | 'running' | 'done' | 'unverified' | 'failed' | 'skipped';
   attempts: number;
-  /** When a slice that met a transient error is tried again; null for all others. */
+  /** When a slice with a transient error is retried; null for other slices. */
   resumeAt: string | null;
   rows: number;
   costMicros: string;
-  /** Micros of the provider's total of which the stream lists only a part, such as search terms; null for other streams. */
+  /** Micros of the provider's total if the stream lists only a part of it, such as search terms; null for other streams. */
   totalCostMicros: string | null;
   failure: Failure | null;
 }
@@ -138,11 +141,11 @@ export class RunRequestLine {
 export class RunDetail extends RunSummary {
   /** The last 100. */
   attempts: RunAttempt[];
-  /** The first 1,000 of `slicesTotal`: those that failed, then those that are not done. */
+  /** The first 1,000 of `slicesTotal`: failed slices first, then unfinished slices. */
   slices: RunSliceEntry[];
   /** By account. */
   verification: AccountVerification[];
-  /** The last 500 sentences, oldest first. */
+  /** The last 500 log lines, oldest first. */
   log: RunLogLine[];
   /** The last 200 requests, oldest first. */
   requests: RunRequestLine[];
@@ -166,13 +169,13 @@ export class RunsQuery extends PageQuery {
 }
 
 export class EventsQuery {
-  /** Only what concerns this connection. */
+  /** Only events of this connection. */
   @MayBeMissing()
   @IsUUID()
   connectionId?: string;
 }
 
-/** Where a run stands right now, as the live stream says it. */
+/** Current progress of a run, as sent by the live stream. */
 export class RunProgress {
   runId: string;
   connectionId: string;

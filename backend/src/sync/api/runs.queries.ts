@@ -56,7 +56,7 @@ const SELECT = `
         from run_slices s where s.organization_id = r.organization_id and s.run_id = r.id) s on true
    where r.organization_id = $1`;
 
-/** How an account is called, from the app that reaches it. */
+/** Finds the account's name in its app. */
 const ACCOUNT = `
     from runs r
     join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
@@ -117,7 +117,7 @@ export class RunsQueries {
     return row;
   }
 
-  /** Those that need a look first. */
+  /** Failed and unfinished slices first. */
   private async listSlices(organizationId: string, runId: string): Promise<RunSliceEntry[]> {
     const rows = await this.tenants.query<Omit<RunSliceEntry, 'resumeAt'> & { resumeAt: Date | null }>(
       organizationId,
@@ -170,7 +170,7 @@ export class RunsQueries {
   }
 }
 
-/** PostgreSQL writes moments into JSON in its own way. */
+/** Converts times from PostgreSQL's JSON format to ISO 8601. */
 const toAttempt = (attempt: RunAttempt): RunAttempt => ({
   ...attempt,
   startedAt: new Date(attempt.startedAt).toISOString(),

@@ -26,7 +26,7 @@ export class SyncService {
     return this.runs.getRunSummary(organizationId, runId);
   }
 
-  /** Queues a run. Runs of a connection never overlap: one that is active is the answer to a new request too. */
+  /** Queues a run. Runs of a connection never overlap: if one is active, its id is returned. */
   async start(request: RunRequest): Promise<string> {
     const { organizationId, connectionId, kind, actor } = request;
     const [started] = await this.tenants.transaction(organizationId, (query) => this.queue.addWithin(query, [request]));
@@ -37,7 +37,7 @@ export class SyncService {
     });
     const isTaken =
       active && (kind !== 'manual' || active.kind === 'manual' || (await this.widen(organizationId, active.id, actor)));
-    // It ended between the statements: try again.
+    // The active run ended between the two statements: retry.
     return isTaken ? active.id : this.start(request);
   }
 
@@ -47,8 +47,8 @@ export class SyncService {
   }
 
   /**
-   * A person requested the whole window while a narrower run is active: that run becomes the requested one if it has not begun, and is
-   * followed by it otherwise. False: it has ended.
+   * A user requested the whole window while a narrower run is active. A queued run is changed into the requested one; a started
+   * run is followed by it. False: the run has ended.
    */
   private async widen(organizationId: string, runId: string, actor: string | null): Promise<boolean> {
     const tenant = this.tenants.of(organizationId);
@@ -67,12 +67,12 @@ export class SyncService {
   async cancel(organizationId: string, runId: string): Promise<void> {
     const run = await this.tenants.of(organizationId).run.findFirst({ where: { id: runId }, select: { connectionId: true } });
     if (!run) throw notFound('The run');
-    if (!(await this.ledger.cancel(organizationId, runId))) throw new Problem('run.not_active', 'The run has ended already.');
+    if (!(await this.ledger.cancel(organizationId, runId))) throw new Problem('run.not_active', 'The run has already ended.');
     const { connectionId } = run;
     await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
   }
 
-  /** Stops whatever moves this connection: it is being paused or deleted. */
+  /** Cancels the active run of a connection that is being paused or deleted. */
   async cancelActive(organizationId: string, connectionId: string): Promise<void> {
     const active = await this.tenants
       .of(organizationId)

@@ -18,13 +18,13 @@ import { auditJobKey, auditQueue } from '../api/destination-audits.service.js';
 import { SyncService } from '../api/sync.service.js';
 
 const payloadSchema = z.object({ organizationId: z.uuid(), auditId: z.uuid() });
-/** Rows move while a run is active: an audit then waits for its end. */
+/** Rows change while a run is active, so an audit waits for the end of the run. */
 const WAIT_FOR_RUN_MS = 5_000;
-/** Longest wait for an active run. A run that is active for longer reports its reason itself. */
+/** Longest wait for an active run. A run that is active for longer reports its own problem. */
 const LONGEST_WAIT_MS = 12 * 3_600_000;
 const RETRY_MS = 300_000;
 const MAX_FAULTS = 5;
-/** Audits that are kept of a connection. */
+/** Audits that are stored for each connection. */
 const KEPT_AUDITS = 30;
 
 interface OpenAudit {
@@ -67,7 +67,7 @@ export class AuditDestination implements OnModuleInit {
       const connection = await this.queries.getConnection(organizationId, audit.connectionId);
       if (!(await this.attempt(audit, connection, signal))) await this.wait(audit, connection.destinationId);
     } catch (error) {
-      // The process ends: the job is given back and starts again.
+      // The process stops: the job is released and starts again.
       if (signal.aborted) throw error;
       await this.answer(audit, error);
     }
@@ -200,7 +200,7 @@ function add(result: AuditResult, { rows, daysBySums, differing, differences }: 
   result.differences.push(...differences);
 }
 
-/** One that is active, or that ended after the audit began. */
+/** A run that is active, or that ended after the audit began. */
 async function findActiveRun(query: TenantQuery, { connectionId, startedAt }: OpenAudit): Promise<boolean> {
   const rows = await query(
     `select 1 from runs where organization_id = $1 and connection_id = $2 and (ended_at is null or ended_at > $3) limit 1`,

@@ -4,7 +4,7 @@ import { addDays } from '../../connectors/kit/days.js';
 import { equalSums } from '../../connectors/kit/sums.js';
 import type { AuditDifference } from '../api/destination-audits.dto.js';
 
-/** What was loaded of an account and a day, as the destination reported it then. */
+/** The loaded data of an account and a day, as the destination reported it at that time. */
 export interface LoadedDay {
   stream: string;
   accountId: string;
@@ -13,7 +13,7 @@ export interface LoadedDay {
   costMicros: bigint;
   clicks: bigint;
   impressions: bigint;
-  /** Null where only the sums are known. */
+  /** Null if only the sums are known. */
   contentHash: string | null;
 }
 
@@ -28,7 +28,7 @@ type Found = Pick<AccountDayTotals, 'rows' | 'costMicros' | 'clicks' | 'impressi
 
 const nothing: Found = { rows: 0, costMicros: 0n, clicks: 0n, impressions: 0n };
 
-/** Compares what a table holds with what was loaded into it, day by day. */
+/** Compares the rows in a table with the rows loaded into it, day by day. */
 export function compareTable(
   { stream, table, accounts }: { stream: Stream; table: string; accounts: AdAccount[] },
   loaded: LoadedDay[],
@@ -65,7 +65,7 @@ interface Place {
   account: AdAccount | undefined;
 }
 
-/** Days that follow each other become one entry. */
+/** Combines consecutive days into one entry. */
 function addTo(differences: AuditDifference[], loaded: LoadedDay, actual: Found, place: Place): void {
   const last = differences.at(-1);
   const continued = last?.accountId === loaded.accountId && addDays(last.to, 1) === loaded.day;

@@ -14,8 +14,8 @@ interface HeldRun {
 }
 
 /**
- * Finds the run that kills its workers. Runs that share a worker are all counted at first; once a run is suspected it is resumed
- * without other suspected runs, and from then on it alone is counted. Jobs of runs are queued again with all their attempts.
+ * Finds the run that crashes its workers. At first, all runs of a crashed worker are counted. A suspected run is resumed without
+ * other suspected runs, and from then on only that run is counted. Jobs of runs are queued again with all their attempts.
  */
 @Injectable()
 export class CountWorkerDeaths implements OnModuleInit {
@@ -32,7 +32,7 @@ export class CountWorkerDeaths implements OnModuleInit {
   private async count(query: SqlQuery, jobKeys: string[]): Promise<void> {
     const ids = jobKeys.map(runIdOf).filter((id) => id !== null);
     if (ids.length === 0) return;
-    // Over all organizations on purpose: they shared a worker. A row that is locked belongs to a worker that is alive after all.
+    // Intentionally over all organizations, because they shared a worker. A locked row belongs to a worker that is still running.
     const runs = await query<HeldRun>(
       `select organization_id as "organizationId", id as "runId", worker_deaths as "workerDeaths"
          from runs where id = any($1::uuid[]) and ended_at is null order by id for update skip locked`,
@@ -47,6 +47,6 @@ export class CountWorkerDeaths implements OnModuleInit {
     const tenantQuery = queryOf(query, organizationId);
     await tenantQuery(`update runs set worker_deaths = $3 where organization_id = $1 and id = $2`, [runId, deaths]);
     await this.queue.addAgainWithin(tenantQuery, runId, new Date());
-    this.logger.warn({ organizationId, runId, workerDeaths: deaths }, 'resuming the run of a dead worker');
+    this.logger.warn({ organizationId, runId, workerDeaths: deaths }, 'resuming the run of a crashed worker');
   }
 }

@@ -9,7 +9,7 @@ import type { Completeness } from '../../connections/coverage/coverage.dto.js';
 import type { ConnectionAudit, DestinationAuditEntry } from '../api/destination-audits.dto.js';
 import { DestinationAudits } from '../api/destination-audits.service.js';
 
-/** Far more than the look-back of three days: no scheduled run reads these days again. */
+/** Much longer than the lookback window of three days: no scheduled run reads these days again. */
 const HISTORY_DAYS = 30;
 const STREAM = 'campaign_daily';
 const TABLE = `google_ads_${STREAM}`;
@@ -76,8 +76,8 @@ async function expectRepaired(connection: string): Promise<void> {
   expect(await audit(connection)).toMatchObject({ state: 'done', differingAccountDays: 0, differences: [], runId: null });
 }
 
-describe('rows of old days that a user', () => {
-  it('deleted are found, named and loaded again, though a run before was green', async () => {
+describe('an audit of old days', () => {
+  it('finds deleted rows, names them and loads them again, although the run before succeeded', async () => {
     const connection = await aLoadedConnection();
     const gone = await count(old);
     await warehouse.query(`delete from ${TABLE} where ${old}`);
@@ -112,7 +112,7 @@ describe('rows of old days that a user', () => {
     await expectRepaired(connection);
   }, 90_000);
 
-  it('truncated are all missing', async () => {
+  it('reports all rows of a truncated table as missing', async () => {
     const connection = await aLoadedConnection();
     await warehouse.query(`truncate ${TABLE}`);
     const found = await audit(connection);
@@ -120,7 +120,7 @@ describe('rows of old days that a user', () => {
     await expectRepaired(connection);
   }, 90_000);
 
-  it('duplicated are extra', async () => {
+  it('reports duplicated rows as extra', async () => {
     const connection = await aLoadedConnection();
     const doubled = await count(old);
     await warehouse.query(`alter table ${TABLE} drop constraint ${TABLE}_pkey`);
@@ -130,18 +130,18 @@ describe('rows of old days that a user', () => {
     expect(found.differences).toMatchObject([
       { rowsMissing: 0, rowsExtra: doubled.rows, costMissingMicros: '0', costExtraMicros: doubled.cost },
     ]);
-    // Without its key the table cannot be loaded: the days stay missing until the key is back.
+    // The table cannot be loaded without its key: the days stay missing until the key is restored.
     await world.endedRun(connection);
     expect(await completenessOf(connection)).toMatchObject({ isComplete: false, missing: 5 });
   }, 90_000);
 
   it.each([
-    ['changed the conversions of', 'conversions = conversions + 1'],
-    ['renamed the campaigns of', `campaign_name = campaign_name || ' (old)'`],
-    ['emptied a column of', 'view_through_conversions = null'],
-    ['moved cost between', `cost_micros = cost_micros + case when campaign_id % 2 = 0 then 1 else -1 end`],
+    ['changed conversions', 'conversions = conversions + 1'],
+    ['renamed campaigns', `campaign_name = campaign_name || ' (old)'`],
+    ['an emptied column', 'view_through_conversions = null'],
+    ['cost moved between rows', `cost_micros = cost_micros + case when campaign_id % 2 = 0 then 1 else -1 end`],
   ])(
-    '%s differ without a missing row',
+    'detects %s although no row is missing',
     async (_, assignment) => {
       const connection = await aLoadedConnection();
       await warehouse.query(`update ${TABLE} set ${assignment} where ${old}`);
@@ -153,7 +153,7 @@ describe('rows of old days that a user', () => {
     90_000,
   );
 
-  it('restored from a backup are found where they differ from what was loaded since', async () => {
+  it('detects rows restored from a backup that differ from the rows loaded since', async () => {
     const connection = await aLoadedConnection();
     await warehouse.query(`create table backup as select * from ${TABLE}`);
     await world.fault('restate', { [googleAds.parameter]: LONDON, from: daysAgo(20), to: daysAgo(1) });
@@ -165,7 +165,7 @@ describe('rows of old days that a user', () => {
   }, 90_000);
 });
 
-it('a column that was renamed counts as lost, also once a run has made it again without values', async () => {
+it('a renamed column counts as lost, also after a run has created it again without values', async () => {
   const connection = await aLoadedConnection();
   await warehouse.query(`alter table ${TABLE} rename column conversions to conv`);
   const found = await audit(connection);
@@ -173,7 +173,7 @@ it('a column that was renamed counts as lost, also once a run has made it again 
   await expectRepaired(connection);
 }, 90_000);
 
-it('a table that was dropped is missing as a whole', async () => {
+it('all days of a dropped table are missing', async () => {
   const connection = await aLoadedConnection();
   const all = await count('true');
   await warehouse.query(`drop table ${TABLE}`);
@@ -182,7 +182,7 @@ it('a table that was dropped is missing as a whole', async () => {
   await expectRepaired(connection);
 }, 90_000);
 
-it('an audit waits for an active run, and finds nothing that the run was about to change', async () => {
+it('an audit waits for an active run and reports no rows that the run is changing', async () => {
   const connection = await aLoadedConnection();
   await world.fault('slow', { delayMs: 1_500, times: 2 });
   expectStatus(await world.organization.call.post(`${connection}/run`), 202);
@@ -191,7 +191,7 @@ it('an audit waits for an active run, and finds nothing that the run was about t
   expect((await world.newestRun(connection)).endedAt?.localeCompare(found.startedAt ?? '')).toBe(-1);
 }, 90_000);
 
-it('a second request while an audit waits is the same audit', async () => {
+it('a second request returns the queued audit', async () => {
   const connection = await aLoadedConnection();
   const answers = await Promise.all([1, 2, 3].map(() => world.organization.call.post<ConnectionAudit>(`${connection}/audit`)));
   for (const answer of answers) expectStatus(answer, 202);
@@ -203,7 +203,7 @@ it('a second request while an audit waits is the same audit', async () => {
   expect(audits).toBe(1);
 }, 90_000);
 
-it('days that were loaded before every column was summed are compared by rows, cost, clicks and impressions', async () => {
+it('compares days that were loaded before every column was summed by rows, cost, clicks and impressions', async () => {
   const connection = await aLoadedConnection();
   await app.database.query('update coverage set content_hash = null where connection_id = $1', [connection.split('/').at(-1)]);
   expect(await audit(connection)).toMatchObject({ differingAccountDays: 0, accountDaysBySums: HISTORY_DAYS + 1 });
@@ -212,7 +212,7 @@ it('days that were loaded before every column was summed are compared by rows, c
   await world.endedRun(connection);
 }, 90_000);
 
-it('a destination that refuses the password fails the audit with what to do, and changes nothing', async () => {
+it('a destination that rejects the password fails the audit with an action and changes nothing', async () => {
   const connection = await aLoadedConnection();
   await app.database.query(`update destinations set settings = settings || '{"database":"nowhere"}'`);
   expect(await audit(connection)).toMatchObject({
@@ -223,7 +223,7 @@ it('a destination that refuses the password fails the audit with what to do, and
   expect(await completenessOf(connection)).toMatchObject({ isComplete: true });
 }, 90_000);
 
-it('by night every active connection is audited, and paused ones are not', async () => {
+it('the nightly job audits active connections and skips paused ones', async () => {
   const [active, paused] = [await aLoadedConnection(), await world.connect({ historyDays: 3, streams: [STREAM] })];
   await world.endedRun(paused);
   expectStatus(await world.organization.call.post(`${paused}/pause`), 200);
@@ -235,7 +235,7 @@ it('by night every active connection is audited, and paused ones are not', async
   expect(await auditOf(paused)).toEqual({ isAudited: true, current: null, last: null });
 }, 90_000);
 
-it('Mixpanel is not audited, and says so', async () => {
+it('rejects the audit of a Mixpanel destination with a message', async () => {
   const { call, path } = world.organization;
   const { body } = expectStatus(
     await call.post<{ id: string }>(`${path}/destinations`, {

@@ -10,12 +10,12 @@ import { LOGGER } from '../../core/observability/logger.js';
 import { type Rate, readRates } from './read-rates.js';
 
 const TIMEOUT_MS = 60_000;
-/** Twenty-five years of forty currencies are 10 MB as text. */
+/** 25 years of 40 currencies are 10 MB as text. */
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Over weekends and holidays the last rate before counts; Christmas and Easter together are at most five days. */
+/** On weekends and holidays the previous rate is used. Christmas and Easter close the market for at most five days. */
 const LOOK_BACK_DAYS = 7;
 
-/** Keeps the operator's reference rates, and answers what an amount was worth on a day. */
+/** Stores the operator's reference rates and converts amounts of a day. */
 @Injectable()
 export class ExchangeRates implements OnModuleInit {
   constructor(
@@ -29,25 +29,26 @@ export class ExchangeRates implements OnModuleInit {
     this.jobs.register('load-exchange-rates', () => this.load(), 'every-night');
   }
 
-  /** Null without a rate source: amounts stay as they were reported. Loads the rates when there are none yet. */
+  /** Null without a rate source: amounts keep their currency. Loads the rates if there are none yet. */
   async open(currency: string, others: string[], from: Day): Promise<Exchange | null> {
     if (!this.env.EXCHANGE_RATES_URL) return null;
-    // Nothing to convert: most organizations count in the currency of their accounts.
+    // Nothing to convert: most organizations use the currency of their accounts.
     if (others.every((other) => other === currency)) return { currency, rate: (from) => (from === currency ? 1 : null) };
     const { rows } = await this.database.pool.query<{ isThere: boolean }>(
       'select exists (select from exchange_rates) as "isThere"',
     );
-    if (!rows[0]?.isThere) await this.load().catch((error: unknown) => this.logger.warn({ err: error }, 'no exchange rates'));
+    if (!rows[0]?.isThere)
+      await this.load().catch((error: unknown) => this.logger.warn({ err: error }, 'could not load the exchange rates'));
     const rates = await this.ratesByCurrency([...others, currency], addDays(from, -LOOK_BACK_DAYS));
     return { currency, rate: (from, day) => rateBetween(rates, from, currency, day) };
   }
 
-  /** Adds and corrects; a currency that is no longer published keeps its past. */
+  /** Adds and corrects rates. A currency that is no longer published keeps its past rates. */
   async load(): Promise<void> {
     if (!this.env.EXCHANGE_RATES_URL) return;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(this.env.EXCHANGE_RATES_URL, { signal, redirect: 'error' });
-    if (!response.ok) throw new Error(`the rate source answered ${response.status}`);
+    if (!response.ok) throw new Error(`the rate source returned status ${response.status}`);
     const rates = readRates(textOf(new Uint8Array(await response.arrayBuffer())));
     await this.database.pool.query(
       `insert into exchange_rates (day, currency, per_euro)

@@ -19,7 +19,7 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 
-it('forgets what a run wrote of itself after 30 days, and keeps the run with what it proved', async () => {
+it('deletes the log of a run after 30 days and keeps the run with its verification', async () => {
   const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
   const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
   const run = await world.endedRun(connection);
@@ -35,7 +35,7 @@ it('forgets what a run wrote of itself after 30 days, and keeps the run with wha
   const entries = () =>
     app.database.query<{ id: string }>('select id::text from run_log_entries where run_id = $1 order by id', [run.id]);
   const before = await entries();
-  await app.get(ForgetRunLogs).forget();
+  await app.get(ForgetRunLogs).deleteOld();
   expect(await entries()).toEqual(before.slice(1));
   const { log: _log, requests: _requests, ...kept } = await world.newestRun(connection);
   const { log: _logBefore, requests: _requestsBefore, ...whole } = run;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRates } from './read-rates.js';
 
-describe('a table of rates', () => {
-  it.each(['', '<html>moved</html>', 'Day,USD\n2026-11-19,1.08'])('that is none is refused: %j', (text) => {
+describe('readRates', () => {
+  it.each(['', '<html>moved</html>', 'Day,USD\n2026-11-19,1.08'])('rejects text that is not a table of rates: %j', (text) => {
     expect(() => readRates(text)).toThrow('not a table of days and currencies');
   });
 
-  it('leaves out what has no rate and no day, and the empty cell at the end of each line', () => {
+  it('skips cells without a rate, lines without a day, and the empty cell at the end of each line', () => {
     const text = 'Date,USD,JPY,RUB,\n2026-11-19,1.0825,163.1,N/A,\n2026-11-18,1.08,0,N/A,\nnot a day,1,1,1,\n';
     expect(readRates(text)).toEqual([
       { day: '2026-11-19', currency: 'USD', perEuro: 1.0825 },

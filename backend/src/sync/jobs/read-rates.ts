@@ -10,8 +10,8 @@ export interface Rate {
 }
 
 /**
- * The form of the European Central Bank: a line of currencies after "Date", then a line a day, newest first, "N/A" where a
- * currency has no rate. https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/
+ * Parses the format of the European Central Bank: a header line "Date" with currencies, then one line per day, newest first.
+ * "N/A" means no rate. https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/
  */
 export function readRates(csv: string): Rate[] {
   const [head = [], ...lines] = parse(csv, { relaxColumnCount: true, trim: true, skipEmptyLines: true });

@@ -11,11 +11,11 @@ import { RunLog } from '../ledger/run-log.js';
 import { RunQueue } from './run-queue.js';
 import { IS_STUCK, STUCK_AFTER_SECONDS } from '../api/stuck.js';
 
-/** Longer than the time until a dead worker is noticed: no worker has the run after this long without a heartbeat. */
+/** Longer than the time to detect a crashed worker: a run without a heartbeat for this long has no worker. */
 const SILENT_AFTER_SECONDS = 90;
 /**
- * A run whose worker lives is taken from it after this long without progress. Longer than any time limit of one request or statement
- * (330 s at PostgreSQL): what ends by itself is left to its own limit, because a new attempt would wait for the same again.
+ * A run whose worker is alive is reassigned after this long without progress. Longer than any time limit of one request or
+ * statement (330 s for PostgreSQL): a new attempt would only wait for the same limit again.
  */
 const TAKEN_AFTER_SECONDS = 900;
 
@@ -27,7 +27,7 @@ interface FoundRun {
 
 const FOUND = `r.organization_id as "organizationId", r.connection_id as "connectionId", r.id as "runId"`;
 
-/** Every minute: reports runs without progress, and resumes runs that no worker has. */
+/** Every minute: reports runs without progress, and resumes runs without a worker. */
 @Injectable()
 export class RecoverRuns implements OnModuleInit {
   constructor(
@@ -52,13 +52,13 @@ export class RecoverRuns implements OnModuleInit {
     await this.startFollowUps();
   }
 
-  /** Over all organizations on purpose: everything else about a run goes through its own tenant door. */
+  /** Intentionally over all organizations. Everything else about a run goes through TenantDatabase. */
   private async find(condition: string, parameters: unknown[] = []): Promise<FoundRun[]> {
     const text = `select ${FOUND} from runs r where r.ended_at is null and ${condition}`;
     return (await this.database.pool.query<FoundRun>(text, parameters)).rows;
   }
 
-  /** A job that waits for its turn is not abandoned. A locked job whose run makes no progress is. */
+  /** A waiting job is not abandoned. A locked job whose run makes no progress is abandoned. */
   private findAbandoned(): Promise<FoundRun[]> {
     return this.find(
       `(greatest(r.queued_at, r.heartbeat_at, r.resume_at) < now() - make_interval(secs => $1)
@@ -76,19 +76,19 @@ export class RecoverRuns implements OnModuleInit {
       .run.updateMany({ where: { id: runId, stuckAt: null, endedAt: null }, data: { stuckAt: new Date() } });
     if (count === 0) return;
     this.metrics.runsStuck.inc();
-    this.logger.warn({ organizationId, connectionId, runId }, 'a run is stuck');
+    this.logger.warn({ organizationId, connectionId, runId }, 'a run makes no progress');
     const minutes = STUCK_AFTER_SECONDS / 60;
     await this.log.write({ organizationId, runId }, 'warn', `No progress for ${minutes} minutes: the run is stuck.`);
     await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
   }
 
   private async resume({ organizationId, runId }: FoundRun): Promise<void> {
-    this.logger.warn({ organizationId, runId }, 'resuming a run that no worker has');
-    await this.log.write({ organizationId, runId }, 'warn', 'No worker was working on the run: it is resumed.');
+    this.logger.warn({ organizationId, runId }, 'resuming a run without a worker');
+    await this.log.write({ organizationId, runId }, 'warn', 'The run had no worker. It is resumed.');
     await this.queue.addAgain(organizationId, runId, new Date());
   }
 
-  /** Follow-up runs that were not started because their process ended. */
+  /** Follow-up runs that were not started because their process stopped. */
   private async startFollowUps(): Promise<void> {
     const { rows } = await this.database.pool.query<{ organizationId: string; runId: string }>(
       `select organization_id as "organizationId", id as "runId" from runs where has_follow_up and ended_at is not null`,

@@ -1,14 +1,14 @@
-/** Runs whose workers died are resumed one after the other, in this queue. */
+/** Runs whose workers crashed are resumed one after the other, in this queue. */
 export const SUSPECTS = 'suspected-runs';
-/** From here on a run is resumed while no other suspected run is active, so that the next death says whose fault it is. */
+/** From this number on, a run is resumed while no other suspected run is active, so that the next crash identifies its cause. */
 export const SUSPECTED_AFTER_DEATHS = 2;
-/** From here on a run is not resumed any more: it fails. */
+/** From this number on, a run is not resumed: it fails. */
 export const MAX_WORKER_DEATHS = 4;
 
-/** A run's job has this and the run's id as its key. */
+/** The key of a run's job is this prefix and the run's id. */
 export const RUN_KEY_PREFIX = 'run:';
 
-/** Null for the key of another job. */
+/** Null for the key of another job type. */
 export const runIdOf = (jobKey: string): string | null =>
   jobKey.startsWith(RUN_KEY_PREFIX) ? jobKey.slice(RUN_KEY_PREFIX.length) : null;
 

@@ -5,7 +5,7 @@ import { publishLive } from '../../core/database/notifications.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import { RUN_KEY_PREFIX, SUSPECTED_AFTER_DEATHS, SUSPECTS } from './run-job.js';
 
-/** Priorities of jobs are of type smallint. Runs beyond it come in the order of their time. */
+/** Job priorities are of type smallint. Runs with a higher turn are ordered by time. */
 const HIGHEST_PRIORITY = 32_767;
 
 export interface RunRequest {
@@ -18,17 +18,17 @@ export interface RunRequest {
 }
 
 /**
- * The order in which runs begin. Organizations take turns: each run gets the turn after the last one of its organization, but none
- * before the turn that is served now. So one organization with thousands of runs delays another by one run, and the runs of one
- * organization keep their order (decision 12).
+ * The order in which runs begin. Organizations take turns: each run gets the turn after the last run of its organization, but no
+ * earlier turn than the current one. An organization with thousands of runs therefore delays another one by only one run, and the
+ * runs of one organization keep their order (decision 12).
  */
 @Injectable()
 export class RunQueue {
   constructor(private readonly tenants: TenantDatabase) {}
 
   /**
-   * Queues runs of one organization, and gives the ids of those that are new. A connection that has an active run gets no second one:
-   * the partial unique index decides, so that two requests at once make one run.
+   * Queues runs of one organization and returns the ids of the new ones. A connection with an active run gets no second run: the
+   * partial unique index makes two concurrent requests create one run.
    */
   async addWithin(query: TenantQuery, requests: Omit<RunRequest, 'organizationId'>[]): Promise<string[]> {
     const added = await query<{ id: string; connectionId: string }>(
@@ -63,7 +63,7 @@ export class RunQueue {
     return added.map(({ id }) => id);
   }
 
-  /** The job of a run that has begun already; it comes after runs of the same organization that were resumed before it. */
+  /** Queues the job of a run that has begun already, after other resumed runs of the same organization. */
   async addAgain(organizationId: string, runId: string, runAt: Date): Promise<void> {
     await this.tenants.transaction(organizationId, (query) => this.addAgainWithin(query, runId, runAt));
   }
@@ -79,7 +79,7 @@ export class RunQueue {
   }
 }
 
-/** In the caller's transaction. A job of the same key that has not begun is replaced. */
+/** In the caller's transaction. Replaces a job with the same key that has not begun. */
 async function addJobs(query: TenantQuery, runIds: string[], runAt: Date | null): Promise<void> {
   await query(
     `select count(*) from graphile_worker.add_jobs((

@@ -3,7 +3,9 @@ import type { SentRow, Deliveries, Slice, Stream } from '../../connectors/kit/co
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 
-/** Keeps what a destination was sent that cannot replace rows. Belongs to the destination: connections that share it share its rows. */
+/**
+ * Stores which rows were sent to a destination that cannot replace rows. Connections with the same destination share these rows.
+ */
 @Injectable()
 export class DeliveryLedger {
   constructor(
@@ -53,5 +55,7 @@ export class DeliveryLedger {
   }
 }
 
-/** Tells the platforms apart, whose streams may have the same name: by the table, and by whose rows they are in a shared one. */
+/**
+ * Identifies a stream across platforms, whose streams may have the same name: by its table, and by its scope in a shared table.
+ */
 const nameOf = ({ table, scope }: Stream): string => (scope ? `${table}/${scope.value}` : table);

@@ -11,7 +11,7 @@ import { MAX_WORKER_DEATHS } from '../jobs/run-job.js';
 import { ACTIVE_STATES, statesBefore } from '../run/run-states.js';
 import type { SliceRow } from './sync.queries.js';
 
-/** The right to work on a run. Whoever claims it after us has a higher epoch, and everything we write is refused from then on. */
+/** The right to work on a run. A later claim gets a higher epoch, and all writes with the old epoch are rejected. */
 export interface Lease {
   organizationId: string;
   runId: string;
@@ -22,11 +22,11 @@ export interface Lease {
   faults: number;
   /** Attempts that ended with an internal error. */
   internalErrors: number;
-  /** Workers that died while they worked on it, since the last slice. */
+  /** Worker crashes while they worked on the run, since the last completed slice. */
   workerDeaths: number;
-  /** When a worker first took the run up. */
+  /** When a worker first claimed the run. */
   startedAt: Date;
-  /** Whether another run starts when this one ends; known once it has ended. */
+  /** Whether another run starts when this one ends. Set once it has ended. */
   hasFollowUp?: boolean;
 }
 
@@ -35,10 +35,10 @@ export interface SliceOutcome {
   expected: DayTotals;
   found: DayTotals;
   bytes: number;
-  /** Cost of the provider's total, where the stream lists only a part of it; null elsewhere. */
+  /** Cost of the provider's total if the stream lists only a part of it; otherwise null. */
   totalCostMicros: bigint | null;
   days: CoverageDay[];
-  /** By the clock that plans: what was verified on a day is not read again on it without need. */
+  /** Time by the planner's clock: days verified today are not read again unnecessarily. */
   verifiedAt: Date;
 }
 
@@ -50,7 +50,7 @@ export interface CoverageDay {
   contentHash: string | null;
 }
 
-/** Every write about a run goes through here, and every one is fenced by the lease's epoch. */
+/** All writes to a run go through this class. Each one is fenced by the lease's epoch. */
 @Injectable()
 export class RunLedger {
   constructor(
@@ -59,8 +59,8 @@ export class RunLedger {
   ) {}
 
   /**
-   * Claims the run, from the queue or from a worker that died; null when it has ended. A run that is claimed only to fail it, because
-   * it killed too many workers, gets no further attempt.
+   * Claims the run from the queue or from a crashed worker; null if it has ended. A run that crashed too many workers is claimed
+   * only to fail it and gets no further attempt.
    */
   async claim(organizationId: string, runId: string): Promise<Lease | null> {
     return this.tenants.transaction(organizationId, async (query) => {
@@ -84,7 +84,7 @@ export class RunLedger {
         [runId, statesBefore('running'), MAX_WORKER_DEATHS],
       );
       if (!run) return null;
-      // What a dead worker held is taken up again from its beginning: a slice is replaced as a whole.
+      // Slices of a crashed worker restart from the beginning: a slice is replaced as a whole.
       await query(`update run_slices set state = 'pending' where organization_id = $1 and run_id = $2 and state = 'running'`, [
         runId,
       ]);
@@ -127,7 +127,7 @@ export class RunLedger {
     );
   }
 
-  /** The provider's id of a report under way: whoever takes the slice up next goes on waiting for it. */
+  /** The provider's id of a report in preparation: the next attempt at the slice continues to poll it. */
   async saveRemoteJob(lease: Lease, sliceId: string, remoteJobId: string | null, requestedAt: Date | null): Promise<void> {
     await this.fenced(lease, (query) =>
       query(`update run_slices set remote_job_id = $3, remote_job_at = $4 where organization_id = $1 and id = $2`, [
@@ -138,7 +138,7 @@ export class RunLedger {
     );
   }
 
-  /** Slices with a transient error are retried later; null: when the run resumes. */
+  /** Slices with a transient error are retried later; null means when the run resumes. */
   async deferSlices(lease: Lease, sliceIds: string[], resumeAt: Date | null, failure: Failure): Promise<void> {
     await this.fenced(lease, (query) =>
       query(
@@ -149,7 +149,7 @@ export class RunLedger {
     );
   }
 
-  /** A verified slice: its sums, its days and the run's counts move together. */
+  /** A verified slice: its sums, its days and the run's counts are updated in one transaction. */
   async commitSlice(lease: Lease, outcome: SliceOutcome): Promise<void> {
     await this.fenced(lease, async (query) => {
       await saveSlice(query, outcome, 'done', null);
@@ -158,7 +158,7 @@ export class RunLedger {
     });
   }
 
-  /** A slice whose rows at the destination are not what was read, or do not show yet: what was found is kept for people to see. */
+  /** A slice whose rows at the destination differ from the source or do not show yet. Stores what was found for the users. */
   async failVerification(lease: Lease, outcome: SliceOutcome, failure: Failure): Promise<void> {
     await this.fenced(lease, async (query) => {
       await saveSlice(query, outcome, 'failed', failure);
@@ -167,7 +167,7 @@ export class RunLedger {
     });
   }
 
-  /** A slice that was not loaded. Days that were there before are still there, so only those waited for are marked. */
+  /** A slice that was not loaded. Days loaded earlier are still at the destination, so only missing days are marked. */
   async failSlice(lease: Lease, slice: SliceRow, state: 'failed' | 'skipped', failure: Failure): Promise<void> {
     await this.fenced(lease, async (query) => {
       await query(
@@ -240,11 +240,11 @@ export class RunLedger {
         [lease.runId],
       );
       await releaseDays(query, lease.runId);
-      if (state === 'failed' && failure) await this.tellFailed(query, lease, failure);
+      if (state === 'failed' && failure) await this.raiseFailed(query, lease, failure);
     });
   }
 
-  private async tellFailed(query: TenantQuery, lease: Lease, failure: Failure): Promise<void> {
+  private async raiseFailed(query: TenantQuery, lease: Lease, failure: Failure): Promise<void> {
     const { organizationId, connectionId, runId } = lease;
     const [run] = await query<{ actor: string | null }>('select actor from runs where organization_id = $1 and id = $2', [runId]);
     await this.analytics.raiseOfConnection(query, {
@@ -261,7 +261,7 @@ export class RunLedger {
     await this.update(lease, `state = 'verifying', step = 'verify', heartbeat_at = now()`, []);
   }
 
-  /** Ends a run whoever holds it: the new epoch takes the lease away. */
+  /** Ends a run that any worker may hold: the new epoch invalidates its lease. */
   async cancel(organizationId: string, runId: string): Promise<boolean> {
     return this.tenants.transaction(organizationId, async (query) => {
       const rows = await query(
@@ -281,17 +281,17 @@ export class RunLedger {
       `update runs set ${assignments} where organization_id = $1 and id = $2 and lease_epoch = $3 and ended_at is null returning id`,
       [lease.runId, lease.epoch, ...parameters],
     );
-    if (rows.length === 0) throw new LeaseLost('another worker holds the run');
+    if (rows.length === 0) throw new LeaseLost('another worker has claimed the run, or it has ended');
   }
 
-  /** The row lock holds the epoch still until the transaction ends. */
+  /** The row lock prevents a new epoch until the transaction ends. */
   async fenced(lease: Lease, work: (query: TenantQuery) => Promise<unknown>): Promise<void> {
     await this.tenants.transaction(lease.organizationId, async (query) => {
       const rows = await query(
         `select 1 from runs where organization_id = $1 and id = $2 and lease_epoch = $3 and ended_at is null for update`,
         [lease.runId, lease.epoch],
       );
-      if (rows.length === 0) throw new LeaseLost('another worker holds the run');
+      if (rows.length === 0) throw new LeaseLost('another worker has claimed the run, or it has ended');
       await work(query);
     });
   }
@@ -341,7 +341,7 @@ async function addToRun(query: TenantQuery, runId: string, outcome: SliceOutcome
   );
 }
 
-/** A day that had settled and whose sums moved is restated; before that it was expected to move. */
+/** A final day whose sums changed is restated. A day that was not final is expected to change. */
 async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days, verifiedAt }: SliceOutcome): Promise<void> {
   await query(
     `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows, cost_micros, clicks, impressions,
@@ -378,7 +378,7 @@ async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days, ver
   );
 }
 
-/** Days that an ended run announced and did not bring are missing again. */
+/** Days that an ended run planned but did not load are missing again. */
 async function releaseDays(query: TenantQuery, runId: string): Promise<void> {
   await query(`update coverage set state = 'missing' where organization_id = $1 and run_id = $2 and state = 'loading'`, [runId]);
 }

@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 
 export type RunLogLevel = 'info' | 'warn' | 'error';
 
-/** What a run did, for the people who look at it. Addresses come from the connectors without secrets. */
+/** The log of a run for users. Connectors remove secrets from the addresses. */
 @Injectable()
 export class RunLog {
   constructor(private readonly tenants: TenantDatabase) {}

@@ -20,8 +20,8 @@ interface Sharing extends Record<string, unknown> {
 }
 
 /**
- * Found by the table itself, independent of the settings. The older connection continues: one of the two has to, and nobody
- * has to decide again when a third comes.
+ * Compares the actual tables, independent of the settings. The oldest connection always continues, so that the result does not
+ * change when a third connection is added.
  */
 export async function findConflicts(
   query: TenantQuery,
@@ -52,8 +52,8 @@ export async function findConflicts(
 }
 
 /**
- * Days that this connection has loaded before it was refused: it emptied cells of the older one, which loads all of them again. Its
- * own days are not what it has loaded any more.
+ * Days that this connection loaded before it was rejected emptied cells of the older connection. The older connection loads all
+ * of its days again, and this connection's days no longer count as loaded.
  */
 export async function undoEmptying(
   query: TenantQuery,
@@ -78,8 +78,8 @@ export async function undoEmptying(
 }
 
 /**
- * Connections that wrote these rows before with more fields, and do not write them now (deleted, or without the stream): this one
- * empties those cells, so that all days have to be loaded again when the other one comes back.
+ * Connections that wrote more fields of these rows and do not write them now (deleted, or without the stream). This connection
+ * empties those cells, so all days have to be loaded again when the other connection returns.
  */
 export async function markEmptied(query: TenantQuery, connectionId: string, written: Targets): Promise<void> {
   const targets = [...written];
@@ -105,6 +105,6 @@ export async function markEmptied(query: TenantQuery, connectionId: string, writ
 export const fieldsDiffer = ({ name, table }: Conflict): FixSettings =>
   new FixSettings({
     code: 'sync.fields_differ',
-    message: `"${name}" writes the same accounts into ${table} with other fields: each would empty cells of the other. Nothing was loaded.`,
+    message: `"${name}" writes the same accounts into ${table} with other fields. The connections would empty each other's cells. Nothing was loaded.`,
     action: `Choose the same fields as in "${name}", or a destination with another table prefix`,
   });

@@ -5,9 +5,9 @@ import type { TenantQuery } from '../../core/database/tenant-database.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { type Conflict, fieldsDiffer, findConflicts, markEmptied, undoEmptying } from './shared-tables.js';
 
-/** Stored as the identity of a lost column, so that any column found later counts as another one. */
+/** Stored as the identity of a lost column, so that any column found later counts as new. */
 const LOST = 'lost';
-/** More names than this are counted instead. */
+/** Longer lists of columns show only the number of further columns. */
 const NAMED_COLUMNS = 10;
 
 /** Why the days of a stream have to be loaded again. */
@@ -15,17 +15,17 @@ export interface Change {
   stream: string;
   table: string;
   isMoved: boolean;
-  /** Columns that this connection has not written so far. */
+  /** Columns that this connection has not written yet. */
   added: string[];
-  /** Columns that it has written, and that are others now. */
+  /** Columns that it has written and that have been replaced since. */
   lost: string[];
 }
 
-/** Of a run, by name. */
+/** The streams of a run, by name. */
 export interface Streams {
   /** With all columns. */
   streams: Map<string, Stream>;
-  /** Without those that the connection leaves out. */
+  /** Without the columns that the connection excludes. */
   written: Map<string, Stream>;
 }
 
@@ -33,27 +33,27 @@ type Columns = Record<string, string>;
 
 interface Loaded {
   target: string;
-  /** Null: written before columns were kept. */
+  /** Null: loaded before columns were stored. */
   columns: Columns | null;
 }
 
 /**
- * Remembers the table and the columns into which each stream of a connection was loaded. Once the destination has another table, or
- * a column that does not hold what was loaded, the days of the stream are missing and are loaded again.
+ * Stores the table and the columns into which each stream of a connection was loaded. If the destination then has another table,
+ * or a column without the loaded values, the days of the stream count as missing and are loaded again.
  */
 @Injectable()
 export class StreamTargets {
   constructor(private readonly ledger: RunLedger) {}
 
   /**
-   * For streams loaded before columns were kept: the columns that the table has now count as loaded, for every connection that
-   * writes it. Called before the table is changed, so that a column added from now on is noticed by all of them.
+   * For streams loaded before columns were stored: the current columns of the table count as loaded, for every connection that
+   * writes it. Called before the table is changed, so that every connection detects a column that is added from now on.
    */
   async adopt(lease: Lease, targets: Targets): Promise<void> {
     const found = [...targets.values()];
     await this.ledger.fenced(lease, (query) =>
       query(
-        // In one order: two runs of the same table may do this at the same time.
+        // Ordered rows avoid a deadlock: two runs of the same table may do this at the same time.
         `with unknown as (
            select l.connection_id, l.stream, t.columns
              from unnest($2::text[], $3::jsonb[]) as t(place, columns)
@@ -70,8 +70,8 @@ export class StreamTargets {
   }
 
   /**
-   * Changes for which days were forgotten. The plan made before is forgotten with them: it counted these days as loaded. A conflict
-   * is returned, not thrown, because what was stored about it must be committed.
+   * Returns the changes for which days were deleted. Also deletes the existing plan, because it counted these days as loaded. A
+   * conflict is returned, not thrown, because the data stored about it must be committed.
    */
   async keep(
     lease: Lease,
@@ -86,9 +86,9 @@ export class StreamTargets {
       const known = await findLoaded(query, lease.connectionId);
       const written = new Map([...targets].map(([name, target]) => [name, writtenTo(target, narrowed.get(name))]));
       const found = [...written].flatMap(([name, target]) => changeOf(name, target, known.get(name)) ?? []);
-      const forgotten = await forgetDays(query, lease.connectionId, found);
-      changes = found.filter(({ stream }) => forgotten.has(stream));
-      if (changes.length > 0 && lease.isPlanned) await forgetPlan(query, lease.runId);
+      const deleted = await deleteDays(query, lease.connectionId, found);
+      changes = found.filter(({ stream }) => deleted.has(stream));
+      if (changes.length > 0 && lease.isPlanned) await deletePlan(query, lease.runId);
       await save(query, lease.connectionId, written, known);
       await markEmptied(query, lease.connectionId, written);
     });
@@ -96,7 +96,9 @@ export class StreamTargets {
     return { changes, conflict: conflicts[0] ? fieldsDiffer(conflicts[0]) : null };
   }
 
-  /** These columns lost the loaded values, for every connection of the table: they count as new once they can be written again. */
+  /**
+   * These columns lost their loaded values, for every connection of the table. They count as new once they can be written again.
+   */
   async lose(lease: Lease, { stream, columns }: ColumnsChanged): Promise<void> {
     const lost = Object.fromEntries(columns.map((name) => [name, LOST]));
     await this.ledger.fenced(lease, (query) =>
@@ -111,9 +113,9 @@ export class StreamTargets {
   }
 }
 
-/** For the run's log. */
+/** Sentences for the run's log. */
 export function describeChange({ stream, table, isMoved, added, lost }: Change): string[] {
-  if (isMoved) return [`${stream} is written to a new place: its history is loaded again.`];
+  if (isMoved) return [`${stream} is written to a new table: its history is loaded again.`];
   const again = `all days of ${stream} are loaded again.`;
   return [
     ...(lost.length > 0
@@ -135,7 +137,7 @@ function nameColumns(columns: string[]): string {
   return `The columns ${columns.slice(0, NAMED_COLUMNS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The target with no other columns than those that the connection writes. */
+/** The target with only the columns that the connection writes. */
 function writtenTo(target: Target, stream: Stream | undefined): Target {
   const written = (stream?.columns ?? []).flatMap(({ name }) => {
     const identity = target.columns[name];
@@ -144,7 +146,7 @@ function writtenTo(target: Target, stream: Stream | undefined): Target {
   return { ...target, columns: Object.fromEntries(written) };
 }
 
-/** A stream of which nothing is kept counts as changed: what is not known is not believed. */
+/** A stream without a stored target counts as changed, because its loaded columns are unknown. */
 function changeOf(stream: string, { place, table, columns }: Target, known: Loaded | undefined): Change | null {
   const held = known?.columns ?? {};
   const names = Object.keys(columns);
@@ -162,7 +164,7 @@ async function findLoaded(query: TenantQuery, connectionId: string): Promise<Map
   return new Map(rows.map(({ stream, target, columns }) => [stream, { target, columns }]));
 }
 
-async function forgetDays(query: TenantQuery, connectionId: string, changes: Change[]): Promise<Set<string>> {
+async function deleteDays(query: TenantQuery, connectionId: string, changes: Change[]): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
   const rows = await query<{ stream: string }>(
     `with gone as (delete from coverage where organization_id = $1 and connection_id = $2 and stream = any($3::text[]) returning stream)
@@ -172,7 +174,7 @@ async function forgetDays(query: TenantQuery, connectionId: string, changes: Cha
   return new Set(rows.map(({ stream }) => stream));
 }
 
-async function forgetPlan(query: TenantQuery, runId: string): Promise<void> {
+async function deletePlan(query: TenantQuery, runId: string): Promise<void> {
   await query('delete from run_slices where organization_id = $1 and run_id = $2', [runId]);
   await query(
     `update runs set window_from = null, window_to = null, rows_read = 0, rows_written = 0, bytes = 0
@@ -181,7 +183,7 @@ async function forgetPlan(query: TenantQuery, runId: string): Promise<void> {
   );
 }
 
-/** Also a column that is no longer written: days loaded from now on lack it. */
+/** Also removes a column that is no longer written: days loaded from now on lack it. */
 async function save(query: TenantQuery, connectionId: string, targets: Targets, known: Map<string, Loaded>): Promise<void> {
   const changed = [...targets].filter(([stream, { place, columns }]) => {
     const held = known.get(stream);

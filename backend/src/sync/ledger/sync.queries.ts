@@ -10,7 +10,7 @@ import { coverageKey, type PlanInput } from '../run/plan-slices.js';
 
 export interface RunConnection {
   connectionId: string;
-  /** Of the run. */
+  /** Kind of the run. */
   kind: RunKind;
   name: string;
   sourceId: string;
@@ -21,20 +21,20 @@ export interface RunConnection {
   historyFrom: Day;
   /** The organization's, for converted costs. */
   currency: string;
-  /** Some of its streams were loaded before the columns of their tables were kept. */
+  /** Some of its streams were loaded before their columns were stored. */
   hasUnknownColumns: boolean;
 }
 
 export interface RunParties {
   destinationId: string;
   sourceAppId: string;
-  /** Counted up by every sign-in. */
+  /** Incremented by every sign-in. */
   sourceAppVersion: number;
   sourceProvider: string;
   destinationAppId: string;
   destinationAppVersion: number;
   destinationProvider: string;
-  /** A run has found it broken. */
+  /** An earlier run marked the destination as broken. */
   isDestinationBroken: boolean;
 }
 
@@ -47,13 +47,13 @@ export interface SliceRow {
   attempts: number;
   /** Transient errors so far. */
   faults: number;
-  /** Not tried before; null: at any time. */
+  /** Earliest time of the retry; null if it can run now. */
   resumeAt: Date | null;
-  /** Why it waits. */
+  /** The error because of which it waits. */
   failure: Failure | null;
-  /** The provider's report that an earlier go has asked for. */
+  /** Id of the provider's report that an earlier attempt requested. */
   remoteJobId: string | null;
-  /** When it was requested: its rows are as old as that. */
+  /** When the report was requested: its rows show the state at that time. */
   remoteJobAt: Date | null;
 }
 
@@ -62,9 +62,9 @@ export interface SliceSummary {
   done: number;
   failed: number;
   skipped: number;
-  /** Slices whose rows at both ends were counted and compared. */
+  /** Slices whose rows were counted and compared at the source and the destination. */
   compared: number;
-  /** Slices whose answer could not be read back or proved empty. */
+  /** Slices whose rows could not be read back or whose emptiness is not confirmed. */
   unverified: number;
   rowsRead: bigint;
   rowsFound: bigint;
@@ -74,7 +74,7 @@ export interface SliceSummary {
 
 const READ_AFTER_END = readAfterEnd('c', 'zone.name');
 
-/** What the engine reads before and while it works. */
+/** Queries of the engine before and during a run. */
 @Injectable()
 export class SyncQueries {
   constructor(private readonly tenants: TenantDatabase) {}
@@ -97,7 +97,7 @@ export class SyncQueries {
     return row;
   }
 
-  /** Days that arrived, by stream and account: those that have settled, and those verified since the account's own midnight. */
+  /** Loaded days by stream and account: the final ones, and those verified since midnight in the account's time zone. */
   async listArrivedDays(
     organizationId: string,
     connectionId: string,
@@ -121,7 +121,7 @@ export class SyncQueries {
     return { settledDays: daysOf('settled'), freshDays: daysOf('fresh') };
   }
 
-  /** Who takes part in a run, for the one whose fault it is. */
+  /** The apps and the destination of a run, to assign an error to one of them. */
   async getRunParties(organizationId: string, runId: string): Promise<RunParties> {
     const [row] = await this.tenants.query<RunParties>(
       organizationId,
@@ -141,7 +141,10 @@ export class SyncQueries {
     return row;
   }
 
-  /** In order of work. Last those that met transient errors, and before them those of what failed in the run before. */
+  /**
+   * In processing order. Slices with transient errors come last, preceded by streams and accounts that failed in the previous
+   * run.
+   */
   listPendingSlices(organizationId: string, runId: string): Promise<SliceRow[]> {
     return this.tenants.query<SliceRow>(
       organizationId,
@@ -181,7 +184,7 @@ export class SyncQueries {
     return row;
   }
 
-  /** The failure that explains the most slices, for the run as a whole. */
+  /** The failure of the most slices, shown for the whole run. */
   async findWorstFailure(organizationId: string, runId: string): Promise<Failure | null> {
     const [row] = await this.tenants.query<{ failure: Failure }>(
       organizationId,

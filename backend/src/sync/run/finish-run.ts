@@ -14,7 +14,10 @@ interface Rooms {
   readonly log: RunLog;
 }
 
-/** Ends the run by what its slices prove: `succeeded` only when every slice is done and both ends count the same. */
+/**
+ * Ends the run by the state of its slices: `succeeded` only if every slice is done and the totals of source and destination are
+ * equal.
+ */
 export async function finishRun(
   lease: Lease,
   progress: ProgressReporter,
@@ -44,7 +47,7 @@ async function endBySlices(lease: Lease, rooms: Rooms, fatal: Failure | null): P
 
 export function endState(summary: SliceSummary, isBroken: boolean): RunState {
   const isEqual = summary.rowsRead === summary.rowsFound && summary.costMicros === summary.costFound;
-  // Nothing done is nothing proved.
+  // Without a finished slice nothing is verified.
   if (!isBroken && summary.total > 0 && summary.done === summary.total && isEqual) return 'succeeded';
   if (!isBroken && summary.unverified > 0 && summary.done + summary.unverified === summary.total) return 'unverified';
   return summary.done > 0 ? 'partial' : 'failed';
@@ -66,5 +69,5 @@ function sentence(state: RunState, summary: SliceSummary): string {
   if (state === 'succeeded') return `Every row verified: ${counted}.`;
   return state === 'unverified'
     ? `Ended unverified: ${counted}; ${summary.unverified} of ${summary.total} slices are not verified yet.`
-    : `Ended ${state}: ${counted}; ${lost} of ${summary.total} slices did not arrive.`;
+    : `Ended ${state}: ${counted}; ${lost} of ${summary.total} slices were not loaded.`;
 }

@@ -13,7 +13,7 @@ export class FollowUps {
     private readonly sync: SyncService,
   ) {}
 
-  /** Started first and then marked as started: a process that dies in between starts one run too many, never one too few. */
+  /** Starts the run before marking it as started: a crash in between starts one run too many, never one too few. */
   async start(organizationId: string, runId: string): Promise<void> {
     const tenant = this.tenants.of(organizationId);
     const run = await tenant.run.findFirst({
@@ -26,10 +26,10 @@ export class FollowUps {
     await tenant.run.updateMany({ where: { id: runId }, data: { hasFollowUp: false } });
   }
 
-  /** After the end of a run; what fails here is started by the next round of `recover-runs`. */
+  /** Called after the end of a run. If it fails here, the next round of `recover-runs` starts the follow-up run. */
   async startIfPossible(organizationId: string, runId: string): Promise<void> {
     await this.start(organizationId, runId).catch((error: unknown) =>
-      this.logger.warn({ err: error, organizationId, runId }, 'the run that was to follow is started later'),
+      this.logger.warn({ err: error, organizationId, runId }, 'could not start the follow-up run: retrying later'),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { ConnectorError } from '../../connectors/kit/errors.js';
 
-/** There is honestly nothing to plan yet: the run is skipped, which is neither a success nor a failure. */
+/** There are no days to load yet: the run is skipped, which is neither a success nor a failure. */
 export class NothingToLoad extends ConnectorError {
   readonly failureClass = 'config';
 }
@@ -8,6 +8,6 @@ export class NothingToLoad extends ConnectorError {
 export const notBegun = (historyFrom: string): NothingToLoad =>
   new NothingToLoad({
     code: 'sync.nothing_yet',
-    message: `History begins on ${historyFrom}, so there is nothing to load yet.`,
+    message: `History begins on ${historyFrom}. There is no data to load yet.`,
     action: 'Wait for that day, or choose an earlier one',
   });

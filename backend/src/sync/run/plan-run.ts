@@ -7,13 +7,13 @@ import { planSlices } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';
 
 const WIDE_LOOKBACK_DAYS = 30;
-/** Accounts in a row whose window cannot be learned just now, before the run waits: the platform is down. */
+/** Consecutive accounts whose lookback window cannot be read before the run waits, because the platform is down. */
 const MOST_FAILING_ACCOUNTS = 3;
 
-/** What a run reads: the streams and accounts it is of, how far back they may still change, and the slices that follow. */
+/** Plans a run: its streams and accounts, the lookback window of each account, and the slices to load. */
 export class RunPlanner {
   readonly streams: Map<string, Stream>;
-  /** The same as the destination gets them: without the columns that the connection leaves out. */
+  /** The same streams without the columns that the connection excludes. */
   readonly written: Map<string, Stream>;
   readonly accounts: Map<string, AdAccount>;
   readonly lookbackDays = new Map<string, number>();
@@ -32,12 +32,12 @@ export class RunPlanner {
     this.accounts = new Map(source.accounts.map((account) => [account.externalId, account]));
   }
 
-  /** Who asks for a run wants everything anew; by itself the whole look-back is read once a day. */
+  /** A manual run reads the whole lookback window. A scheduled run reads it once a day. */
   private get isWhole(): boolean {
     return this.parts.connection.kind === 'manual';
   }
 
-  /** A stream that is left out in silence would make a run green that does not bring it. */
+  /** Fails the run if a selected stream is missing: skipping it silently would report success without its data. */
   assertOffered(): void {
     const { streams } = this.parts.connection;
     const gone = streams.filter((name) => !this.streams.has(name));
@@ -78,15 +78,15 @@ export class RunPlanner {
     );
   }
 
-  /** Today is always read, so without slices there is no day yet, or nobody to ask. */
+  /** Today is always read, so an empty plan means that history has not begun or that there is no account. */
   private nothingToPlan(historyFrom: string): Error {
     const accounts = [...this.accounts.values()];
     if (accounts.length === 0) return noAccounts();
     if (accounts.every(({ timeZone }) => historyFrom > dayInTimeZone(this.now, timeZone))) return notBegun(historyFrom);
-    return new Error('nothing was planned although there are days to read');
+    return new Error('the plan is empty although there are days to read');
   }
 
-  /** An account that cannot be asked is dealt with when its slices are read; until then the widest usual window stands in. */
+  /** An account that cannot be read fails when its slices are read. Until then it gets the widest usual window. */
   private async learnLookback(context: ConnectorContext, account: AdAccount): Promise<number> {
     if (account.status === 'closed' || account.problem !== undefined) return WIDE_LOOKBACK_DAYS;
     const { lease, connection, source, windows } = this.parts;
@@ -101,7 +101,7 @@ export class RunPlanner {
     }
   }
 
-  /** A transient error of one account, of several, must not keep the others waiting. */
+  /** A transient error of one account must not delay the other accounts. */
   private isOfThisAccount(error: unknown): boolean {
     if (!(error instanceof RetryLater) || error.failureClass === 'quota') return false;
     this.failingAccounts += 1;
@@ -109,13 +109,13 @@ export class RunPlanner {
   }
 }
 
-/** A platform that has forgotten a day would refuse the whole question. */
+/** A platform rejects a whole request that contains a day it no longer stores. */
 const laterOf = (day: string, earliest: string | null): string => (earliest !== null && earliest > day ? earliest : day);
 
 const notOffered = (streams: string[]): FixSettings =>
   new FixSettings({
     code: 'sync.stream_gone',
-    message: `The source no longer brings ${streams.join(', ') || 'any stream of this connection'}. Nothing was loaded.`,
+    message: `The source no longer provides ${streams.join(', ') || 'any stream of this connection'}. Nothing was loaded.`,
     action: 'Choose the streams of the connection again',
   });
 

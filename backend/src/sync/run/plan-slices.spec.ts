@@ -31,19 +31,19 @@ const plan = (change: Partial<PlanInput>) =>
 const settled = (from: string, to: string, accountId = 'de') =>
   new Map([[coverageKey('campaign_daily', accountId), new Set(listDays(from, to))]]);
 
-describe('a plan', () => {
-  it('brings everything the first time, newest first, in slices of at most a month', () => {
+describe('planSlices', () => {
+  it('loads the whole history first time, newest first, in slices of at most 31 days', () => {
     const slices = plan({});
     expect(slices.map(({ from, to }) => `${from} ${to}`)).toEqual(['2026-11-01 2026-11-20', '2026-10-01 2026-10-31']);
   });
 
-  it('reads only the look-back again when all has settled', () => {
+  it('reads only the lookback window when all days are final', () => {
     expect(plan({ settledDays: settled('2026-10-01', '2026-11-19') })).toEqual([
       { stream: 'campaign_daily', accountId: 'de', from: '2026-11-13', to: '2026-11-20' },
     ]);
   });
 
-  it('fills a gap of the past beside the look-back', () => {
+  it('fills a past gap in addition to the lookback window', () => {
     const days = settled('2026-10-01', '2026-11-19');
     days.get('campaign_daily/de')?.delete('2026-10-05');
     expect(plan({ settledDays: days }).map(({ from, to }) => `${from} ${to}`)).toEqual([
@@ -52,19 +52,19 @@ describe('a plan', () => {
     ]);
   });
 
-  describe('when the look-back was read today already', () => {
+  describe('when the lookback window was already read today', () => {
     const known = { settledDays: settled('2026-10-01', '2026-11-12'), freshDays: settled('2026-10-01', '2026-11-20') };
     const read = (change: Partial<PlanInput>) => plan({ ...known, ...change }).map(({ from, to }) => `${from} ${to}`);
 
-    it('reads the last three days and today alone', () => {
+    it('reads only today and the last three days', () => {
       expect(read({})).toEqual(['2026-11-17 2026-11-20']);
     });
 
-    it('reads all of it for somebody who asks', () => {
+    it('reads the whole lookback window in a manual run', () => {
       expect(read({ isWhole: true })).toEqual(['2026-11-13 2026-11-20']);
     });
 
-    it('reads the days that were not: a slice that failed, and whatever is missing', () => {
+    it('reads unread days: failed slices and missing days', () => {
       const freshDays = settled('2026-11-16', '2026-11-20');
       const settledDays = settled('2026-10-02', '2026-11-12');
       expect(read({ freshDays, settledDays })).toEqual([
@@ -74,14 +74,14 @@ describe('a plan', () => {
       ]);
     });
 
-    it('does not read three days of an account that changes for one', () => {
+    it('reads only one recent day of an account with a lookback of one day', () => {
       expect(read({ lookbackDays: new Map([['de', 1]]), settledDays: settled('2026-10-01', '2026-11-18') })).toEqual([
         '2026-11-19 2026-11-20',
       ]);
     });
   });
 
-  it('ends each account with its own today', () => {
+  it("ends at today in each account's time zone", () => {
     const slices = plan({
       accounts: [account('jp', 'Asia/Tokyo'), account('us', 'America/Los_Angeles')],
       lookbackDays: new Map(),
@@ -93,7 +93,7 @@ describe('a plan', () => {
     });
   });
 
-  it('covers every unsettled day once and no day twice, whatever had settled', () => {
+  it('covers every day that is not final exactly once', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 200 })), fc.integer({ min: 0, max: 90 }), (offsets, lookback) => {
         const historyFrom = '2026-05-01';
@@ -110,13 +110,13 @@ describe('a plan', () => {
   });
 });
 
-describe('a slice that is too large', () => {
-  it('is halved without losing a day', () => {
+describe('splitSlice', () => {
+  it('halves a slice without losing a day', () => {
     const halves = splitSlice({ stream: 's', accountId: 'a', from: '2026-11-01', to: '2026-11-05' });
     expect(halves?.map(({ from, to }) => `${from} ${to}`)).toEqual(['2026-11-01 2026-11-02', '2026-11-03 2026-11-05']);
   });
 
-  it('cannot be halved below a day', () => {
+  it('does not split a single day', () => {
     expect(splitSlice({ stream: 's', accountId: 'a', from: '2026-11-01', to: '2026-11-01' })).toBeNull();
   });
 });

@@ -1,10 +1,13 @@
 import type { AdAccount, Day, Stream } from '../../connectors/kit/contract.js';
 import { addDays, chunkDays, dayInTimeZone, listDays } from '../../connectors/kit/days.js';
 
-/** Small enough to be read again cheaply after a fault, large enough that a year is a dozen calls. */
+/** Small enough to retry cheaply, large enough that a year takes 12 calls. */
 export const SLICE_DAYS = 31;
 
-/** Most of what changes, changes here: read by every run. Older days of the look-back are read once a day, for the sake of quota. */
+/**
+ * Most changes happen in these days, so every run reads them. Older days of the lookback window are read once a day to save
+ * quota.
+ */
 export const RECENT_DAYS = 3;
 
 export interface PlannedSlice {
@@ -21,23 +24,23 @@ export interface PlanInput {
   lookbackDays: Map<string, number>;
   historyFrom: Day;
   now: Date;
-  /** Days that arrived, were verified and are settled, by `coverageKey`: not read again unless within the look-back. */
+  /** Days that are verified and final, by `coverageKey`: read again only within the lookback window. */
   settledDays: Map<string, Set<Day>>;
-  /** Days that arrived and were verified since the account's own midnight, by `coverageKey`. */
+  /** Days verified since midnight in the account's time zone, by `coverageKey`. */
   freshDays: Map<string, Set<Day>>;
-  /** Reads the whole look-back whatever was read today: somebody asked for it. */
+  /** Reads the whole lookback window even if it was read today: a user requested the run. */
   isWhole: boolean;
 }
 
 export const coverageKey = (stream: string, accountId: string): string => `${stream}/${accountId}`;
 
-/** First day that may still change: from here on, every run reads again. */
+/** First day that may still change. Every run reads from this day on. */
 export const provisionalFrom = (account: AdAccount, lookbackDays: number, now: Date): Day =>
   addDays(dayInTimeZone(now, account.timeZone), -lookbackDays);
 
 /**
- * What a run reads: every wanted day that has not settled, and the look-back, of which older days once a day. So a missed day is caught up by the next run
- * whatever made it missing. Newest first: people look at yesterday before last year.
+ * Selects the days of a run: every requested day that is not final, and the lookback window, whose older days are read once a
+ * day. The next run therefore loads any missed day. Newest first, because users check yesterday before last year.
  */
 export function planSlices(input: PlanInput): PlannedSlice[] {
   const slices = input.streams.flatMap((stream) =>

@@ -5,8 +5,8 @@ const byItself = 'None: the run continues automatically';
 export const newerSignIn = (): RetryLater =>
   new RetryLater({
     code: 'sync.newer_sign_in',
-    message: 'Somebody has signed in again while the run was under way.',
-    action: 'Nothing to do: it is tried again by itself',
+    message: 'A user signed in again while the run was active.',
+    action: byItself,
     retryAfterSeconds: 1,
   });
 
@@ -21,10 +21,10 @@ class WorkerDied extends ConnectorError {
   readonly failureClass = 'internal';
 }
 
-/** The run that was active each time a worker process ended without a word. */
+/** The run that was active each time a worker process crashed. */
 export const workerDied = (deaths: number): WorkerDied =>
   new WorkerDied({
     code: 'sync.worker_died',
     message: `The worker process ended unexpectedly ${deaths} times while it worked on this run. The run was stopped to protect other runs.`,
-    action: 'Ask the operator of this installation to look at the log of the workers',
+    action: 'Ask the operator of this installation to check the worker logs',
   });

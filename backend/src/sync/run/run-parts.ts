@@ -7,7 +7,7 @@ import type { RunLog } from '../ledger/run-log.js';
 import type { ProgressReporter } from './run-progress.js';
 import type { RunConnection, SyncQueries } from '../ledger/sync.queries.js';
 
-/** What one worker's go at a run works with. */
+/** Dependencies of one worker's attempt at a run. */
 export interface RunParts {
   tenants: TenantDatabase;
   lease: Lease;
@@ -21,10 +21,10 @@ export interface RunParts {
   sentRows: Deliveries;
   targets: StreamTargets;
   windows: AccountLookbacks;
-  /** Days by account, as the platform said within a day. */
+  /** Lookback days by account, as the platform reported them within the last day. */
   knownWindows: Map<string, number>;
   exchange: Exchange | null;
   signal: AbortSignal;
-  /** Asked before each slice: whether what moves data is no longer paid for. */
+  /** Checked before each slice: whether the subscription no longer covers syncs. */
   isLapsed: () => Promise<boolean>;
 }

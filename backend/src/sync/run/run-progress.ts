@@ -4,17 +4,17 @@ import type { LiveEvent, Notifications } from '../../core/database/notifications
 import type { Lease } from '../ledger/run-ledger.js';
 import type { RunProgress } from '../api/runs.dto.js';
 
-/** Often enough to be seen moving, seldom enough to be no load. */
+/** Often enough to show movement, seldom enough to cause no load. */
 const PUBLISH_EVERY_MS = 500;
 
-/** Counts what the run does, in memory, and tells whoever watches. The counts that last are written by the ledger. */
+/** Counts the run's progress in memory and publishes it. The ledger writes the permanent counts. */
 export class ProgressReporter {
   private readonly startedAtMs = Date.now();
   private readonly counts = { slicesDone: 0, slicesTotal: 0, rowsRead: 0, rowsWritten: 0, apiCalls: 0 };
   private rowsAtStart = 0;
   private state: RunState = 'running';
   private step: RunStep = 'plan';
-  /** A run that ends within the first interval publishes its end alone. */
+  /** A run that ends within the first interval publishes only its end. */
   private publishedAtMs = Date.now();
   private isStopped = false;
   private hasMoved = false;
@@ -44,19 +44,19 @@ export class ProgressReporter {
     this.publish();
   }
 
-  /** The destination has taken them; whether they arrived is known when the slice is verified. */
+  /** The destination has accepted the rows. Verification of the slice shows whether they arrived. */
   rowsTaken(count: number): void {
     this.counts.rowsWritten += count;
     this.publish();
   }
 
-  /** A slice that will be read again takes its rows back. */
+  /** Subtracts the rows of a slice that will be read again. */
   rowsForgotten(read: number, taken: number): void {
     this.counts.rowsRead -= read;
     this.counts.rowsWritten -= taken;
   }
 
-  /** @param difference of what was written and what was counted as taken */
+  /** @param difference between the rows written and the rows counted as accepted */
   sliceLoaded(difference: number): void {
     this.counts.rowsWritten += difference;
     this.publish();
@@ -78,7 +78,7 @@ export class ProgressReporter {
     this.requests.push({ ...request, at: new Date() });
   }
 
-  /** Whether anything has happened since it was last asked. */
+  /** Whether there was progress since the last call. */
   takeMoved(): boolean {
     const { hasMoved } = this;
     this.hasMoved = false;
@@ -89,12 +89,12 @@ export class ProgressReporter {
     return this.requests.splice(0);
   }
 
-  /** The last word, sent at once; nothing follows it. */
+  /** Sends the final event immediately. No event follows it. */
   async end(state: RunState, resumeAt: Date | null = null): Promise<void> {
     await this.notifications.publish(...this.lastEvents(state, resumeAt));
   }
 
-  /** As `end`, for a transaction that publishes them itself. */
+  /** Like `end`, for a transaction that publishes the events itself. */
   lastEvents(state: RunState, resumeAt: Date | null = null): LiveEvent[] {
     this.state = state;
     this.stop();
@@ -116,7 +116,7 @@ export class ProgressReporter {
     const waitMs = Math.max(0, this.publishedAtMs + PUBLISH_EVERY_MS - Date.now());
     this.pending = setTimeout(() => {
       this.pending = undefined;
-      // Progress that is not heard is no reason to fail: the next one says more.
+      // A lost progress event does not fail the run: the next event contains newer counts.
       void this.send(null).catch(() => undefined);
     }, waitMs);
   }

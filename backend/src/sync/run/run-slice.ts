@@ -21,14 +21,14 @@ import { provisionalFrom } from './plan-slices.js';
 import type { CoverageDay } from '../ledger/run-ledger.js';
 import type { ProgressReporter } from './run-progress.js';
 
-/** What reading and writing one slice may use of the world. */
+/** External services that reading and writing one slice can use. */
 export type SliceContext = Omit<ReadContext, 'provisionalFrom'> & WriteContext;
 
 export interface SliceWork {
   source: Source;
   destination: Destination;
   slice: Slice;
-  /** The slice's stream as the destination gets it. */
+  /** The slice's stream without the excluded columns. */
   written: Stream;
   fence: { runId: string; leaseEpoch: bigint };
   lookbackDays: number;
@@ -41,19 +41,19 @@ export interface SliceResult {
   found: DayTotals;
   /** Days whose sums at the destination differ from the source's, except days with rows that show late. */
   differingDays: Day[];
-  /** Columns that hold other values there than were sent, on any of these days. */
+  /** Columns whose values at the destination differ from the sent values on any of these days. */
   differingColumns: string[];
   days: CoverageDay[];
-  /** Rows that the destination has taken and does not show yet; their days are not proved. */
+  /** Rows that the destination accepted but does not show yet. Their days are not verified. */
   late: NotVerifiedYet | null;
   bytes: number;
-  /** Cost of the provider's total, where the stream lists only a part of it; null elsewhere. */
+  /** Cost of the provider's total if the stream lists only a part of it; otherwise null. */
   totalCostMicros: bigint | null;
 }
 
 /**
- * Moves one slice and proves it: what the source gave and what the destination says it holds are summed by day and compared.
- * Knows nothing of runs, retries or the database.
+ * Loads one slice and verifies it: sums the rows of the source and of the destination by day and compares them.
+ * Does not handle runs, retries or the database.
  */
 export async function runSlice(context: SliceContext, work: SliceWork): Promise<SliceResult> {
   const { destination, slice, written, fence, progress } = work;
@@ -97,7 +97,7 @@ async function readBack(
 
 class Tally {
   rows = 0;
-  /** Of these, what the destination has taken. */
+  /** Rows that the destination has accepted. */
   taken = 0;
   totalCostMicros: bigint | null = null;
   readonly byDay = new Map<Day, MetricSums>();
@@ -128,7 +128,7 @@ async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): A
   if (tally.rows === 0 && !isProvedEmpty) throw unprovedEmpty(work.slice);
 }
 
-/** Sums the rows as they go to the destination, after everything that is done to them on the way. */
+/** Sums the rows exactly as they are sent to the destination, after all changes. */
 async function* summed(pages: AsyncIterable<Page>, content: ContentSums): AsyncGenerator<Page> {
   for await (const page of pages) {
     content.add(page.lines);
@@ -168,7 +168,7 @@ function compare(work: SliceWork, sent: Sent, shown: DayTotals[], late: NotVerif
     result.expected = totalsOf('', addSums(result.expected, expected));
     result.found = totalsOf('', addSums(result.found, actual));
     const proved = isEqual ? settledState(actual, day >= provisional) : 'failed';
-    // Still under way: when the run ends, the day is missing and the next run reads it again.
+    // Still loading: when the run ends, the day counts as missing and the next run reads it again.
     result.days.push({ day, state: isLate ? 'loading' : proved, totals: actual, contentHash: hashContent(written, actual) });
   }
   return result;
@@ -192,14 +192,14 @@ const totalsOf = (day: Day, { rows, costMicros, clicks, impressions }: MetricSum
 const strayDay = (slice: Slice, day: Day): CorruptAnswer =>
   new CorruptAnswer({
     code: 'sync.stray_day',
-    message: `${slice.account.name} was asked for ${slice.from} to ${slice.to} and answered with ${day}.`,
+    message: `${slice.account.name} returned ${day}, although ${slice.from} to ${slice.to} was requested.`,
     action: 'Run again',
   });
 
-/** No rows and nobody who says that there are none: it may be true, but it is not proved. */
+/** The source returned no rows and no total that confirms it, so the slice cannot be verified. */
 const unprovedEmpty = (slice: Slice): CorruptAnswer =>
   new CorruptAnswer({
     code: 'sync.unverified_empty',
-    message: `${slice.account.name} gave no rows for ${slice.from} to ${slice.to}, and no total that says so.`,
+    message: `${slice.account.name} returned no rows for ${slice.from} to ${slice.to}, and no total that confirms it.`,
     action: 'Run again',
   });

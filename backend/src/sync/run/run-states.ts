@@ -1,9 +1,9 @@
 import type { RunState } from '../../generated/prisma/client.js';
 
-/** Allowed changes of a run's state. An end has none: a run that ended stays as it ended. */
+/** Allowed changes of a run's state. An end state has none. */
 export const RUN_TRANSITIONS: Record<RunState, readonly RunState[]> = {
   queued: ['running', 'cancelled', 'skipped'],
-  // A run taken over from a dead worker goes from running to running.
+  // A run claimed from a crashed worker goes from running to running.
   running: ['running', 'waiting', 'verifying', 'partial', 'unverified', 'failed', 'cancelled', 'skipped'],
   waiting: ['running', 'failed', 'cancelled'],
   verifying: ['running', 'succeeded', 'partial', 'unverified', 'failed', 'cancelled'],
@@ -15,7 +15,7 @@ export const RUN_TRANSITIONS: Record<RunState, readonly RunState[]> = {
   skipped: [],
 };
 
-/** States from which `to` may be reached, for the `where` of the change itself. */
+/** States from which `to` can be reached, for the `where` clause of the update. */
 export const statesBefore = (to: RunState): RunState[] =>
   (Object.keys(RUN_TRANSITIONS) as RunState[]).filter((from) => RUN_TRANSITIONS[from].includes(to));
 

@@ -46,13 +46,15 @@ const payloadSchema = z.object({ organizationId: z.uuid(), runId: z.uuid() });
 const HEARTBEAT_MS = 5_000;
 /** Attempts of a run that end with an error of the product itself, over the whole run. */
 const MAX_INTERNAL_ERRORS = 3;
-/** How long an attempt that ends waits for the database to take it; after that the run is found and resumed without it. */
+/**
+ * How long a finished attempt retries to save its result while the database is down. After that another worker resumes the run.
+ */
 const DATABASE_PATIENCE_MS = 600_000;
 const DATABASE_RETRY_MS = 1_000;
 /** Interval between polls of a report that the provider prepares: a quarter of its age, within these bounds. */
 const REPORT_LOOK_SECONDS = { least: 5, most: 60 };
 
-/** The one place where errors of a run are caught: each class has its one consequence. */
+/** The only place that catches errors of a run. Each error class has exactly one consequence. */
 @Injectable()
 export class RunSync implements OnModuleInit {
   constructor(
@@ -84,20 +86,20 @@ export class RunSync implements OnModuleInit {
     const { organizationId, runId } = payloadSchema.parse(payload);
     const claimed = await this.tenants.together(organizationId, async () => {
       const lease = await this.ledger.claim(organizationId, runId);
-      // Before anything is opened: an error of this attempt must not mark a sign-in that happens later.
+      // Read before anything is opened: an error of this attempt must not invalidate a sign-in that happens later.
       return lease && { lease, parties: await this.queries.getRunParties(organizationId, runId) };
     });
     if (!claimed) return;
     const { lease, parties } = claimed;
     const progress = new ProgressReporter(lease, this.notifications);
     const stopping = new AbortController();
-    // The run's own signal, which goes with it: the process's lives on, and everything that is linked to it.
+    // The run has its own signal, because the signal of the process outlives the run and would keep its listeners.
     const stopWithProcess = () => stopping.abort(signal.reason);
     if (signal.aborted) stopWithProcess();
     signal.addEventListener('abort', stopWithProcess);
     const beat = () =>
       this.ledger.heartbeat(lease, { hasMoved: progress.takeMoved() }).catch((error: unknown) => {
-        // Only a lost run is a reason to stop: a beat that the database did not take is followed by the next.
+        // Only a lost lease stops the run. After any other error the next heartbeat follows.
         if (error instanceof LeaseLost) stopping.abort(error);
       });
     const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
@@ -113,21 +115,22 @@ export class RunSync implements OnModuleInit {
       progress.stop();
       await this.log
         .writeRequests(lease, progress.takeRequests())
-        .catch((error: unknown) => this.logger.warn({ err: error, runId }, 'log lost'));
+        .catch((error: unknown) => this.logger.warn({ err: error, runId }, 'could not write the requests to the run log'));
     }
     if (lease.hasFollowUp) await this.followUps.startIfPossible(organizationId, runId);
   }
 
-  /** Ends this attempt; retries while the database is unavailable. The job of a lost run belongs to another worker. */
+  /** Ends this attempt and retries while the database is unavailable. After a lost lease the job belongs to another worker. */
   private async settle(lease: Lease, end: () => Promise<void>): Promise<void> {
     const giveUpAtMs = Date.now() + DATABASE_PATIENCE_MS;
     for (;;) {
       try {
         return await end();
       } catch (error) {
-        if (error instanceof LeaseLost) throw new JobLost('another worker holds the run, or it has ended', { cause: error });
+        if (error instanceof LeaseLost)
+          throw new JobLost('another worker has claimed the run, or it has ended', { cause: error });
         if (!isConnectionLost(error) || Date.now() > giveUpAtMs) throw error;
-        this.logger.warn({ err: error, runId: lease.runId }, 'the database is away: the run is put back later');
+        this.logger.warn({ err: error, runId: lease.runId }, 'the database is unavailable: retrying to end the attempt');
         await delay(DATABASE_RETRY_MS);
       }
     }
@@ -186,16 +189,16 @@ export class RunSync implements OnModuleInit {
     }
   }
 
-  /** This process ends: another one goes on at once. */
+  /** This process stops. Another worker resumes the run immediately. */
   private async giveBack(lease: Lease): Promise<void> {
     await this.ledger.heartbeat(lease);
     await this.enqueue(lease, new Date());
-    this.logger.info({ runId: lease.runId }, 'run given back');
+    this.logger.info({ runId: lease.runId }, 'run released for another worker');
   }
 
   private async answer(lease: Lease, progress: ProgressReporter, parties: RunParties, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) {
-      this.logger.warn({ runId: lease.runId }, 'lost the run to another worker');
+      this.logger.warn({ runId: lease.runId }, 'another worker has claimed the run');
       throw error;
     }
     if (!(error instanceof ConnectorError) && isConnectionLost(error)) return this.wait(lease, progress, databaseLost(error));
@@ -208,12 +211,12 @@ export class RunSync implements OnModuleInit {
     await this.fail(lease, progress, error);
   }
 
-  /** A programming error or a fault of ours: with the stack in the log, and not tried for ever. */
+  /** An error in our own code: logged with its stack and retried a limited number of times. */
   private async answerInternal(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
     const attempt = lease.internalErrors + 1;
     this.metrics.runInternalErrors.inc();
     const { organizationId, runId } = lease;
-    this.logger.error({ err: error, organizationId, runId, attempt }, 'a run met an internal error');
+    this.logger.error({ err: error, organizationId, runId, attempt }, 'internal error in a run');
     return attempt < MAX_INTERNAL_ERRORS ? this.wait(lease, progress, error) : this.fail(lease, progress, error);
   }
 
@@ -228,7 +231,7 @@ export class RunSync implements OnModuleInit {
     await progress.end('waiting', resumeAt);
   }
 
-  /** Every other slice has ended. The slices themselves count their faults, so this is none of the run's. */
+  /** Every other slice has ended. The slices count their own faults, so the run does not count one. */
   private async waitForSlices(lease: Lease, progress: ProgressReporter, { resumeAt, failure, slices }: Pause): Promise<void> {
     await this.ledger.wait(lease, resumeAt, failure, { isFault: false });
     await this.enqueue(lease, resumeAt);
@@ -236,12 +239,12 @@ export class RunSync implements OnModuleInit {
     await this.log.write(
       lease,
       'warn',
-      `${slices} slices are tried again; the next in ${seconds} s. The last error: ${failure.message}`,
+      `${slices} slices are retried, the next one in ${seconds} s. Last error: ${failure.message}`,
     );
     await progress.end('waiting', resumeAt);
   }
 
-  /** The slot is free while the provider prepares reports; their ids are kept with the slices. */
+  /** Frees the worker's slot while the provider prepares reports. Their ids are stored with the slices. */
   private async pause(lease: Lease, progress: ProgressReporter, error: ReportPending, since: Date): Promise<void> {
     const ageSeconds = (Date.now() - since.getTime()) / 1_000;
     const { least, most } = REPORT_LOOK_SECONDS;
@@ -252,7 +255,7 @@ export class RunSync implements OnModuleInit {
     await progress.end('waiting', resumeAt);
   }
 
-  /** Not a failure of the run: what it committed stays, and its connection is as healthy as before. */
+  /** Not a failure of the run: committed slices stay, and the health of the connection does not change. */
   private async stop(
     lease: Lease,
     progress: ProgressReporter,
@@ -264,17 +267,17 @@ export class RunSync implements OnModuleInit {
     await progress.end(state);
   }
 
-  /** Only to be looked at: a run does not fail for it. */
+  /** The quota is only displayed, so an error here does not fail the run. */
   private async keepQuota(lease: Lease, appId: string, quota: Quota | null): Promise<void> {
     if (!quota) return;
     await this.access
       .saveQuota(lease.organizationId, appId, quota)
-      .catch((error: unknown) => this.logger.warn({ err: error, runId: lease.runId }, 'quota lost'));
+      .catch((error: unknown) => this.logger.warn({ err: error, runId: lease.runId }, 'could not save the quota'));
   }
 
   /**
-   * What is broken says so wherever it is used, not only in this run. Whose fault it is stands at the beginning of the code.
-   * False: somebody has signed in while the run was under way, so that it is worth another try.
+   * Marks the app or destination that caused the error, so that it shows everywhere it is used. The prefix of the code names the
+   * part. Returns false if a user has signed in again during the run, so that a retry can succeed.
    */
   private async mark({ organizationId }: Lease, parties: RunParties, error: unknown): Promise<boolean> {
     const [prefix] = error instanceof ConnectorError ? error.code.split('.') : [];
@@ -291,7 +294,7 @@ export class RunSync implements OnModuleInit {
     const { tenants, ledger, queries, log } = this;
     const failure = error instanceof RetryLater ? givenUp(toFailure(error)) : toFailure(error);
     if (failure.class === 'internal')
-      this.logger.error({ err: error, runId: lease.runId }, 'a run failed for an internal reason');
+      this.logger.error({ err: error, runId: lease.runId }, 'a run failed because of an internal error');
     await this.log.write(lease, 'error', failure.message);
     await finishRun(lease, progress, { tenants, ledger, queries, log }, failure);
   }
@@ -301,7 +304,7 @@ export class RunSync implements OnModuleInit {
   }
 }
 
-/** A refused refresh has marked its app already. */
+/** Null for other prefixes: a rejected token refresh has marked its app already. */
 function appOf(parties: RunParties, provider: string | undefined): { id: string; version: number } | null {
   if (provider === parties.sourceProvider) return { id: parties.sourceAppId, version: parties.sourceAppVersion };
   if (provider !== parties.destinationProvider) return null;

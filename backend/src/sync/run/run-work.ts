@@ -22,31 +22,34 @@ import { runSlice, type SliceResult } from './run-slice.js';
 import { SliceFaults } from './slice-faults.js';
 import type { SliceRow } from '../ledger/sync.queries.js';
 
-/** Slices under way at once: enough to hide the provider's latency, few enough to hold one page each in memory. */
+/** Slices processed concurrently: enough to hide the provider's latency, few enough to hold one page of each in memory. */
 const PARALLEL_SLICES = 3;
-/** An answer that contradicts itself is asked for again this often before the slice is given up. */
+/** Attempts for a slice whose response contradicts itself. */
 const MAX_SLICE_ATTEMPTS = 3;
-/** Most reports are ready within this time; a slower one is not waited for in the run's slot. */
+/** Most reports are ready within this time. For a slower one the run releases its slot. */
 const REPORT_WAIT_MS = 5_000;
 
-/** What remains of a run are slices that are tried again later. */
+/** The remaining slices of a run are retried later. */
 export interface Pause {
   resumeAt: Date;
-  /** Of the slice that is tried next. */
+  /** Failure of the slice that is retried next. */
   failure: Failure;
   slices: number;
 }
 
-/** One worker's go at a run: plans it if nobody has, then works through its slices. Errors that concern the whole run pass through. */
+/**
+ * One worker's attempt at a run: plans it if it has no plan, then processes its slices. Errors that concern the whole run are
+ * rethrown.
+ */
 export class RunWork {
   private readonly now = new Date();
   private readonly planner: RunPlanner;
   private readonly skippedAccounts = new Map<string, Failure>();
   private readonly faults = new SliceFaults();
   private queue: SliceRow[] = [];
-  /** How often a slice's answer contradicted itself, by id. */
+  /** Number of contradictory responses by slice id. */
   private readonly corruptAnswers = new Map<string, number>();
-  /** What the source told last of its limit. */
+  /** The quota that the source reported last. */
   quota: Quota | null = null;
   private hasLapsed = false;
   /** Slices whose report the provider is still preparing. */
@@ -84,7 +87,7 @@ export class RunWork {
     return this.pause();
   }
 
-  /** Creates or changes the tables. A column that was changed is remembered as lost, whichever run finds it. */
+  /** Creates or changes the tables. Stores a column that was changed as lost, whichever run finds it. */
   private async prepare(context: ConnectorContext): Promise<Targets> {
     const { lease, connection, destination, targets } = this.parts;
     const streams = [...this.planner.written.values()];
@@ -95,7 +98,7 @@ export class RunWork {
     });
   }
 
-  /** What was loaded into another table or column counts as missing. A conflict with another connection ends the run. */
+  /** Days that were loaded into another table or column count as missing. A conflict with another connection ends the run. */
   private async keepTargets(found: Targets): Promise<FixSettings | null> {
     const { lease, targets, log } = this.parts;
     const { changes, conflict } = await targets.keep(lease, this.planner, found);
@@ -103,7 +106,7 @@ export class RunWork {
     return conflict;
   }
 
-  /** The first error that concerns the whole run stops the others, and is the one that is told. */
+  /** The first error that concerns the whole run stops the other lanes and is rethrown. */
   private async workInParallel(): Promise<void> {
     const stopping = new AbortController();
     const context = this.context(AbortSignal.any([this.parts.signal, stopping.signal]));
@@ -112,7 +115,7 @@ export class RunWork {
       try {
         for (let slice = this.nextDue(); slice && !context.signal.aborted; slice = this.nextDue()) {
           this.hasLapsed ||= await this.parts.isLapsed();
-          // What is under way in the other lanes is finished: a slice is whole or not at all.
+          // The other lanes finish their current slices: a slice is loaded completely or not at all.
           if (this.hasLapsed) return;
           await this.workOn(context, slice);
         }
@@ -129,7 +132,7 @@ export class RunWork {
     if (first) throw first.error;
   }
 
-  /** When the newest report that is not ready was requested; null: there is none. */
+  /** When the newest report that is not ready was requested; null if there is none. */
   get preparingSince(): Date | null {
     const times = this.preparing.map(({ slice }) => slice.remoteJobAt?.getTime() ?? Date.now());
     return times.length > 0 ? new Date(Math.max(...times)) : null;
@@ -153,7 +156,7 @@ export class RunWork {
       this.faults.arrived(slice);
       progress.sliceEnded();
     } catch (error) {
-      // A lane that was stopped met no error of its own.
+      // A lane that was stopped has no error of its own.
       if (context.signal.aborted) throw error;
       await this.answer(slice, error);
       await this.parts.log.writeRequests(lease, progress.takeRequests());
@@ -166,7 +169,7 @@ export class RunWork {
     const account = this.planner.accounts.get(row.accountId);
     const written = this.planner.written.get(row.stream);
     if (!stream || !written || !account) throw goneFromSource(row);
-    // Not asked: what an account is called and counts in is not known any more.
+    // Not requested: the account's name and currency are no longer known.
     if (account.status === 'closed') throw closedAccount(account);
     if (account.problem !== undefined) throw unusableAccount(account, account.problem);
     const sliceContext = { ...context, job: this.remoteJob(row), exchange, ledger: sentRows };
@@ -182,7 +185,7 @@ export class RunWork {
     });
   }
 
-  /** @param readAt when the rows were requested: they are as old as that, however long the response took */
+  /** @param readAt when the rows were requested: the rows show the state at that time, however long the response took */
   private async settle(slice: SliceRow, result: SliceResult, readAt: Date): Promise<void> {
     const { lease, ledger, log } = this.parts;
     const outcome = { slice, ...result, verifiedAt: readAt };
@@ -202,7 +205,7 @@ export class RunWork {
     if (error instanceof CorruptAnswer) {
       const attempt = (this.corruptAnswers.get(slice.id) ?? 0) + 1;
       this.corruptAnswers.set(slice.id, attempt);
-      await this.parts.log.write(this.parts.lease, 'warn', `${error.message} Try ${attempt} of ${MAX_SLICE_ATTEMPTS}.`);
+      await this.parts.log.write(this.parts.lease, 'warn', `${error.message} Attempt ${attempt} of ${MAX_SLICE_ATTEMPTS}.`);
       if (attempt >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', givenUp(toFailure(error)));
       this.queue.push(slice);
       return;
@@ -214,8 +217,8 @@ export class RunWork {
   }
 
   /**
-   * The other slices continue, unless the error is of the whole run: a quota is shared by all slices, and after several failures in a
-   * row everything is down. Either way the next attempt begins with other slices.
+   * The other slices continue, unless the error concerns the whole run: all slices share a quota, and after several consecutive
+   * failures everything is down. In both cases the next attempt begins with other slices.
    */
   private async tryLater(slice: SliceRow, error: RetryLater): Promise<void> {
     const { lease, ledger } = this.parts;
@@ -230,7 +233,7 @@ export class RunWork {
     await this.setAside([slice, ...others], error);
   }
 
-  /** Back into the queue until its time comes; given up after as many errors as end a run. */
+  /** Queues the slices again for later. A slice fails after as many errors as a run. */
   private async setAside(slices: SliceRow[], error: RetryLater): Promise<void> {
     const failure = toFailure(error);
     for (const slice of slices.filter(({ faults }) => faults >= MAX_FAULTS)) {
@@ -248,7 +251,7 @@ export class RunWork {
     }
   }
 
-  /** No more reports are prepared at the same time than there are lanes. */
+  /** Limits the reports in preparation to the number of lanes. */
   private nextDue(): SliceRow | undefined {
     if (this.preparing.length >= PARALLEL_SLICES) return undefined;
     const index = this.queue.findIndex(isDue);
@@ -261,7 +264,7 @@ export class RunWork {
     return { resumeAt: next.resumeAt, failure: next.failure, slices: this.queue.length };
   }
 
-  /** A platform says "this ad account"; of several that a run reads, people must know which. */
+  /** Adds the account's name, because platforms report "this ad account" and a run reads several. */
   private namingAccount({ accountId }: SliceRow, failure: Failure): Failure {
     const name = this.planner.accounts.get(accountId)?.name;
     return name === undefined || failure.message.includes(name)
@@ -276,7 +279,7 @@ export class RunWork {
     await ledger.splitSlice(lease, slice, halves);
     progress.slicesAdded(1);
     const pending = await queries.listPendingSlices(lease.organizationId, lease.runId);
-    // The halves alone: another lane may be taking or adding slices at the same time.
+    // Only the halves: another lane may take or add slices at the same time.
     this.queue.push(...pending.filter((row) => halves.some((half) => isSame(row, half))));
   }
 
@@ -324,7 +327,7 @@ const lapsed = (): SubscriptionLapsed =>
   new SubscriptionLapsed({
     code: 'subscription.required',
     message:
-      'The subscription has lapsed, so the run has stopped. Nothing is deleted, and the rest comes by itself once it is open.',
+      'The subscription has lapsed, so the run has stopped. Nothing is deleted. The remaining days load automatically once it is active again.',
     action: 'Choose a plan',
   });
 
@@ -339,21 +342,21 @@ const closedAccount = ({ name }: AdAccount): SkipAccount =>
   new SkipAccount({
     code: 'sync.account_closed',
     message: `${name} is closed, or its app no longer reaches it.`,
-    action: 'Restore access, or take the account out of the source',
+    action: 'Restore access, or remove the account from the source',
   });
 
 const unusableAccount = ({ name }: AdAccount, problem: string): SkipAccount =>
   new SkipAccount({
     code: 'sync.account_unusable',
     message: `${name} cannot be read. ${problem}`,
-    action: 'Take the account out of the source, or list the accounts of the app again',
+    action: 'Remove the account from the source, or refresh the accounts of the app',
     failureClass: 'config',
   });
 
 function mismatch(accountName: string, { expected, found, differingDays, differingColumns }: SliceResult): Failure {
   const [first = ''] = differingDays;
   const days = differingDays.length === 1 ? first : `${differingDays.length} days since ${first}`;
-  // Of other rows every value differs.
+  // With different row counts every column differs, so the names would not help.
   const isNamed = differingColumns.length > 0 && expected.rows === found.rows;
   const values = !isNamed ? '' : `, and other values in ${differingColumns.join(', ')}`;
   return {
@@ -365,7 +368,7 @@ function mismatch(accountName: string, { expected, found, differingDays, differi
   };
 }
 
-/** Under a code of the engine's, by which the run ends `unverified` instead of failing. */
+/** Uses a code of the engine, by which the run ends `unverified` instead of `failed`. */
 const notVerifiedYet = (accountName: string, error: NotVerifiedYet): Failure => ({
   ...toFailure(error),
   code: 'sync.unverified_late',

@@ -1,16 +1,16 @@
 import type { RetryLater } from '../../connectors/kit/errors.js';
 import type { SliceRow } from '../ledger/sync.queries.js';
 
-/** Slices of one account, or of one stream, that fail in a row before the others of it are not tried in this attempt. */
+/** Consecutive failed slices of one account or stream after which this attempt skips its other slices. */
 const SCOPE_FAULTS = 3;
-/** Slices of any kind in a row before the whole run waits: the platform, the destination or the network is down. */
+/** Consecutive failed slices of any kind after which the run waits: the platform, the destination or the network is down. */
 const RUN_FAULTS = 6;
 
 type Scope = Pick<SliceRow, 'stream' | 'accountId'>;
 
 /**
- * Which transient errors of slices are of a larger part of the run: without this, an outage would be met once for each slice.
- * Counts within one attempt at a run; a slice that arrives proves that its account and stream work.
+ * Detects transient errors that affect a larger part of the run. Without it, every slice would wait for the same outage.
+ * Counts within one attempt of a run. A loaded slice shows that its account and stream work.
  */
 export class SliceFaults {
   private readonly failedIds = new Map<string, Set<string>>();
@@ -20,7 +20,7 @@ export class SliceFaults {
     for (const scope of scopesOf(slice)) this.failedIds.delete(scope);
   }
 
-  /** `run`: every part of the run fails. `scope`: the account or the stream does, see `closedBy`. `slice`: nothing else is known to. */
+  /** `run`: every part of the run fails. `scope`: the account or stream fails, see `closedBy`. `slice`: only this slice fails. */
   failed(slice: SliceRow, error: RetryLater): 'run' | 'scope' | 'slice' {
     const [run, ...others] = scopesOf(slice).map((scope) => ({ scope, count: this.count(scope, slice.id) }));
     if (run && run.count >= RUN_FAULTS) return 'run';
@@ -29,7 +29,7 @@ export class SliceFaults {
     return closing.length > 0 ? 'scope' : 'slice';
   }
 
-  /** The error for which slices of this account or stream are not tried in this attempt; null when they are. */
+  /** The error because of which this attempt skips slices of this account or stream; null if it does not. */
   closedBy(slice: Scope): RetryLater | null {
     for (const scope of scopesOf(slice)) {
       const error = this.closed.get(scope);

@@ -17,7 +17,7 @@ const HISTORY_DAYS = 12;
 /** The test moves the date, and the accounts' days end at different times, so only earlier days are compared. */
 const LAST_COMPARED = daysAgo(2);
 const BIGQUERY = { projectId: 'northwind-marketing', datasetId: 'storm' };
-/** On the Free plan: the Query API answers 402. */
+/** On the Free plan: the Query API returns 402. */
 const MIXPANEL_PROJECT = '3100003';
 const MOST_RUNS = 5;
 
@@ -51,7 +51,7 @@ const sources = [
     provider: 'microsoft_ads' as const,
     path: 'microsoft-ads',
     parameter: 'accountId',
-    // In Karachi.
+    // Time zone of Karachi.
     accountId: '180500016',
     user: 'karachi@example.com',
     compared: ['campaign_daily', 'ad_group_daily'],
@@ -67,7 +67,7 @@ interface Pair {
   connection: string;
 }
 
-/** How the real platforms behave, from here to the end. Nothing of it loses a row. */
+/** Permanent behavior of the real platforms. None of it loses rows. */
 const behaviours: [string, string, object?][] = [
   ['google-ads', 'deadline', { mostDays: 7 }],
   ['meta-ads', 'page_too_large', { mostRows: 60 }],
@@ -77,7 +77,7 @@ const behaviours: [string, string, object?][] = [
   ['microsoft-ads', 'slow_report', { polls: 3 }],
   ['mixpanel', 'omit_distinct_id', { endpoint: 'export' }],
 ];
-/** What passes: each strikes a few times, whichever connection it meets. */
+/** Transient faults. Each one affects the first matching requests of any connection. */
 const passing: [string, string, object?][] = [
   ['google-ads', 'expire_token', { frontDoor: true }],
   ['google-ads', 'throttle', { times: 1 }],
@@ -117,7 +117,7 @@ const passing: [string, string, object?][] = [
   ['mixpanel', 'truncate', { endpoint: 'export', times: 1 }],
   ['mixpanel', 'throttle', { times: 1 }],
 ];
-/** What loses rows in silence, for as long as it lasts. */
+/** Faults that silently lose rows while they are active. */
 const lossy: [string, string, object?][] = [
   ['bigquery', 'drop_rows', { everyNth: 7 }],
   ['mixpanel', 'drop_events', { everyNth: 7 }],
@@ -206,7 +206,7 @@ async function newestRun({ connection }: Pair): Promise<RunDetail> {
   return (await call.get<RunDetail>(`${path}/runs/${page.body.items[0]?.id}`)).body;
 }
 
-/** All runs to their ends: pauses are let pass at once. */
+/** Waits for the end of all runs and skips their pauses. */
 async function endedRuns(of: Pair[]): Promise<RunDetail[]> {
   return eventually(
     async () => {
@@ -253,7 +253,7 @@ const atDestination: Record<DestinationKind, (source: SourceKind, stream: string
   },
 };
 
-/** Streams of which the destination holds something else than the platform has. */
+/** Streams whose rows at the destination differ from the platform. */
 async function differences({ source, destination }: Pair): Promise<string[]> {
   const different: string[] = [];
   for (const stream of source.compared) {
@@ -272,7 +272,7 @@ async function expectHonest(of: Pair[], runs: RunDetail[]): Promise<void> {
   expect((await Promise.all(green.map(differences))).flat()).toEqual([]);
 }
 
-/** Runs all connections again that have not succeeded; returns those that still have not. */
+/** Runs all connections without success again; returns those that still have not succeeded. */
 async function runUntilGreen(of: Pair[]): Promise<string[]> {
   let left = of;
   let runs = await endedRuns(left);
@@ -291,7 +291,7 @@ async function runUntilGreen(of: Pair[]): Promise<string[]> {
   }
 }
 
-it('the nine pairs become green, and equal at both ends, while everything that platforms do happens at once', async () => {
+it('all nine pairs succeed with equal totals while all platform faults happen concurrently', async () => {
   pairs = await connect();
   expect(pairs).toHaveLength(9);
   expect(await runUntilGreen(pairs)).toEqual([]);
@@ -300,7 +300,7 @@ it('the nine pairs become green, and equal at both ends, while everything that p
   expect(unused).toEqual([]);
 }, 300_000);
 
-it('no pair is green while its destination differs, when destinations lose rows in silence; afterwards all are equal', async () => {
+it('no pair succeeds while its destination differs because rows are silently lost; afterwards all are equal', async () => {
   await turnOn(lossy);
   await warehouse.query(`create sequence loss; create function lose() returns trigger language plpgsql as
     $$ begin if nextval('loss') % 7 = 0 then return null; end if; return new; end $$`);

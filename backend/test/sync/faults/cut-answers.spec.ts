@@ -29,7 +29,7 @@ const worldOf = (platform: Platform): Promise<PlatformWorld> => aPlatformWorld(a
 interface Cut {
   platform: Platform;
   fault: string;
-  /** So that there are several pages to lose one of. */
+  /** Small pages, so that there are several pages to lose one of. */
   isInShortPages?: boolean;
   code: string;
   message: string;
@@ -77,8 +77,8 @@ const cuts: Cut[] = [
 
 const STREAMS = ['campaign_daily'];
 
-describe('a cut answer', () => {
-  it.each(cuts)('of $platform.provider ($fault) is asked for three times, never loaded, never green', async (cut) => {
+describe('a truncated response', () => {
+  it.each(cuts)('of $platform.provider ($fault) is requested three times and not loaded, and the run fails', async (cut) => {
     const world = await worldOf(cut.platform);
     const [whole, damaged] = cut.platform.accounts;
     const wish = { accountIds: [whole, damaged], historyDays: 20, streams: STREAMS };
@@ -103,14 +103,14 @@ describe('a cut answer', () => {
     await sandbox.clearFaults();
     const again = await world.runAgain(connection);
     expect(again).toMatchObject({ state: 'succeeded', failure: null });
-    // Days that had settled are left alone; the others are within the look-back.
+    // Final days are not affected. The others are within the lookback window.
     const reread = again.slices.filter(({ accountId }) => accountId === whole).map(({ from }) => from);
     expect(reread.every((from) => from >= daysAgo(4))).toBe(true);
     await world.expectEqualSums([whole, damaged], 20, STREAMS);
   });
 
   it.each([cuts[0], cuts[2], cuts[4]] as Cut[])(
-    'of $platform.provider ($fault) that comes whole the second time makes a green run, and only it was asked for twice',
+    'of $platform.provider ($fault) that is complete the second time is the only repeated request, and the run succeeds',
     async ({ platform, fault }) => {
       const world = await worldOf(platform);
       const wish = { historyDays: 80, streams: STREAMS };

@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 
-it('a destination that refuses its credentials says so everywhere, and what was missed comes once they are entered anew', async () => {
+it('a destination that rejects its credentials is reported everywhere, and missed days load once new ones are entered', async () => {
   const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
   const { call, path } = world.organization;
   const credentials = { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' };
@@ -36,13 +36,13 @@ it('a destination that refuses its credentials says so everywhere, and what was 
   expect(await world.runAgain(connection)).toMatchObject({ state: 'failed', failure });
   expect((await call.get(connection)).body).toMatchObject({
     health: 'needs_reauth',
-    healthReason: 'Mixpanel refuses the credentials',
+    healthReason: 'Mixpanel rejects the credentials',
     endedAccess: 'destination',
     failure,
   });
   const dead = expectStatus(await call.get<{ state: string; version: number }>(destination), 200).body;
   expect(dead).toMatchObject({ state: 'needs_reauth', failure });
-  // Whatever starts meanwhile ends with the same advice.
+  // Runs that start in the meantime end with the same action.
   expect(await world.runAgain(connection)).toMatchObject({ state: 'failed', failure });
 
   const refused = await call.patch(destination, { version: dead.version, credentials });

@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 const admin = <Body>(path: string): Promise<Body> => sandbox.admin<Body>(path);
 
-/** A dataset, or a name of events, of this test's own. */
+/** A dataset or event name of this test. */
 const ownName = () => `ads_${world.organization.id.slice(-8)}`;
 const historyQuery = () => ({ accountId: ACCOUNT, from: daysAgo(200), to: daysAgo(-1) });
 
@@ -58,7 +58,7 @@ const destinationOf = async (id: string) =>
 
 const healthOf = async (connection: string) => (await world.organization.call.get<{ health: string }>(connection)).body.health;
 
-/** What another run, or somebody's check, found out when this one had begun already. */
+/** Marks the destination like another run or check, after this run has begun. */
 async function breakWhileRunning(connection: string, destinationId: string): Promise<void> {
   await sandbox.addFault({ provider: 'bigquery', fault: 'rate_limit', resource: 'upload' });
   expectStatus(await world.organization.call.post(`${connection}/run`), 202);
@@ -89,13 +89,13 @@ describe('BigQuery', () => {
     expect(await atBigQuery()).toEqual(await world.atSource(ACCOUNT, STREAM, historyDays));
 
   it.each([
-    ['carries out a load and loses the answer', 'fails_after_applying', { resource: 'load' }],
-    ['carries out a replacement and loses the answer', 'fails_after_applying', { resource: 'query' }],
-    ['fails a load job by a fault of its own', 'job_fails', { resource: 'load' }],
-    ['fails a replacement by a fault of its own', 'job_fails', { resource: 'query' }],
-    ['refuses an upload for a moment (rateLimitExceeded)', 'rate_limit', { resource: 'upload' }],
-    ['aborts a replacement for another one', 'concurrent_update', {}],
-  ])('that %s is asked again in place: nothing is read twice, no row is there twice', async (_, name, parameters) => {
+    ['executes a load and loses the response', 'fails_after_applying', { resource: 'load' }],
+    ['executes a replacement and loses the response', 'fails_after_applying', { resource: 'query' }],
+    ['fails a load job with an internal error', 'job_fails', { resource: 'load' }],
+    ['fails a replacement with an internal error', 'job_fails', { resource: 'query' }],
+    ['temporarily rejects an upload (rateLimitExceeded)', 'rate_limit', { resource: 'upload' }],
+    ['aborts a replacement because of a concurrent one', 'concurrent_update', {}],
+  ])('that %s gets an immediate retry: nothing is read twice, no row is duplicated', async (_, name, parameters) => {
     const destinationId = await aBigQuery();
     await fault(name, { ...parameters, times: 1 });
     const startedAt = new Date();
@@ -108,7 +108,7 @@ describe('BigQuery', () => {
     await expectEqualSums(20);
   });
 
-  it('that goes on refusing (rateLimitExceeded) makes the run wait, and what had arrived is not read again', async () => {
+  it('that keeps rejecting uploads (rateLimitExceeded) makes the run wait, and loaded days are not read again', async () => {
     const destinationId = await aBigQuery();
     await fault('rate_limit', { resource: 'upload', afterRequests: 3 });
     const connection = await connect(destinationId, 150);
@@ -134,7 +134,7 @@ describe('BigQuery', () => {
     await expectEqualSums(150);
   }, 120_000);
 
-  it('that takes a role away in the middle stops the run, the destination says why, and the next run brings the rest', async () => {
+  it('that revokes a role during the run stops the run, the destination shows the cause, and the next run loads the rest', async () => {
     const destinationId = await aBigQuery();
     await fault('access_denied', { resource: 'upload', afterRequests: 1 });
     const connection = await connect(destinationId, 80);
@@ -160,7 +160,7 @@ describe('BigQuery', () => {
     expect(await healthOf(connection)).toBe('healthy');
   });
 
-  it('that was found broken while a run was under way is not mended by that run, only by one that begins later', async () => {
+  it('that was marked as broken during a run is marked as working only by a later run', async () => {
     const destinationId = await aBigQuery();
     const connection = await connect(destinationId, 20);
     expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
@@ -174,7 +174,7 @@ describe('BigQuery', () => {
     );
   });
 
-  it('that rejects the rows for good fails the run with what to do, and puts none of them into the table', async () => {
+  it('that permanently rejects the rows fails the run with an action and loads none of them', async () => {
     const destinationId = await aBigQuery();
     await fault('job_fails', { resource: 'load', reason: 'invalid', message: 'Error while reading data' });
     const connection = await connect(destinationId, 20);
@@ -189,7 +189,7 @@ describe('BigQuery', () => {
     await expectEqualSums(20);
   });
 
-  it('that reports every row and loses some is found out three times, and the run is never green', async () => {
+  it('that reports every row but loses some is detected in three attempts, and the run fails', async () => {
     const destinationId = await aBigQuery();
     await fault('drop_rows');
     const connection = await connect(destinationId, 20);
@@ -230,7 +230,7 @@ describe('Mixpanel', () => {
     expect(found).toEqual([Number(costMicros), clicks, impressions]);
   }
 
-  it('that takes events in and then breaks off gets the same events again, and counts each once', async () => {
+  it('that accepts events and then breaks off gets the same events again and counts each once', async () => {
     const destinationId = await aMixpanel();
     await fault('fail_after_applying', { times: 2 });
     const startedAt = new Date();
@@ -241,7 +241,7 @@ describe('Mixpanel', () => {
     await expectEqualSums(20);
   }, 120_000);
 
-  it('that answers 429 again and again makes the run wait for a minute, and the sums are equal afterwards', async () => {
+  it('that repeatedly returns 429 makes the run wait for a minute, and the sums are equal afterwards', async () => {
     const destinationId = await aMixpanel();
     await fault('throttle');
     const connection = await connect(destinationId, 20);
@@ -258,7 +258,7 @@ describe('Mixpanel', () => {
     await expectEqualSums(20);
   }, 180_000);
 
-  it('that acknowledges events and loses some is sent those again, and only then is the run green', async () => {
+  it('that acknowledges events and loses some gets them again, and only then the run succeeds', async () => {
     const destinationId = await aMixpanel();
     await fault('drop_events', { everyNth: 7, times: 1 });
     const run = await world.endedRun(await connect(destinationId, 20));

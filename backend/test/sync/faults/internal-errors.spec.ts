@@ -19,11 +19,11 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 
-it('a run that meets a programming error is tried three times, fails as internal, and is counted', async () => {
+it('a run with a programming error is attempted three times, fails as internal, and is counted', async () => {
   const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
   const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
   expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
-  // No API stores such a zone: the engine meets a RangeError where it counts days.
+  // The API rejects such a zone. In the engine it causes a RangeError when days are computed.
   await app.database.query(
     `update apps set accounts = (select jsonb_agg(account || '{"timeZone": "Nowhere/Atlantis"}') from jsonb_array_elements(accounts) account)
       where organization_id = $1 and provider = 'google_ads'`,

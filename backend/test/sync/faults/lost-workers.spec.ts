@@ -34,7 +34,7 @@ afterEach(async () => {
   await warehouse.stop();
 });
 
-/** Started, and known to the queue under the returned id. */
+/** Starts a worker; returns its id in the queue. */
 async function startWorker(): Promise<{ process: ChildProcess; id: string }> {
   const process = workers.start(app, { ...sandboxSettings(sandbox.url), LOG_LEVEL: 'fatal' });
   const find = () =>
@@ -43,7 +43,7 @@ async function startWorker(): Promise<{ process: ChildProcess; id: string }> {
   return { process, id: row?.id ?? '' };
 }
 
-/** As if the 20 seconds were over after which a silent worker counts as dead. */
+/** Simulates the end of the 20 seconds after which a silent worker counts as crashed. */
 const letSilencePass = (workerId: string) =>
   app.database.query(`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where id = $1`, [workerId]);
 
@@ -58,7 +58,7 @@ const jobsOf = (runId: string) =>
     [runId],
   );
 
-it('a run that kills its worker again and again fails by itself, and a run that shared the worker succeeds', async () => {
+it('a run that repeatedly crashes its worker fails, and a run that shared the worker succeeds', async () => {
   await sandbox.addFault({ fault: 'slow', delayMs: 1_500 });
   const deadly = await aConnection(organization, warehouse, { historyDays: 5 });
   const harmless = await aConnection(organization, warehouse, { historyDays: 5 });
@@ -91,7 +91,7 @@ it('a run that kills its worker again and again fails by itself, and a run that 
   ).toMatchObject({ state: 'succeeded' });
 }, 600_000);
 
-it('a run whose job has used up its attempts is resumed', async () => {
+it('a run whose job has no attempts left is resumed', async () => {
   const connection = await aConnection(organization, warehouse, { historyDays: 5 });
   const { id } = await newestRun(connection);
   await app.database.query(`update graphile_worker._private_jobs set attempts = max_attempts where key = $1`, [`run:${id}`]);
@@ -107,7 +107,7 @@ it('a run whose job has used up its attempts is resumed', async () => {
   ).toMatchObject({ id, state: 'succeeded' });
 }, 120_000);
 
-it('a frozen worker that wakes up leaves the job to the worker that took the run over', async () => {
+it('a frozen worker that continues leaves the job to the worker that claimed the run', async () => {
   const frozen = await startWorker();
   await sandbox.addFault({ fault: 'slow', delayMs: 20_000, afterRequests: 4 });
   const connection = await aConnection(organization, warehouse, { historyDays: 100 });
@@ -125,7 +125,7 @@ it('a frozen worker that wakes up leaves the job to the worker that took the run
     60_000,
   );
   expect(await jobsOf(before.id)).toEqual([{ lockedBy: successor.id }]);
-  // The frozen worker has no job any more once it has noticed; until then it holds a connection to the sandbox.
+  // The frozen worker loses its job once it detects the lost lease. Until then it keeps a connection to the sandbox.
   frozen.process.kill('SIGCONT');
   await eventually(
     () => app.database.query(`select 1 from workers where id = $1 and heartbeat_at > now() - interval '5 seconds'`, [frozen.id]),

@@ -34,7 +34,7 @@ const statesOf = (run: RunDetail, matches: (slice: RunDetail['slices'][number]) 
   ...new Set(run.slices.filter(matches).map(({ state }) => state)),
 ];
 
-/** As if a slice had waited nine times: the tests need not. */
+/** Simulates a slice that has waited nine times, to save time. */
 const nearTheLimit = (world: PlatformWorld) =>
   app.database.query(`update run_slices set faults = 9 where organization_id = $1 and faults > 0`, [world.organization.id]);
 
@@ -44,7 +44,7 @@ interface Fault {
   parameters: object;
 }
 
-/** All of one stream fails at the source, all the time. */
+/** Every request for one stream fails at the source. */
 const broken: Fault[] = [
   { platform: googleAds, fault: 'unavailable', parameters: { resource: 'ad_group' } },
   { platform: metaAds, fault: 'server_error', parameters: { level: 'adset' } },
@@ -73,12 +73,12 @@ describe('a stream that always fails at the source', () => {
       const run = await world.endedRunAfterPauses(connection);
       expect(run).toMatchObject({ state: 'partial', failure: { class: 'transient', action: 'Run again' } });
       expect(statesOf(run, ({ stream }) => stream === good)).toEqual(['done']);
-      // Some were not requested again.
+      // Some slices were not requested again.
       expect(statesOf(run, ({ stream }) => stream === bad)).toContain('failed');
       expect(statesOf(run, ({ stream }) => stream === bad)).not.toContain('done');
       expect(run.slices.map((slice) => slice.resumeAt).filter(Boolean)).toEqual([]);
       expect(new Set(doneSlices(run)).size).toBe(doneSlices(run).length);
-      // What arrived was read once.
+      // Loaded slices were read once.
       const read = (await world.slicesRead(startedAt)).filter((name) => name.startsWith(good));
       expect(read.toSorted()).toEqual(doneSlices(run).toSorted());
 
@@ -91,7 +91,7 @@ describe('a stream that always fails at the source', () => {
 });
 
 describe('an account that always fails at the source', () => {
-  it('does not block the others: they are complete before it is tried again, and few requests are spent on it', async () => {
+  it('does not block the others: they complete before it is retried, and few requests are used for it', async () => {
     const world = await worldOf(googleAds);
     const [good, bad] = googleAds.accounts;
     const wish = { accountIds: [good, bad], historyDays: 370 };
@@ -103,7 +103,7 @@ describe('an account that always fails at the source', () => {
     expect(waiting.state).toBe('waiting');
     expect(statesOf(waiting, ({ accountId }) => accountId === good)).toEqual(['done']);
     await world.expectEqualSums([good], 370);
-    // 24 slices of the account; the first three are requested, each request is repeated a few times.
+    // The account has 24 slices. The first three are requested; each request is repeated a limited number of times.
     const asked = (await world.requests()).filter(
       ({ at, path, status }) => new Date(at) >= startedAt && path.includes(bad) && status === 503,
     );
@@ -117,9 +117,9 @@ describe('an account that always fails at the source', () => {
 });
 
 describe('several streams that always fail', () => {
-  it('do not keep a good one behind them from its turn in the next attempt', async () => {
+  it('do not block a later stream in the next attempt', async () => {
     const world = await worldOf(googleAds);
-    // In the order of the source, which plans the good one last.
+    // In the order of the source, which plans the working stream last.
     const bad = { campaign_daily: 'campaign', ad_group_daily: 'ad_group', ad_daily: 'ad_group_ad' };
     const sourceId = await world.aSource({});
     for (const resource of Object.values(bad)) await world.fault('unavailable', { resource });
@@ -139,8 +139,8 @@ describe('several streams that always fail', () => {
   }, 120_000);
 });
 
-describe('a platform that is down in the middle of a run', () => {
-  it('gets a few requests instead of one per slice, and the run resumes where it stopped', async () => {
+describe('a platform that goes down during a run', () => {
+  it('gets a limited number of requests instead of one per slice, and the run resumes where it stopped', async () => {
     const world = await worldOf(googleAds);
     const wish = { accountIds: [...googleAds.accounts, '9001000013'], historyDays: 370 };
     const sourceId = await world.aSource(wish);
@@ -152,7 +152,7 @@ describe('a platform that is down in the middle of a run', () => {
     const done = doneSlices(waiting);
     expect(done.length).toBeGreaterThan(0);
     const refused = (await world.requests()).filter(({ at, status }) => new Date(at) >= startedAt && status === 503);
-    // 78 slices are left, and each would be requested several times.
+    // 78 slices are left. Each one would be requested several times.
     expect(refused.length).toBeLessThan(60);
     const stoppedAt = new Date();
     await sandbox.clearFaults();
@@ -208,7 +208,7 @@ describe('a stream that always fails at the destination', () => {
     await world.expectEqualSums([account], historyDays);
   }, 120_000);
 
-  it('(BigQuery ends its replacements with backendError) lets the other stream in between its own tries', async () => {
+  it('(BigQuery ends its replacements with backendError) does not block the other stream between its retries', async () => {
     const world = await worldOf(googleAds);
     const { call, path, id } = world.organization;
     const datasetId = `ads_${id.slice(-8)}`;
@@ -239,8 +239,8 @@ describe('a stream that always fails at the destination', () => {
   }, 120_000);
 });
 
-describe('the run after one that ended partial', () => {
-  it('begins with other slices than those that failed', async () => {
+describe('the run after a partial run', () => {
+  it('begins with slices that did not fail', async () => {
     const world = await worldOf(googleAds);
     const [good, bad] = googleAds.accounts;
     const wish = { accountIds: [bad, good], historyDays: 100, streams: ['campaign_daily'] };

@@ -34,7 +34,7 @@ interface Storm {
   parameters?: object;
   code: string;
   message: string;
-  /** That the platform asks for. */
+  /** Pause requested by the platform. */
   pauseSeconds: number;
 }
 
@@ -65,11 +65,12 @@ const storms: Storm[] = [
 ];
 
 describe('a throttle storm', () => {
-  it.each(storms)('of $platform.provider ($code) is waited out, and what was done is not read again', async (storm) => {
+  it.each(storms)('of $platform.provider ($code) makes the run wait, and loaded slices are not read again', async (storm) => {
     const world = await worldOf(storm.platform);
     const historyDays = 150;
     const sourceId = await world.aSource({});
-    // Ten slices in three lanes: so many calls are only made when some slices are done. Four refusals are more than one go meets.
+    // Ten slices in three lanes: so many calls happen only after some slices are done. One attempt meets at most three
+    // rejections.
     const afterRequests = storm.platform === microsoftAds ? 16 : 8;
     await world.fault(storm.fault, { ...storm.parameters, afterRequests, times: 4 });
     const connection = await world.connect({ historyDays }, sourceId);
@@ -96,7 +97,7 @@ describe('a throttle storm', () => {
     await world.expectEqualSums([storm.platform.accounts[0]], historyDays);
   });
 
-  it('of reports at Microsoft (207) makes the run wait only when its own reports have ended, and none is asked for again', async () => {
+  it('of reports at Microsoft (207) makes the run wait only after its own reports have ended, and no report is requested again', async () => {
     const world = await worldOf(microsoftAds);
     const [first, crowded] = microsoftAds.accounts;
     const accountIds = [first, crowded, '180500013', '180500015', '180500020'];
@@ -118,8 +119,8 @@ describe('a throttle storm', () => {
   }, 200_000);
 });
 
-describe('an account in a time zone that is not known', () => {
-  it('is listed as not usable with the reason; a run skips it and loads the others', async () => {
+describe('an account in an unknown time zone', () => {
+  it('is listed as unusable with the cause; a run skips it and loads the others', async () => {
     const world = await worldOf(microsoftAds);
     const [kept, unusable] = microsoftAds.accounts;
     await world.fault('new_time_zone', { accountId: unusable });
@@ -159,7 +160,7 @@ interface Loss {
   code: string;
   message: string;
   action: string;
-  /** More calls than three slices make without one of them being done. */
+  /** More calls than three slices need before one of them is done. */
   afterRequests: number;
 }
 
@@ -214,8 +215,8 @@ const losses: Loss[] = [
   },
 ];
 
-describe('an account that is lost in the middle of a run', () => {
-  it.each(losses)('at $platform.provider ($fault) is named, and every day of the others is there', async (loss) => {
+describe('an account that becomes inaccessible during a run', () => {
+  it.each(losses)('at $platform.provider ($fault) is reported, and every day of the others is loaded', async (loss) => {
     const world = await worldOf(loss.platform);
     const [kept, lost] = loss.platform.accounts;
     const wish = { accountIds: [kept, lost], historyDays: 80, streams: STREAMS };

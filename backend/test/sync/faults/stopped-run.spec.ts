@@ -7,7 +7,7 @@ import { untilItStrikes } from '../../faults.js';
 import { aPlatformWorld, type PlatformWorld } from '../../platform-world.js';
 import { googleAds } from '../../platforms.js';
 
-/** A run notices with its next heartbeat that it was taken away. */
+/** A run detects a lost lease with its next heartbeat. */
 const NOTICED_MS = 30_000;
 
 let sandbox: Sandbox;
@@ -44,9 +44,9 @@ async function cancelledJobs(): Promise<string[]> {
   );
 }
 
-describe('a run whose BigQuery job is under way', () => {
+describe('a run with an active BigQuery job', () => {
   it.each<[string, (connection: string, runId: string) => Promise<{ status: number }>]>([
-    ['cancelled', (_connection, runId) => world.organization.call.post(`${world.organization.path}/runs/${runId}/cancel`)],
+    ['canceled', (_connection, runId) => world.organization.call.post(`${world.organization.path}/runs/${runId}/cancel`)],
     ['ended by a pause of its connection', (connection) => world.organization.call.post(`${connection}/pause`)],
   ])(
     'cancels the job when it is %s',

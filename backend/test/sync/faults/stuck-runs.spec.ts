@@ -33,7 +33,7 @@ beforeEach(async () => {
   expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
 });
 
-/** A run that waits for an answer of the platform. */
+/** A run that waits for a response of the platform. */
 async function aWaitingRun(): Promise<RunDetail> {
   const before = await world.newestRun(connection);
   await sandbox.addFault({ fault: 'slow', delayMs: 30_000 });
@@ -46,11 +46,11 @@ async function aWaitingRun(): Promise<RunDetail> {
 
 const entry = async () => (await world.organization.call.get<ConnectionEntry>(connection)).body;
 const recover = () => app.get(RecoverRuns).recover();
-/** Without progress for this long, while its worker sends heartbeats. */
+/** Simulates no progress for this long, while the worker sends heartbeats. */
 const letPassWithoutProgress = (runId: string, minutes: number) =>
   app.database.query(`update runs set progress_at = now() - make_interval(mins => $2) where id = $1`, [runId, minutes]);
 
-it('reports a run that makes no progress once, everywhere', async () => {
+it('reports a run without progress once, everywhere', async () => {
   const stream = await openStream(app, world.organization.path, tokenFor(world.organization.owner));
   const run = await aWaitingRun();
   expect(run).toMatchObject({ isStuck: false });
@@ -66,7 +66,7 @@ it('reports a run that makes no progress once, everywhere', async () => {
   stream.close();
 });
 
-it('takes a run from a worker that lives but makes no progress for longer than any time limit', async () => {
+it('reassigns a run whose worker makes no progress for longer than any time limit', async () => {
   const run = await aWaitingRun();
   await letPassWithoutProgress(run.id, 16);
   await recover();
@@ -79,7 +79,7 @@ it('takes a run from a worker that lives but makes no progress for longer than a
   expect(await world.endedRun(connection)).toMatchObject({ id: run.id, state: 'succeeded' });
 });
 
-it('resumes a run that no worker works on although its job is locked', async () => {
+it('resumes a run without a worker although its job is locked', async () => {
   const run = await aWaitingRun();
   await app.database.query(`update runs set queued_at = queued_at - interval '1 hour'`);
   await app.database.query(
@@ -91,13 +91,13 @@ it('resumes a run that no worker works on although its job is locked', async () 
   expect(await world.endedRun(connection)).toMatchObject({ id: run.id, state: 'succeeded' });
 });
 
-it('is stale when its data are older than the schedule allows, also during a run', async () => {
+it('is stale if its data are older than the schedule allows, also during a run', async () => {
   await app.database.query(
     `update connections set schedule = '{"kind": "interval", "everyMinutes": 60, "timeZone": "UTC"}' where id = $1`,
     [connection.split('/').at(-1)],
   );
   expect(await entry()).toMatchObject({ health: 'healthy' });
-  // The last reading of every day was four days ago.
+  // Every day was last read four days ago.
   await app.database.query(
     `update coverage set last_verified_at = last_verified_at - interval '4 days' where connection_id = $1`,
     [connection.split('/').at(-1)],

@@ -27,18 +27,18 @@ import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
 
 interface Platform {
   provider: 'google_ads' | 'meta_ads' | 'microsoft_ads';
-  /** The sandbox's name of it. */
+  /** The sandbox's name of the platform. */
   sandbox: string;
   accountIds: string[];
-  /** Granted although what is needed was not ticked; null: the platform grants all of it or nothing. */
+  /** Scopes granted without a required one; null if the platform grants all or nothing. */
   tooFewScopes: string[] | null;
-  /** Whether a token that has ended is mended without a person. */
+  /** Whether an expired token is renewed without a user. */
   isMendable: boolean;
   closes: (accountId: string) => Record<string, unknown>;
 }
 
 const LOOKBACK_DAYS = 2;
-/** Longer than any pause that a test lets pass. */
+/** Longer than any pause that a test skips. */
 const PAUSE_SECONDS = 61;
 const SECONDS_OF_A_DAY = 86_400;
 const PLATFORMS: Platform[] = [
@@ -109,12 +109,12 @@ async function newestRun({ connection }: World): Promise<RunDetail> {
 }
 const endedRun = (world: World): Promise<RunDetail> =>
   eventually(() => newestRun(world), ({ endedAt }) => endedAt !== null, 60_000); // prettier-ignore
-/** The run when it has ended, or waits after more goes than that. */
+/** The run when it has ended, or waits after more attempts than that. */
 function pausedOrEndedRun(world: World, goes: number): Promise<RunDetail> {
   const isPaused = ({ state, attempts }: RunDetail) => state === 'waiting' && attempts.length > goes;
   return eventually(() => newestRun(world), (run) => run.endedAt !== null || isPaused(run), 60_000); // prettier-ignore
 }
-/** Each pause is over at once: for the queue, and by the clock of what is waited for. */
+/** Ends each pause immediately: in the queue and for the waiting slices. */
 async function endedRunAfterPauses(world: World): Promise<RunDetail> {
   for (let goes = 0; ;) {
     const run = await pausedOrEndedRun(world, goes);
@@ -133,7 +133,7 @@ async function runAgain(world: World): Promise<RunDetail> {
 }
 
 describe.each(named)('%s', (_name, platform) => {
-  it('goes on with a new token when the old one ends in the middle of a run, or says that somebody must sign in', async () => {
+  it('continues with a new token when the old one expires during a run, or requires a sign-in', async () => {
     const world = await aWorld(platform);
     expect((await endedRun(world)).state).toBe('succeeded');
     const calls = await tokenCalls(sandbox, platform.sandbox);
@@ -148,7 +148,7 @@ describe.each(named)('%s', (_name, platform) => {
     expect((await tokenCalls(sandbox, platform.sandbox)) - calls).toBe(1);
   });
 
-  it('says everywhere that a revoked sign-in is dead, and one reconnect brings all of it back', async () => {
+  it('reports a revoked sign-in everywhere, and one reconnect resumes everything', async () => {
     const world = await aWorld(platform);
     expect((await endedRun(world)).state).toBe('succeeded');
     await fault(platform, { fault: 'revoke' });
@@ -163,7 +163,7 @@ describe.each(named)('%s', (_name, platform) => {
     expect(await endedRun(world)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
   });
 
-  it('is not connected when a permission was not ticked, or all of it was refused', async () => {
+  it('is not connected if a permission was not ticked or access was denied', async () => {
     const appId = await aDraftApp(organization, platform.provider);
     if (!platform.tooFewScopes) {
       const { body } = await organization.call.post<{ authorizeUrl: string }>(`${organization.path}/apps/${appId}/oauth/start`);
@@ -178,7 +178,7 @@ describe.each(named)('%s', (_name, platform) => {
     expect(await get(`apps/${appId}`)).toMatchObject({ state: 'authorizing', missingScopes: [expect.any(String)] });
   });
 
-  it('brings the other account when one is closed, and says which is missing', async () => {
+  it('loads the other account if one is closed, and reports the missing one', async () => {
     const world = await aWorld(platform);
     expect((await endedRun(world)).state).toBe('succeeded');
     await fault(platform, platform.closes(platform.accountIds[1] ?? ''));
@@ -190,7 +190,7 @@ describe.each(named)('%s', (_name, platform) => {
 });
 
 describe('a rotating token', () => {
-  it('that two workers want at once is asked for once, and both go on', async () => {
+  it('that two workers need concurrently is requested once, and both continue', async () => {
     const appId = await aConnectedApp(organization, 'demo@example.com', 'microsoft_ads');
     const other = await createApp(readEnv(testSettings(app.database.url, sandboxSettings(sandbox.url))));
     await other.listen(0, '127.0.0.1');
@@ -210,10 +210,10 @@ describe('a rotating token', () => {
   });
 });
 
-describe('a refusal of which Microsoft may be wrong', () => {
+describe('a rejection by Microsoft that may be wrong', () => {
   const [, microsoft] = named[2] as [string, Platform];
 
-  it('is asked for again a minute later, and twice it is not believed', async () => {
+  it('is retried a minute later, and does not mark the app the first two times', async () => {
     const world = await aWorld(microsoft);
     expect((await endedRun(world)).state).toBe('succeeded');
     await fault(microsoft, { fault: 'spurious_invalid_grant', times: 2 });
@@ -222,7 +222,7 @@ describe('a refusal of which Microsoft may be wrong', () => {
     expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
     const waiting = await pausedOrEndedRun(world, 0);
     expect(waiting).toMatchObject({ state: 'waiting', failure: { code: 'app.perhaps_dead', class: 'transient' } });
-    // Who asks within the minute is not let through to Microsoft.
+    // A request within the minute does not reach Microsoft.
     expect(await organization.call.post(`${organization.path}/apps/${world.appId}/probe`)).toMatchObject({ status: 503 });
     expect((await tokenCalls(sandbox, microsoft.sandbox)) - calls).toBe(1);
     expect(await endedRunAfterPauses(world)).toMatchObject({ state: 'succeeded', failure: null });
@@ -230,7 +230,7 @@ describe('a refusal of which Microsoft may be wrong', () => {
     expect(await get(`apps/${world.appId}`)).toMatchObject({ state: 'connected', failure: null });
   });
 
-  it('is believed the third time, two minutes after the first', async () => {
+  it('marks the app the third time, two minutes after the first', async () => {
     const world = await aWorld(microsoft);
     expect((await endedRun(world)).state).toBe('succeeded');
     await fault(microsoft, { fault: 'revoke' });
@@ -243,8 +243,8 @@ describe('a refusal of which Microsoft may be wrong', () => {
   });
 });
 
-describe('a sign-in while a run holds the token of before', () => {
-  it('stays alive when that token is refused, and the run goes on with the new one', async () => {
+describe('a sign-in while a run uses the previous token', () => {
+  it('stays connected when that token is rejected, and the run continues with the new one', async () => {
     const [, meta] = named[1] as [string, Platform];
     const world = await aWorld({ ...meta, accountIds: meta.accountIds.slice(0, 1) });
     expect((await endedRun(world)).state).toBe('succeeded');
@@ -264,8 +264,8 @@ describe('a sign-in while a run holds the token of before', () => {
   });
 });
 
-describe('access that is extended', () => {
-  it('is extended before half of it has passed, without anybody signing in', async () => {
+describe('access with extended tokens', () => {
+  it('is extended before half of its lifetime has passed, without a sign-in', async () => {
     const appId = await aConnectedApp(organization, 'demo@example.com', 'meta_ads');
     const before = await get<{ signInAgainAt: string }>(`apps/${appId}`);
     const inTwentyDays = new Date(Date.now() + 20 * 86_400_000).toISOString();
@@ -282,13 +282,13 @@ describe('access that is extended', () => {
 });
 
 describe('three days without a token', () => {
-  // Days that other tests have loaded would be taken for those of before.
+  // Days that other tests have loaded would count as loaded before.
   beforeAll(async () => {
     await warehouse.stop();
     warehouse = await startWarehouse();
   });
 
-  it('are filled by one reconnect, every day of them, and none twice', async () => {
+  it('are all loaded once after one reconnect', async () => {
     const [, google] = named[0] ?? [];
     if (!google) throw new Error('no platform');
     const daysOf = (accountId: string) =>
@@ -307,7 +307,7 @@ describe('three days without a token', () => {
     await sandbox.clearFaults();
     for (const days of [-2, -1, 0]) {
       await moveBoth(days);
-      // Whatever starts meanwhile finds the app dead.
+      // Runs that start in the meantime find the app expired.
       expect((await runAgain(world)).state).not.toBe('succeeded');
     }
     expect(await Promise.all(google.accountIds.map(daysOf))).toEqual(before);
@@ -317,7 +317,7 @@ describe('three days without a token', () => {
     expect(await endedRun(world)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
     for (const [index, accountId] of google.accountIds.entries()) {
       const days = await daysOf(accountId);
-      // What had settled before it died is left as it was; what had not is read again with the days that were missed.
+      // Days that were final before the expiry are not read again. Other days are read with the missed days.
       const unsettledFrom = addDays(before[index]?.at(-1)?.day ?? '', -LOOKBACK_DAYS);
       const isSettled = ({ day }: { day: string }) => day < unsettledFrom;
       expect(days.filter(isSettled)).toEqual(before[index]?.filter(isSettled));

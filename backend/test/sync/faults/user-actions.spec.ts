@@ -14,13 +14,13 @@ const STREAM = 'campaign_daily';
 const HISTORY_DAYS = 8;
 const [ACCOUNT] = googleAds.accounts;
 const BIGQUERY_PROJECT = 'northwind-marketing';
-/** One of these repeats what failed: its seed is in the message. */
+/** Set the seed to repeat a failure. The error message contains it. */
 const SEED = Number(process.env['USER_ACTIONS_SEED'] ?? randomInt(2 ** 31));
-/** Connections that are changed at the same time. */
+/** Connections that are changed concurrently. */
 const LANES = 4;
 const VALUE_COLUMNS = ['conversions', 'conversions_value', 'view_through_conversions', 'campaign_name', 'campaign_status'];
 const DEADLINE_MS = 30_000;
-/** A slow machine carries out fewer actions within this time; the tests say how many there must be at least. */
+/** A slow machine executes fewer actions in this time. The tests define the minimum. */
 const BUDGET_MS = Number(process.env['USER_ACTIONS_SECONDS'] ?? 180) * 1_000;
 
 let sandbox: Sandbox;
@@ -38,11 +38,11 @@ afterAll(async () => {
 
 interface Action {
   name: string;
-  /** What undoes it before the next action, where the table could not be loaded otherwise. */
+  /** Undoes the action before the next one, if the table could not be loaded otherwise. */
   undo?: () => Promise<unknown>;
 }
 
-/** A table that a user changes, and how it is read past the product. */
+/** A table that a user changes, and how it is read without the product. */
 interface UserTable {
   act(random: () => number): Promise<Action>;
   rows(): Promise<Record<string, unknown>[]>;
@@ -78,7 +78,7 @@ class Lane {
     await last.undo?.();
     await this.runAndAudit();
     await this.runAndAudit();
-    if (!(await this.isGreen())) throw new Error(this.describe('the table did not become green again'));
+    if (!(await this.isGreen())) throw new Error(this.describe('the table was not repaired'));
     await this.expectTruth();
   }
 
@@ -90,7 +90,7 @@ class Lane {
     await this.idle();
   }
 
-  /** Until neither a run nor an audit of the connection waits or works, the run that an audit starts included. */
+  /** Waits until no run or audit of the connection is queued or active, including the run that an audit starts. */
   private async idle(): Promise<void> {
     const deadline = Date.now() + DEADLINE_MS;
     for (;;) {
@@ -119,8 +119,8 @@ class Lane {
     this.greenSteps += 1;
     const rows = (await this.table.rows()).map(textOf).sort();
     if (rows.length === this.truth.length && rows.every((row, index) => row === this.truth[index])) return;
-    const other = rows.find((row) => !this.truth.includes(row)) ?? 'a row is doubled or missing';
-    throw new Error(this.describe(`green while different: ${rows.length} rows instead of ${this.truth.length}; ${other}`));
+    const other = rows.find((row) => !this.truth.includes(row)) ?? 'a row is duplicated or missing';
+    throw new Error(this.describe(`verified although different: ${rows.length} rows instead of ${this.truth.length}; ${other}`));
   }
 
   private describe(what: string): string {
@@ -141,7 +141,7 @@ async function playAll(aLane: (index: number) => Promise<Lane>, actions: number)
   return { actions: sum((lane) => lane.actions), greenSteps: sum((lane) => lane.greenSteps) };
 }
 
-/** Broken tables are red, and most others are green: a test that sees no green table proves nothing. */
+/** Broken tables fail, and most others succeed: a test without a successful table would verify nothing. */
 function expectPlayed({ actions, greenSteps }: Played, atLeast: number): void {
   expect(actions).toBeGreaterThanOrEqual(atLeast);
   expect(greenSteps).toBeGreaterThan(actions / 3);
@@ -162,7 +162,7 @@ describe('a PostgreSQL table', () => {
     const run = (sql: string) => warehouse.query(sql);
     let renamed = 0;
     const day = (random: () => number) => `date '${daysAgo(Math.floor(random() * (HISTORY_DAYS + 1)))}'`;
-    /** A trigger changes rows that are inserted, so some have to be loaded again for it. */
+    /** A trigger changes inserted rows, so some rows have to be loaded again. */
     const trigger = async (random: () => number): Promise<Action> => {
       const column = pick(random, ['conversions', 'conversions_value', 'view_through_conversions', 'clicks']);
       const value = pick(random, [`new.${column} + 1`, 'null', '0']);
@@ -241,7 +241,7 @@ describe('a PostgreSQL table', () => {
   }
 
   it(
-    'is never green while it differs from the platform, through 500 random actions of its users',
+    'never succeeds while it differs from the platform, during 500 random user actions',
     async () => {
       const truth = await rowsAtGoogle(sandbox, ACCOUNT, HISTORY_DAYS);
       expect(truth.length).toBeGreaterThan(20);
@@ -318,7 +318,7 @@ describe('a BigQuery table', () => {
   }
 
   it(
-    'is never green while it differs from the platform, through 100 random actions of its users',
+    'never succeeds while it differs from the platform, during 100 random user actions',
     async () => {
       const truth = await rowsAtGoogle(sandbox, ACCOUNT, HISTORY_DAYS);
       const { accessToken } = await sandbox.signIn('demo@example.com', ['https://www.googleapis.com/auth/bigquery']);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => warehouse.stop());
 
-/** Started, and known to the queue. */
+/** Starts a worker that is registered in the queue. */
 async function startWorker(): Promise<ChildProcess> {
   const started = workers.start(app, sandboxSettings(sandbox.url));
   const isKnown = () => app.database.query('select 1 from workers where description like $1', [`% pid ${started.pid}`]);
@@ -40,7 +40,7 @@ async function startWorker(): Promise<ChildProcess> {
 
 const SUCCESSION_MS = 5_000;
 
-/** A run of twenty reports, most of which are not answered as long as the fault holds: it cannot end too early. */
+/** A run of twenty reports, most of which get no response while the fault is active, so it cannot end too early. */
 async function aRunUnderWay(): Promise<() => Promise<RunDetail>> {
   const organization = await anOrganization(app);
   await sandbox.addFault({ fault: 'slow', delayMs: 120_000, afterRequests: 14 });
@@ -61,7 +61,7 @@ async function expectEqualSums(): Promise<void> {
   }
 }
 
-it('a worker asked to end gives its run back, and another goes on at once', async () => {
+it('a stopped worker releases its run, and another worker resumes it immediately', async () => {
   const first = await startWorker();
   const newest = await aRunUnderWay();
   const before = await eventually(newest, (run) => run.slicesDone >= 2);
@@ -77,7 +77,7 @@ it('a worker asked to end gives its run back, and another goes on at once', asyn
   await workers.kill(second);
 }, 90_000);
 
-it('a worker killed in the middle of a run is replaced within 35 s, and no row is lost or doubled', async () => {
+it('a worker killed during a run is replaced within 35 s, and no row is lost or duplicated', async () => {
   const first = await startWorker();
   const newest = await aRunUnderWay();
   const before = await eventually(newest, (run) => run.slicesDone >= 3);
