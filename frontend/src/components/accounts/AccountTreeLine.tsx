@@ -12,7 +12,7 @@ const Box = ({ checked, isClosed }: { checked: Checked; isClosed: boolean }) => 
   </span>
 );
 
-/** For the pointer; keys open a manager with the arrows. */
+/** Expands a manager with the pointer. The keyboard uses the arrow keys. */
 const Twist = ({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) => (
   <span
     className={styles.twist}
@@ -28,9 +28,9 @@ const Twist = ({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) =>
 );
 
 function statusWords(account: TreeAccount, platform: string): string {
-  if (account.problem) return `Cannot be used. ${account.problem}`;
+  if (account.problem) return `Can’t be used. ${account.problem}`;
   if (account.status === 'enabled') return `${account.currency}, ${account.timeZone}`;
-  return `${account.status === 'closed' ? 'Closed' : 'Switched off'} at ${platform}`;
+  return `${account.status === 'closed' ? 'Closed' : 'Disabled'} at ${platform}`;
 }
 
 function AccountWords({ account, platform, note }: { account: TreeAccount; platform: string; note?: string }) {
@@ -72,12 +72,12 @@ interface AccountTreeLineProps {
   /** Whether there are managers above accounts. */
   isDeep: boolean;
   note?: string;
-  /** What the tree adds: focus, keys and ticking. */
+  /** Props of the tree: focus, keyboard and selection. */
   item: React.ComponentPropsWithRef<'li'>;
   onOpen: (id: string, isOpen: boolean) => void;
 }
 
-/** One line of the tree: its box, its words, and for a manager the sign that opens it. */
+/** One row of the tree: a checkbox, a label, and for a manager the expand icon. */
 export function AccountTreeLine({ row, chosen, platform, isLocked, isDeep, note, item, onOpen }: AccountTreeLineProps) {
   const isManager = row.kind === 'manager';
   const isClosed = isLocked || (!isManager && !isPickable(row.account, chosen));

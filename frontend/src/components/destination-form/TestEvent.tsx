@@ -16,7 +16,7 @@ interface TestEventProps {
   disabledReason: string | null;
 }
 
-/** One visible event by itself, for whoever wants to see it arrive before spend does. */
+/** Sends one test event, so that users can verify the destination before the first run. */
 export function TestEvent({ organizationId, destination, disabledReason }: TestEventProps) {
   const [items, setItems] = useState<CheckItem[] | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -34,7 +34,7 @@ export function TestEvent({ organizationId, destination, disabledReason }: TestE
   return (
     <Section title="Test event">
       <p className="quiet">
-        Sends one event named “Tributary Test” to the project as it is saved, and looks for it there. It carries no spend.
+        Sends one event named “Tributary Test” with the saved settings and checks that it arrives. It contains no spend.
       </p>
       <div className={styles.test}>
         <Button
@@ -44,7 +44,7 @@ export function TestEvent({ organizationId, destination, disabledReason }: TestE
           disabled={disabledReason !== null}
           onClick={() => void send()}
         >
-          Send one test event
+          Send test event
         </Button>
         {disabledReason !== null && <LockedReason>{disabledReason}</LockedReason>}
       </div>

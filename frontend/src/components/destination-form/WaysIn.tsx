@@ -15,14 +15,14 @@ interface WaysInProps {
   chosen: WayIn | null;
   isLocked: boolean;
   onChoose: (id: string) => void;
-  /** Where the flow began that a sign-in comes back to. */
+  /** Where the flow started, for the page after a sign-in. */
   from: FlowState['storedFrom'];
   returnTo: string;
-  /** Called when the page may be left for a sign-in: what was typed can be kept. */
+  /** Called before a sign-in can leave the page, so that the input can be stored. */
   onLeave: () => void;
 }
 
-/** How the destination is entered, where there is a choice; a sign-in goes to the platform and comes back with an app. */
+/** The choice of the authentication method. A sign-in at the platform returns with an app. */
 export function WaysIn({ organizationId, provider, ways, chosen, isLocked, onChoose, from, returnTo, onLeave }: WaysInProps) {
   if (ways.length < 2) return null;
   return (
@@ -41,7 +41,7 @@ export function WaysIn({ organizationId, provider, ways, chosen, isLocked, onCho
         }))}
       />
       {chosen?.kind === 'signIn' && !isLocked && (
-        // Before the button's own click: the page may be gone after it.
+        // In the capture phase, because the button's click handler can leave the page.
         <div className={styles.signIn} onClickCapture={onLeave}>
           <SignInButton
             organizationId={organizationId}

@@ -1,38 +1,32 @@
-/** The steps of each check, in its order, for the time until the answer comes. */
+/** The steps of each check in order, shown until the response arrives. The labels match those of the connectors. */
 const steps: Record<string, string[]> = {
   postgresql: [
-    'The server answers',
+    'Server reachable',
     'Encryption',
-    'The user may sign in',
-    'The database exists',
+    'Credentials accepted',
+    'Database exists',
     'PostgreSQL 15 or newer',
-    'The schema exists or can be made',
-    'Tables can be made',
-    'What was written can be read back',
+    'Schema available',
+    'Can create tables',
+    'Read-back matches',
   ],
   bigquery: [
-    'Google accepts the account',
-    'The project exists and may be used',
-    'The dataset exists or can be made',
-    'The dataset lies where the settings say',
-    'Tables can be made',
-    'Rows can be loaded',
-    'What was loaded can be read back',
-    'Rows can be replaced',
-    'Tables can be deleted',
+    'Credentials accepted',
+    'Project available',
+    'Dataset available',
+    'Dataset location matches',
+    'Can create tables',
+    'Can load rows',
+    'Read-back matches',
+    'Can replace rows',
+    'Can delete tables',
   ],
-  mixpanel: [
-    'The service account is accepted',
-    'It reaches the project',
-    'The project lives in the chosen region',
-    'It may import events',
-    'What was sent can be read back',
-  ],
+  mixpanel: ['Credentials accepted', 'Project accessible', 'Data residency matches', 'Can import events', 'Can read back events'],
 };
 
-export const checkStepsOf = (provider: string): string[] => steps[provider] ?? ['The destination answers'];
+export const checkStepsOf = (provider: string): string[] => steps[provider] ?? ['Destination reachable'];
 
-/** A role the destination asks for, and the steps of its check that need it. */
+/** A role that the destination requires, and the steps of its check that need it. */
 export interface RequiredRole {
   name: string;
   on: string;
@@ -45,18 +39,18 @@ const roles: Record<string, RequiredRole[]> = {
     { name: 'BigQuery Job User', on: 'on the project', codes: ['loads', 'queries'] },
     {
       name: 'BigQuery Data Editor',
-      on: 'on the dataset, or on the project to have it made',
+      on: 'on the dataset, or on the project if the dataset is to be created',
       codes: ['dataset', 'creates_tables', 'replaces', 'deletes_tables'],
     },
   ],
-  mixpanel: [{ name: 'Admin or Owner', on: 'of the project: only these may import', codes: ['imports', 'reads_back'] }],
+  mixpanel: [{ name: 'Admin or Owner', on: 'of the project. Only these roles can import', codes: ['imports', 'reads_back'] }],
 };
 
 export const requiredRolesOf = (provider: string): RequiredRole[] => roles[provider] ?? [];
 
 type StepState = 'passed' | 'failed' | 'skipped';
 
-/** Missing when one of its steps failed, given when all of them passed, otherwise not known yet. */
+/** `missing` when a step of the role failed, `given` when all passed, otherwise `unknown`. */
 export function roleState({ codes }: RequiredRole, items: { code: string; state: StepState }[]): 'given' | 'missing' | 'unknown' {
   const states = codes.map((code) => items.find((item) => item.code === code)?.state ?? 'skipped');
   if (states.includes('failed')) return 'missing';

@@ -17,29 +17,29 @@ const app = (provider: string, state: string): App =>
 
 const idsOf = (connector: Connector, apps: App[]) => waysInto(connector, apps).map(({ id }) => id);
 
-test('an app that must reconnect first, or belongs to another provider, is no way in', () => {
+test('excludes apps that need reauthentication or belong to another provider', () => {
   expect(idsOf(bigquery, [app('bigquery', 'needs_reauth'), app('google_ads', 'connected')])).toEqual(['typed', 'sign-in']);
 });
 
-test('an installation that is not registered at the platform offers no sign-in', () => {
+test('offers no sign-in when the instance has no OAuth client', () => {
   const alone = { ...bigquery, credentials: bigquery.credentials.slice(0, 1) };
   expect(idsOf(alone, [])).toEqual(['typed']);
 });
 
-test('what is connected already comes first', () => {
+test('lists connected apps first', () => {
   expect(idsOf(bigquery, [app('bigquery', 'connected')])).toEqual(['bigquery-connected', 'typed', 'sign-in']);
 });
 
-test('the password of one database is not offered to another', () => {
+test('does not offer a PostgreSQL password to another destination', () => {
   expect(idsOf(postgresql, [app('postgresql', 'connected')])).toEqual(['typed']);
 });
 
-test('a saved destination may get a new key, and one that was signed in to asks for none', () => {
+test('accepts a new key for a saved destination, but not for one with OAuth', () => {
   expect(waysOfSaved({ authMode: 'service_account' } as Destination, bigquery).map(({ id }) => id)).toEqual(['typed']);
   expect(waysOfSaved({ authMode: 'oauth2' } as Destination, bigquery)).toEqual([]);
 });
 
-test('each way says what it is', () => {
+test('describes every method', () => {
   const ways = waysInto(bigquery, [app('bigquery', 'connected')]);
   expect(ways.map((way) => describeWay(way, 'bigquery').title)).toEqual(['Loader', 'Service account key', 'Sign in with Google']);
 });

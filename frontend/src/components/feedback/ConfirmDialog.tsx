@@ -6,16 +6,16 @@ import { ErrorText } from './ErrorNotice';
 interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Asks with the name: `Delete Search FR?` */
+  /** A question with the name: `Delete Search FR?` */
   title: string;
   stops: React.ReactNode[];
   stays: React.ReactNode[];
-  /** Until when it can be taken back. */
+  /** Until when the action can be undone. */
   note?: React.ReactNode;
-  /** The verb again: `Delete connection` */
+  /** Repeats the verb of the title: `Delete connection` */
   confirmLabel: string;
   onConfirm: () => Promise<void>;
-  /** What has to be typed or ticked first. */
+  /** Fields to complete before the confirmation. */
   children?: React.ReactNode;
   isReady?: boolean;
   /** False for actions that delete nothing. */

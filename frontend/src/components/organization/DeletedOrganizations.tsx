@@ -50,7 +50,7 @@ function Row({ organization }: { organization: DeletedOrganization }) {
   );
 }
 
-/** The way back for organizations the reader owned; nothing at all when there are none, or when they cannot be fetched. */
+/** Deleted organizations that the user can restore. Renders nothing when there are none or when the request fails. */
 export function DeletedOrganizations() {
   const { data } = useDeletedOrganizations();
   if (!data || data.items.length === 0) return null;

@@ -17,7 +17,7 @@ interface OrganizationFormProps {
   onCreated: (organizationId: string) => void;
 }
 
-/** Name and, if wanted, a logo. A failure keeps what was typed. */
+/** The form for a new organization. A failure keeps the input. */
 export function OrganizationForm({ isDefault, submitLabel, onCreated }: OrganizationFormProps) {
   const user = useUser();
   const [failure, setFailure] = useState<unknown>(null);
@@ -59,7 +59,7 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
         size="md"
         labelElement="div"
         label="Logo (optional)"
-        description="A square PNG, JPEG or WebP picture of at most 200 kB. Without one, the initials are shown."
+        description="Square PNG, JPEG or WebP image, at most 200 kB. We’ll use your initials if empty."
         inputWrapperOrder={['label', 'input', 'description']}
       >
         <LogoField

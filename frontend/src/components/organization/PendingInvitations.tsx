@@ -52,9 +52,9 @@ function Row({ invitation }: { invitation: PendingInvitation }) {
             variant="subtle"
             loading={busy === 'reject'}
             onClick={() => void give('reject', () => reject(invitation))}
-            aria-label={`Reject the invitation to ${organizationName}`}
+            aria-label={`Decline the invitation to ${organizationName}`}
           >
-            Reject
+            Decline
           </Button>
         </span>
       </div>
@@ -63,7 +63,7 @@ function Row({ invitation }: { invitation: PendingInvitation }) {
   );
 }
 
-/** Invitations that wait for the reader's answer; nothing at all when there are none. */
+/** The user's open invitations. Renders nothing when there are none. */
 export function PendingInvitations() {
   const { data, error } = usePendingInvitations(useUser().email);
   if (error !== undefined && !data) return <ErrorText error={error} />;

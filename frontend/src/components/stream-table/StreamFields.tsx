@@ -3,14 +3,14 @@ import type { CatalogStream } from '~/api/types';
 import { countFields, neededBecause, spareColumns, toggleColumn } from './excluded-columns';
 import styles from './StreamTable.module.css';
 
-/** The list shrinks to the free space; a part below the window could not be reached: scrolling closes the popover. */
+/** The list shrinks to the available space, because scrolling the page to hidden fields would close the popover. */
 const FIT_WINDOW = { size: { padding: 8 } };
 
 interface StreamFieldsProps {
   stream: CatalogStream;
   leftOut: string[];
   onChange: (leftOut: string[]) => void;
-  /** What becomes of a column that is left out. */
+  /** What happens to an excluded column. */
   note: string;
   isLocked: boolean;
 }
@@ -39,7 +39,7 @@ function FieldLine({
   );
 }
 
-/** Every column of a stream with its meaning, and which of them are written. */
+/** All columns of a stream with their descriptions, and a checkbox to exclude each. */
 export function StreamFields(props: StreamFieldsProps) {
   const { stream, leftOut, onChange, note, isLocked } = props;
   const count = countFields(stream, leftOut);
@@ -57,7 +57,7 @@ export function StreamFields(props: StreamFieldsProps) {
             All fields
           </Button>
           <Button size="compact-sm" variant="default" disabled={isLocked} onClick={() => onChange(spareColumns(stream))}>
-            Only those needed
+            Required only
           </Button>
         </div>
         <div className={styles.fieldList} tabIndex={0} role="group" aria-label={`Fields of ${stream.title}`}>
