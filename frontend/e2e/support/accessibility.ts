@@ -7,7 +7,7 @@ export const SIZES = [
 ];
 export const SCHEMES = ['light', 'dark'] as const;
 
-/** Every broken rule of WCAG 2.2 AA, with the elements that break it. */
+/** The violations of WCAG 2.2 AA, with their elements. */
 export async function violationsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
@@ -15,6 +15,6 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`);
 }
 
-/** Pixels by which a page is wider than its window. */
+/** How many pixels the page is wider than the viewport. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

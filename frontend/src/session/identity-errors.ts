@@ -21,7 +21,7 @@ const TEXTS: Record<string, string> = {
   'account-exists-with-different-credential': 'This email uses another sign-in method. Use your email and password.',
   'network-request-failed': 'The sign-in service could not be reached. Check your connection, then try again.',
   'internal-error': 'The sign-in service had a problem. Try again in a moment.',
-  'operation-not-allowed': 'This sign-in method is not enabled on this instance. Ask its operator.',
+  'operation-not-allowed': 'This is not enabled on this instance. Ask its operator.',
   'popup-blocked': 'Your browser blocked the Google window',
   'popup-closed-by-user': 'The Google window was closed before the sign-in finished',
   'cancelled-popup-request': 'Another Google window was opened',
