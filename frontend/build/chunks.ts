@@ -11,7 +11,7 @@ const FIELDS = [
   'src/features/sign-in/',
   'src/session/(?!permissions|messenger|use-access-in-step|use-verification-mail|use-new-sign-in|second-factor)',
   'src/(?:ui/feedback/Notice|components/status/ProviderMark|components/feedback/toast|api/http/describe-error)',
-  'src/lib/(?:numbers|dates|is-record)',
+  'src/lib/(?:numbers|dates|is-record|use-action)',
   'icons/Icon(?:AlertCircle|AlertTriangle|InfoCircle|CircleCheck|CircleX|ArrowRight)\\.',
 ];
 
