@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
 import { anInvitation, anOrganization, aPerson, newEmail } from './support/calls.ts';
-import { mailedInvitation } from './support/mail.ts';
+import { waitForInvitation } from './support/mail.ts';
 import { open, signIn } from './support/steps.ts';
 
 async function check(page: Page, name: string, path: string, ready: string) {
@@ -21,7 +21,7 @@ for (const { name: size, viewport } of SIZES)
       const organizationId = await anOrganization(owner);
       const guest = newEmail();
       await anInvitation(owner, organizationId, guest);
-      const invitation = await mailedInvitation(guest);
+      const invitation = await waitForInvitation(guest);
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
       const page = await context.newPage();
       await check(page, 'sign-up', '/signUp', 'Create your account');

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { aMember, anOrganization, aPerson, endSignIns } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
 import { open, signIn } from './support/steps.ts';
-import { aWarehouse, theSource } from './support/things.ts';
+import { createWarehouse, findSource } from './support/things.ts';
 
 /** Controls without permission are shown, disabled, with the reason next to them. */
 
@@ -24,8 +24,8 @@ test('disables all controls of apps, sources and destinations for a viewer and n
   await connectSource(page, sources[1]!);
   await page.getByRole('link', { name: 'Open the source' }).click();
   await expect(page.getByRole('button', { name: 'Save source' })).toBeVisible();
-  const { appId } = await theSource(owner, organizationId);
-  const destinationId = await aWarehouse(owner, organizationId, 'closed_');
+  const { appId } = await findSource(owner, organizationId);
+  const destinationId = await createWarehouse(owner, organizationId, 'closed_');
   const viewer = await aMember(owner, organizationId, 'viewer');
   await page.close();
 
@@ -63,7 +63,7 @@ test('disables the account choice of an app that needs reauthentication, and off
   await signIn(page, person);
   await connectSource(page, sources[1]!);
   await expect(page.getByRole('heading', { name: 'Meta Ads is connected' })).toBeVisible();
-  const { appId } = await theSource(person, organizationId);
+  const { appId } = await findSource(person, organizationId);
   // A second source of the same accounts gets another name.
   await open(page, '/addSource');
   await page.getByRole('link', { name: 'Choose accounts' }).click();

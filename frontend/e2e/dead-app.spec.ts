@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson, endSignIns } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
 import { open, signIn } from './support/steps.ts';
-import { aWaitingConnection, aWarehouse, theSource } from './support/things.ts';
+import { createWaitingConnection, createWarehouse, findSource } from './support/things.ts';
 
 test('lists the waiting connections of an app that needs reauthentication only after they are loaded', async ({ page }) => {
   test.setTimeout(120_000);
@@ -12,9 +12,9 @@ test('lists the waiting connections of an app that needs reauthentication only a
   await signIn(page, person);
   await connectSource(page, sources[1]!);
   await expect(page.getByRole('heading', { name: 'Meta Ads is connected' })).toBeVisible();
-  const source = await theSource(person, organizationId);
-  const destinationId = await aWarehouse(person, organizationId, 'dead_');
-  await aWaitingConnection(person, organizationId, { sourceId: source.id, destinationId, streams: ['campaign_daily'] });
+  const source = await findSource(person, organizationId);
+  const destinationId = await createWarehouse(person, organizationId, 'dead_');
+  await createWaitingConnection(person, organizationId, { sourceId: source.id, destinationId, streams: ['campaign_daily'] });
   await endSignIns(organizationId);
 
   const isConnectionsOfApp = (url: URL) => url.pathname.endsWith('/connections') && url.searchParams.has('appId');

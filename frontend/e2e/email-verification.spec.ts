@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
 import { anInvitation, anOrganization, anUnverifiedPerson, aPerson, newEmail, post, verifyEmail } from './support/calls.ts';
 import { instance } from './support/instance.ts';
-import { mailedInvitation } from './support/mail.ts';
+import { waitForInvitation } from './support/mail.ts';
 import { open, signIn, signUp } from './support/steps.ts';
 import { countVerificationMails, openVerificationMail } from './support/verification.ts';
 
@@ -66,7 +66,7 @@ for (const { name: size, viewport } of SIZES)
       const organizationId = await anOrganization(owner);
       const person = await anUnverifiedPerson();
       const invitationId = await anInvitation(owner, organizationId, person.email, 'admin');
-      const link = await mailedInvitation(person.email, (path) => path.includes(invitationId));
+      const link = await waitForInvitation(person.email, (path) => path.includes(invitationId));
       const token = new URL(link, instance().url).searchParams.get('token');
       await post(`${instance().url}/api/acceptInvitation`, { invitationId, token }, person.token);
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });

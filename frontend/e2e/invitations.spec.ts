@@ -11,7 +11,7 @@ import {
   verifyEmail,
 } from './support/calls.ts';
 import type { Person } from './support/calls.ts';
-import { mailedInvitation } from './support/mail.ts';
+import { waitForInvitation } from './support/mail.ts';
 import { open, signIn, signUp } from './support/steps.ts';
 import { openVerificationMail } from './support/verification.ts';
 
@@ -20,7 +20,7 @@ async function inviteGuest(person?: Person) {
   const organizationId = await anOrganization(owner, 'Northwind');
   const email = person?.email ?? newEmail();
   const invitationId = await anInvitation(owner, organizationId, email);
-  const link = await mailedInvitation(email, (path) => path.includes(invitationId));
+  const link = await waitForInvitation(email, (path) => path.includes(invitationId));
   return { owner, organizationId, email, invitationId, link };
 }
 
@@ -38,7 +38,7 @@ test('an invited user signs up from the email and joins the organization', async
   await expect(page.getByRole('region', { name: 'Invitations' }).getByText(email)).toBeVisible();
 
   const invited = await (await browser.newContext()).newPage();
-  await open(invited, await mailedInvitation(email));
+  await open(invited, await waitForInvitation(email));
   await title(invited, 'Join Northwind');
   await invited.getByRole('link', { name: 'Create an account' }).click();
   await signUp(invited, email);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { instance } from './instance.ts';
-import { mailedInvitation } from './mail.ts';
+import { waitForInvitation } from './mail.ts';
 
 export async function post<T>(url: string, body: object, token?: string): Promise<T> {
   const response = await fetch(url, {
@@ -131,7 +131,7 @@ export async function expireInvitation(invitationId: string): Promise<void> {
 export async function aMember(owner: Person, organizationId: string, role: InvitedRole): Promise<Person> {
   const member = await aPerson();
   const invitationId = await anInvitation(owner, organizationId, member.email, role);
-  const link = await mailedInvitation(member.email, (path) => path.includes(invitationId));
+  const link = await waitForInvitation(member.email, (path) => path.includes(invitationId));
   const token = new URL(link, instance().url).searchParams.get('token');
   await post(`${instance().url}/api/acceptInvitation`, { invitationId, token }, member.token);
   return member;

@@ -18,7 +18,7 @@ export async function mailsTo(email: string): Promise<Mail[]> {
 }
 
 /** Waits for the invitation email and returns the path and query of its link. */
-export async function mailedInvitation(email: string, matches: (path: string) => boolean = () => true): Promise<string> {
+export async function waitForInvitation(email: string, matches: (path: string) => boolean = () => true): Promise<string> {
   let path = '';
   await expect
     .poll(

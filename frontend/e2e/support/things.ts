@@ -18,10 +18,10 @@ export interface CreatedSource {
 }
 
 /** The only source of the organization. */
-export const theSource = async (person: Person, organizationId: string): Promise<CreatedSource> =>
+export const findSource = async (person: Person, organizationId: string): Promise<CreatedSource> =>
   (await get<{ items: CreatedSource[] }>(person, `${of(organizationId)}/sources`)).items[0]!;
 
-export async function aWarehouse(person: Person, organizationId: string, tablePrefix: string): Promise<string> {
+export async function createWarehouse(person: Person, organizationId: string, tablePrefix: string): Promise<string> {
   const { host, port, database, user, password } = warehouse();
   const settings = { host, port: Number(port), database, user, schema: 'public', sslMode: 'prefer', tablePrefix };
   const body = { provider: 'postgresql', name: 'Warehouse', settings, credentials: { password } };
@@ -37,7 +37,7 @@ interface ConnectionState {
 }
 
 /** Creates a connection, waits for its first run, and moves its start date back: the earlier days wait for the next run. */
-export async function aWaitingConnection(
+export async function createWaitingConnection(
   person: Person,
   organizationId: string,
   made: { sourceId: string; destinationId: string; streams: string[] },

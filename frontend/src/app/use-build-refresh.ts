@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { afterNavigation, afterPoll, buildIn } from '~/lib/build-refresh';
 import { reloadOnce } from '~/lib/reload-once';
-import { hasTypedInput, watchTyping } from '~/lib/typed-input';
+import { hasUnsavedInput, watchInput } from '~/lib/typed-input';
 import { toast } from '~/components/feedback/toast';
 
 /** How often an open page requests the latest build. */
@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 5 * 60_000;
 let latestBuild: string | null = null;
 let offeredBuild: string | null = null;
 
-const facts = () => ({ ownBuild: __BUILD__, latestBuild, offeredBuild, hasTypedInput: hasTypedInput() });
+const facts = () => ({ ownBuild: __BUILD__, latestBuild, offeredBuild, hasUnsavedInput: hasUnsavedInput() });
 
 async function readLatestBuild(): Promise<string | null> {
   try {
@@ -32,7 +32,7 @@ async function poll(): Promise<void> {
 export function useBuildRefresh(): void {
   useEffect(() => {
     if (import.meta.env.DEV) return;
-    const stopWatching = watchTyping(document);
+    const stopWatching = watchInput(document);
     const timer = setInterval(() => void poll(), POLL_INTERVAL_MS);
     const pollWhenVisible = () => {
       if (document.visibilityState === 'visible') void poll();

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useSession } from '~/session/session-context';
-import { followSupport } from '~/session/support';
+import { updateSupport } from '~/session/support';
 
 /** The messenger's identity proof expires after one hour. */
 const RENEW_EVERY_MS = 50 * 60_000;
 
 const follow = (userId: string | null): void => {
-  followSupport(userId).catch((error: unknown) => console.warn('Failed to load the support messenger', error));
+  updateSupport(userId).catch((error: unknown) => console.warn('Failed to load the support messenger', error));
 };
 
 /** Starts the support messenger after a sign-in and ends it with the sign-out. */

@@ -8,7 +8,7 @@ interface RefreshFacts {
   latestBuild: string | null;
   /** The build that the user was offered last. */
   offeredBuild: string | null;
-  hasTypedInput: boolean;
+  hasUnsavedInput: boolean;
 }
 
 const isNewer = ({ ownBuild, latestBuild }: Pick<RefreshFacts, 'ownBuild' | 'latestBuild'>): boolean =>
@@ -20,7 +20,7 @@ export const afterPoll = (facts: RefreshFacts): RefreshStep =>
 
 /** After navigation: the next page is loaded from the newer build, unless the reload would discard unsaved input. */
 export const afterNavigation = (facts: RefreshFacts): RefreshStep =>
-  isNewer(facts) && !facts.hasTypedInput ? 'reload' : 'nothing';
+  isNewer(facts) && !facts.hasUnsavedInput ? 'reload' : 'nothing';
 
 /** The build id in `builds/latest.json`; null when there is none. */
 export const buildIn = (body: unknown): string | null =>

@@ -26,7 +26,7 @@ const settingsOf = (userId: string) => ({
   user_hash: `hash of ${userId}`,
   intercom_user_jwt: `token of ${userId}`,
 });
-const followSupport = async (userId: string | null) => (await import('./support')).followSupport(userId);
+const updateSupport = async (userId: string | null) => (await import('./support')).updateSupport(userId);
 
 beforeEach(() => {
   vi.resetModules();
@@ -43,27 +43,27 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('requests and calls nothing when no messenger is configured', async () => {
   settings = { firebase: {}, intercom: null };
-  await followSupport('a');
+  await updateSupport('a');
   expect([requested, calls]).toEqual([[], []]);
 });
 
 test('does not start the messenger when the identity proof is rejected', async () => {
   proofs = {};
-  await followSupport('a');
+  await updateSupport('a');
   expect([requested, calls]).toEqual([['a'], []]);
 });
 
 test('calls nothing when a user signs out before the messenger was shown', async () => {
-  await followSupport(null);
+  await updateSupport(null);
   expect(calls).toEqual([]);
 });
 
 test('ignores an identity proof that arrives after the sign-out', async () => {
   let arrive: (response: Response) => void = () => undefined;
   proofs.a = () => new Promise((resolve) => (arrive = resolve));
-  const late = followSupport('a');
+  const late = updateSupport('a');
   await vi.waitFor(() => expect(requested).toEqual(['a']));
-  await followSupport(null);
+  await updateSupport(null);
   arrive(proofOf('a')());
   await late;
   expect(calls).toEqual([]);
@@ -71,19 +71,19 @@ test('ignores an identity proof that arrives after the sign-out', async () => {
 
 test('sends no user id without an identity proof', async () => {
   proofs.a = () => json({ userHash: null, userJwt: null });
-  await followSupport('a');
+  await updateSupport('a');
   const [, parameters] = calls.find(([method]) => method === 'update') ?? [];
   expect(parameters).toMatchObject({ app_id: 'workspace' });
   expect(parameters).not.toHaveProperty('user_id');
 });
 
 test('starts, updates, shuts down and starts again for the next user', async () => {
-  await followSupport('a');
-  await followSupport('a');
-  await followSupport(null);
+  await updateSupport('a');
+  await updateSupport('a');
+  await updateSupport(null);
   expect(window.intercomSettings).toBeUndefined();
-  await followSupport('b');
-  await followSupport(null);
+  await updateSupport('b');
+  await updateSupport(null);
   expect(calls).toEqual([
     ['reattach_activator'],
     ['update', { ...settingsOf('a'), installation_type: 'npm-package' }],
@@ -96,6 +96,6 @@ test('starts, updates, shuts down and starts again for the next user', async () 
 
 test('keeps a custom API host', async () => {
   settings = { firebase: {}, intercom: { appId: 'workspace', apiBase: 'https://support.example.com' } };
-  await followSupport('a');
+  await updateSupport('a');
   expect(window.intercomSettings).toMatchObject({ api_base: 'https://support.example.com', user_id: 'a' });
 });

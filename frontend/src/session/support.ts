@@ -17,7 +17,7 @@ function identityOf(userId: string, proof: { userHash: string | null; userJwt: s
  * Starts the support messenger for the signed-in user; null when no one is signed in. Without a configured messenger nothing is
  * loaded. Errors here do not affect the product.
  */
-export async function followSupport(userId: string | null): Promise<void> {
+export async function updateSupport(userId: string | null): Promise<void> {
   generation += 1;
   const own = generation;
   if (userId === null) {

@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { checkedOf, groupAccounts, isPickable, moveBy, rowsOf, toggleAll, toggleOne } from '~/domain/accounts/account-tree';
+import { checkedOf, groupAccounts, isSelectable, moveForKey, rowsOf, toggleAll, toggleOne } from '~/domain/accounts/account-tree';
 import type { TreeAccount, TreeRow } from '~/domain/accounts/account-tree';
 import styles from './AccountTree.module.css';
 import { AccountTreeLine } from './AccountTreeLine';
@@ -28,7 +28,7 @@ function useTree(rows: TreeRow[], onToggle: (row: TreeRow) => void, onOpen: (id:
   const lines = useRef<(HTMLLIElement | null)[]>([]);
   const press = (event: KeyboardEvent, row: TreeRow, index: number) => {
     const isToggle = event.key === ' ' || event.key === 'Enter';
-    const move = isToggle ? null : moveBy(event.key, rows, index);
+    const move = isToggle ? null : moveForKey(event.key, rows, index);
     if (!isToggle && move === null) return;
     event.preventDefault();
     if (isToggle) onToggle(row);
@@ -57,7 +57,7 @@ export function AccountTree({ accounts, chosen, onChange, platform, isLocked = f
   const toggle = (row: TreeRow) => {
     if (isLocked) return;
     if (row.kind === 'manager') onChange(toggleAll(row.group.accounts, chosen));
-    else if (isPickable(row.account, chosen)) onChange(toggleOne(row.id, chosen));
+    else if (isSelectable(row.account, chosen)) onChange(toggleOne(row.id, chosen));
   };
   const open = (id: string, isOpen: boolean) =>
     setClosed((before) => new Set(isOpen ? [...before].filter((one) => one !== id) : [...before, id]));

@@ -1,5 +1,5 @@
 import { IconCheck, IconChevronRight, IconMinus } from '@tabler/icons-react';
-import { checkedOf, formatAccountId, isPickable } from '~/domain/accounts/account-tree';
+import { checkedOf, formatAccountId, isSelectable } from '~/domain/accounts/account-tree';
 import type { Checked, TreeAccount, TreeRow } from '~/domain/accounts/account-tree';
 import styles from './AccountTree.module.css';
 
@@ -13,7 +13,7 @@ const Box = ({ checked, isClosed }: { checked: Checked; isClosed: boolean }) => 
 );
 
 /** Expands a manager with the pointer. The keyboard uses the arrow keys. */
-const Twist = ({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) => (
+const ExpandIcon = ({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) => (
   <span
     className={styles.twist}
     data-open={isOpen || undefined}
@@ -80,7 +80,7 @@ interface AccountTreeLineProps {
 /** One row of the tree: a checkbox, a label, and for a manager the expand icon. */
 export function AccountTreeLine({ row, chosen, platform, isLocked, isDeep, note, item, onOpen }: AccountTreeLineProps) {
   const isManager = row.kind === 'manager';
-  const isClosed = isLocked || (!isManager && !isPickable(row.account, chosen));
+  const isClosed = isLocked || (!isManager && !isSelectable(row.account, chosen));
   const checked = isManager ? checkedOf(row.group.accounts, chosen) : chosen.includes(row.id) ? 'all' : 'none';
   const isBelow = isDeep && !isManager;
   return (
@@ -94,7 +94,7 @@ export function AccountTreeLine({ row, chosen, platform, isLocked, isDeep, note,
       className={styles.row}
       data-deep={isBelow || undefined}
     >
-      {isManager && <Twist isOpen={row.isOpen} onClick={() => onOpen(row.id, !row.isOpen)} />}
+      {isManager && <ExpandIcon isOpen={row.isOpen} onClick={() => onOpen(row.id, !row.isOpen)} />}
       <Box checked={checked} isClosed={isClosed} />
       {isManager ? (
         <ManagerWords row={row} chosen={chosen} />

@@ -14,10 +14,10 @@ import { ConnectionUrl } from './ConnectionUrl';
 import styles from './DestinationForm.module.css';
 import { KEY_FILE_FIELD } from './form-values';
 import type { DestinationFormInput } from './form-values';
-import { forgetStart, keepStart, startOf } from './start-values';
+import { deleteFormStart, saveFormStart, formStartOf } from './start-values';
 import { useDestinationForm } from './use-destination-form';
 import type { DestinationFormState } from './use-destination-form';
-import { waysInto, waysOfSaved } from './ways-in';
+import { authMethodsFor, authMethodsOfSaved } from './ways-in';
 import { WaysIn } from './WaysIn';
 
 interface DestinationFormProps {
@@ -77,24 +77,24 @@ type FormProps = DestinationFormProps & { connector: Connector; apps: App[] };
 function Form(props: FormProps) {
   const { connector, apps, organizationId, provider, saved, appId = null, from = null, disabledReason = null, footer } = props;
   const isLocked = disabledReason !== null;
-  const ways = saved ? waysOfSaved(saved, connector) : waysInto(connector, apps);
+  const methods = saved ? authMethodsOfSaved(saved, connector) : authMethodsFor(connector, apps);
   const state = useDestinationForm({
     organizationId,
     connector,
     saved,
-    start: startOf(organizationId, provider, saved),
-    ways,
-    firstWay: appId,
+    start: formStartOf(organizationId, provider, saved),
+    methods,
+    initialMethodId: appId,
     lastItems: props.lastItems ?? null,
     onCheckSaved: props.onCheckSaved ?? null,
     onTyped: () => props.onTyped?.(),
     onSubmit: async (input) => {
       await props.onSubmit(input);
-      if (!saved) forgetStart(organizationId, provider);
+      if (!saved) deleteFormStart(organizationId, provider);
     },
   });
-  const { name, rename, values, check, way, settings } = state;
-  const mustSignIn = way?.kind === 'signIn';
+  const { name, rename, values, check, method, settings } = state;
+  const mustSignIn = method?.kind === 'signIn';
   return (
     <div className={styles.both}>
       <form
@@ -119,13 +119,13 @@ function Form(props: FormProps) {
         <WaysIn
           organizationId={organizationId}
           provider={provider}
-          ways={ways}
-          chosen={way}
+          methods={methods}
+          chosen={method}
           isLocked={isLocked}
-          onChoose={state.setWayId}
+          onChoose={state.setMethodId}
           from={from}
           returnTo={location.pathname}
-          onLeave={() => keepStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
+          onLeave={() => saveFormStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
         />
         <Fields state={state} isLocked={isLocked} />
         <div className={styles.buttons}>
@@ -134,7 +134,7 @@ function Form(props: FormProps) {
             leftSection={<IconPlugConnected {...icon} />}
             loading={check.isRunning}
             disabled={mustSignIn || isLocked}
-            onClick={() => void state.tryOut()}
+            onClick={() => void state.testConnection()}
           >
             Test connection
           </Button>

@@ -5,14 +5,14 @@ import { ProviderMark } from '~/components/status/ProviderMark';
 import type { SignInProvider } from '~/api/authorize-app';
 import { SignInButton } from '~/components/sign-in/SignInButton';
 import styles from './DestinationForm.module.css';
-import { describeWay } from './ways-in';
-import type { WayIn } from './ways-in';
+import { describeAuthMethod } from './ways-in';
+import type { AuthMethod } from './ways-in';
 
 interface WaysInProps {
   organizationId: string;
   provider: string;
-  ways: WayIn[];
-  chosen: WayIn | null;
+  methods: AuthMethod[];
+  chosen: AuthMethod | null;
   isLocked: boolean;
   onChoose: (id: string) => void;
   /** Where the flow started, for the page after a sign-in. */
@@ -23,8 +23,8 @@ interface WaysInProps {
 }
 
 /** The choice of the authentication method. A sign-in at the platform returns with an app. */
-export function WaysIn({ organizationId, provider, ways, chosen, isLocked, onChoose, from, returnTo, onLeave }: WaysInProps) {
-  if (ways.length < 2) return null;
+export function WaysIn({ organizationId, provider, methods, chosen, isLocked, onChoose, from, returnTo, onLeave }: WaysInProps) {
+  if (methods.length < 2) return null;
   return (
     <section className={styles.ways} aria-label="Access">
       <h2>Access</h2>
@@ -33,11 +33,11 @@ export function WaysIn({ organizationId, provider, ways, chosen, isLocked, onCho
         name="access"
         value={chosen?.id ?? null}
         onChange={onChoose}
-        choices={ways.map((way) => ({
-          id: way.id,
+        choices={methods.map((method) => ({
+          id: method.id,
           mark: <ProviderMark provider={provider} />,
           isClosed: isLocked,
-          ...describeWay(way, provider),
+          ...describeAuthMethod(method, provider),
         }))}
       />
       {chosen?.kind === 'signIn' && !isLocked && (

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { fieldsOf } from '~/domain/destinations/json-schema';
 import { toProblem } from '~/api/http/problem';
 import type { App } from '~/api/types';
-import { errorsOf, isMoved, reasonToReenter, rejectedFields, secretFieldsOf, toInput } from './form-values';
-import type { WayIn } from './ways-in';
+import { errorsOf, isServerChanged, reasonToReenter, rejectedFields, secretFieldsOf, toInput } from './form-values';
+import type { AuthMethod } from './ways-in';
 
 const settings = fieldsOf({ properties: { projectId: { type: 'string' } }, required: ['projectId'] });
-const key: WayIn = {
+const key: AuthMethod = {
   id: 'typed',
   kind: 'typed',
   schema: { properties: { serviceAccountKey: { type: 'string', format: 'password' } }, required: ['serviceAccountKey'] },
 };
-const account: WayIn = {
+const account: AuthMethod = {
   id: 'typed',
   kind: 'typed',
   schema: {
@@ -41,8 +41,8 @@ test('requires the secret for another user name and sends both', () => {
 });
 
 test('sends an app instead of secrets', () => {
-  const way: WayIn = { id: 'a', kind: 'app', app: { id: 'a' } as App };
-  expect(toInput(' n ', settings, way, { projectId: 'p', serviceAccountKey: 'left over' }, false)).toEqual({
+  const method: AuthMethod = { id: 'a', kind: 'app', app: { id: 'a' } as App };
+  expect(toInput(' n ', settings, method, { projectId: 'p', serviceAccountKey: 'left over' }, false)).toEqual({
     name: 'n',
     settings: { projectId: 'p' },
     appId: 'a',
@@ -66,10 +66,10 @@ const server = fieldsOf({
 
 test('requires stored secrets again when the server changes, but not when the schema changes', () => {
   const saved = { host: 'db.example.com', port: '5432', schema: 'public' };
-  expect(isMoved(server, { ...saved, schema: 'ads' }, saved)).toBe(false);
-  expect(isMoved(server, { ...saved, host: ' DB.example.com ' }, saved)).toBe(false);
-  expect(isMoved(server, { ...saved, host: 'other.example.com' }, saved)).toBe(true);
-  expect(isMoved(server, { ...saved, port: '5433' }, saved)).toBe(true);
+  expect(isServerChanged(server, { ...saved, schema: 'ads' }, saved)).toBe(false);
+  expect(isServerChanged(server, { ...saved, host: ' DB.example.com ' }, saved)).toBe(false);
+  expect(isServerChanged(server, { ...saved, host: 'other.example.com' }, saved)).toBe(true);
+  expect(isServerChanged(server, { ...saved, port: '5433' }, saved)).toBe(true);
 });
 
 test('names the host in the reason', () => {

@@ -2,7 +2,7 @@ import { KEY_FILE_LIMIT, readKeyFile } from '~/domain/destinations/key-file';
 import { fieldError, fieldsOf, toPayload } from '~/domain/destinations/json-schema';
 import type { FieldValues, PayloadValue, SchemaField } from '~/domain/destinations/json-schema';
 import { ApiProblem } from '~/api/http/problem';
-import type { WayIn } from './ways-in';
+import type { AuthMethod } from './ways-in';
 
 export type FieldErrors = Record<string, string | null>;
 
@@ -17,7 +17,8 @@ export interface DestinationFormInput {
 /** The only field for a file: see `KeyFileField`. */
 export const KEY_FILE_FIELD = 'serviceAccountKey';
 
-export const secretFieldsOf = (way: WayIn | null): SchemaField[] => (way?.kind === 'typed' ? fieldsOf(way.schema) : []);
+export const secretFieldsOf = (method: AuthMethod | null): SchemaField[] =>
+  method?.kind === 'typed' ? fieldsOf(method.schema) : [];
 
 function errorOf(field: SchemaField, value: string): string | null {
   const error = fieldError(field, value);
@@ -30,7 +31,7 @@ function errorOf(field: SchemaField, value: string): string | null {
 const comparable = (name: string, value = ''): string => (name === 'host' ? value.trim().toLowerCase() : value.trim());
 
 /** Whether the form has another server than the saved credentials. */
-export function isMoved(settings: SchemaField[], values: FieldValues, saved: FieldValues): boolean {
+export function isServerChanged(settings: SchemaField[], values: FieldValues, saved: FieldValues): boolean {
   const differs = ({ name }: SchemaField) => comparable(name, values[name]) !== comparable(name, saved[name]);
   return settings.some((field) => field.bindsCredentials && differs(field));
 }
@@ -67,13 +68,13 @@ export function rejectedFields(error: unknown, secrets: SchemaField[] = []): Fie
 export function toInput(
   name: string,
   settings: SchemaField[],
-  way: WayIn | null,
+  method: AuthMethod | null,
   values: FieldValues,
   mayKeep: boolean,
 ): DestinationFormInput {
-  const secrets = secretFieldsOf(way);
+  const secrets = secretFieldsOf(method);
   const input = { name: name.trim(), settings: toPayload(settings, values) };
-  if (way?.kind === 'app') return { ...input, appId: way.app.id };
+  if (method?.kind === 'app') return { ...input, appId: method.app.id };
   return secrets.length === 0 || keepsSecrets(secrets, values, mayKeep)
     ? input
     : { ...input, credentials: toPayload(secrets, values) };

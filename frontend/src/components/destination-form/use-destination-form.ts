@@ -5,9 +5,17 @@ import type { FieldValues, SchemaField } from '~/domain/destinations/json-schema
 import { checkSettings } from '~/api/destinations';
 import { ApiProblem, isConflict } from '~/api/http/problem';
 import type { CheckItem, Connector, Destination } from '~/api/types';
-import { errorsOf, isMoved, KEY_FILE_FIELD, reasonToReenter, rejectedFields, secretFieldsOf, toInput } from './form-values';
+import {
+  errorsOf,
+  isServerChanged,
+  KEY_FILE_FIELD,
+  reasonToReenter,
+  rejectedFields,
+  secretFieldsOf,
+  toInput,
+} from './form-values';
 import type { DestinationFormInput, FieldErrors } from './form-values';
-import type { WayIn } from './ways-in';
+import type { AuthMethod } from './ways-in';
 
 export interface CheckState {
   isRunning: boolean;
@@ -26,9 +34,9 @@ export interface DestinationFormOptions {
   /** null for a new destination. A saved secret is kept when its field is empty. */
   saved: Destination | null;
   start: FormStart;
-  ways: WayIn[];
+  methods: AuthMethod[];
   /** The initially selected method. */
-  firstWay: string | null;
+  initialMethodId: string | null;
   /** The result of the last check of the saved destination. */
   lastItems: CheckItem[] | null;
   /** Checks the saved destination and stores the result. Used while the form has no changes. */
@@ -68,12 +76,12 @@ function useCheck(saved: CheckItem[] | null, onRejected: (error: unknown) => voi
 }
 
 /** The fields of the connector's schemas: values, errors, and whether the saved secrets can be kept. */
-function useFields({ connector, saved, start }: DestinationFormOptions, way: WayIn | null) {
+function useFields({ connector, saved, start }: DestinationFormOptions, method: AuthMethod | null) {
   const settings = fieldsOf(connector.settingsSchema);
-  const secrets = secretFieldsOf(way);
+  const secrets = secretFieldsOf(method);
   const [values, setValues] = useState(() => initialValues([...settings, ...secrets], start.settings));
   const [errors, setErrors] = useState<FieldErrors>({});
-  const mustReenter = saved !== null && isMoved(settings, values, initialValues(settings, saved.settings));
+  const mustReenter = saved !== null && isServerChanged(settings, values, initialValues(settings, saved.settings));
   const mayKeep = saved !== null && !mustReenter;
   const fill = (part: FieldValues) => {
     setValues((before) => {
@@ -95,11 +103,12 @@ function useFields({ connector, saved, start }: DestinationFormOptions, way: Way
 
 /** The state of a destination's form: fields, authentication method and check. */
 export function useDestinationForm(options: DestinationFormOptions) {
-  const { organizationId, connector, saved, start, ways, firstWay, lastItems, onCheckSaved, onTyped, onSubmit } = options;
+  const { organizationId, connector, saved, start, methods, initialMethodId, lastItems, onCheckSaved, onTyped, onSubmit } =
+    options;
   const [name, setName] = useState(start.name);
-  const [wayId, setWayId] = useState(firstWay);
-  const way = ways.find(({ id }) => id === wayId) ?? ways[0] ?? null;
-  const { settings, secrets, values, errors, mayKeep, fill, areValid, showRejection } = useFields(options, way);
+  const [methodId, setMethodId] = useState(initialMethodId);
+  const method = methods.find(({ id }) => id === methodId) ?? methods[0] ?? null;
+  const { settings, secrets, values, errors, mayKeep, fill, areValid, showRejection } = useFields(options, method);
   const [isDirty, setDirty] = useState(false);
   const { check, attempt } = useCheck(lastItems, showRejection);
   const noteTyping = (type: () => void) => {
@@ -107,9 +116,9 @@ export function useDestinationForm(options: DestinationFormOptions) {
     setDirty(true);
     onTyped();
   };
-  const isValid = (): boolean => areValid() && name.trim() !== '' && way?.kind !== 'signIn';
-  const input = () => toInput(name, settings, way, values, mayKeep);
-  const tryOut = async () => {
+  const isValid = (): boolean => areValid() && name.trim() !== '' && method?.kind !== 'signIn';
+  const input = () => toInput(name, settings, method, values, mayKeep);
+  const testConnection = async () => {
     if (onCheckSaved && !isDirty)
       return attempt(async () => {
         await onCheckSaved();
@@ -140,10 +149,10 @@ export function useDestinationForm(options: DestinationFormOptions) {
     settings,
     secrets,
     mayKeep,
-    way,
-    setWayId,
+    method,
+    setMethodId,
     check,
-    tryOut,
+    testConnection,
     submit,
     isDirty,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { App, Connector, Destination } from '~/api/types';
-import { describeWay, waysInto, waysOfSaved } from './ways-in';
+import { describeAuthMethod, authMethodsFor, authMethodsOfSaved } from './ways-in';
 
 const schema = { properties: {} };
 const bigquery = {
@@ -15,7 +15,7 @@ const postgresql = { provider: 'postgresql', credentials: [{ authMode: 'password
 const app = (provider: string, state: string): App =>
   ({ id: `${provider}-${state}`, provider, state, displayName: 'Loader', externalUser: null, credentialHint: 'loader@x' }) as App;
 
-const idsOf = (connector: Connector, apps: App[]) => waysInto(connector, apps).map(({ id }) => id);
+const idsOf = (connector: Connector, apps: App[]) => authMethodsFor(connector, apps).map(({ id }) => id);
 
 test('excludes apps that need reauthentication or belong to another provider', () => {
   expect(idsOf(bigquery, [app('bigquery', 'needs_reauth'), app('google_ads', 'connected')])).toEqual(['typed', 'sign-in']);
@@ -35,11 +35,15 @@ test('does not offer a PostgreSQL password to another destination', () => {
 });
 
 test('accepts a new key for a saved destination, but not for one with OAuth', () => {
-  expect(waysOfSaved({ authMode: 'service_account' } as Destination, bigquery).map(({ id }) => id)).toEqual(['typed']);
-  expect(waysOfSaved({ authMode: 'oauth2' } as Destination, bigquery)).toEqual([]);
+  expect(authMethodsOfSaved({ authMode: 'service_account' } as Destination, bigquery).map(({ id }) => id)).toEqual(['typed']);
+  expect(authMethodsOfSaved({ authMode: 'oauth2' } as Destination, bigquery)).toEqual([]);
 });
 
 test('describes every method', () => {
-  const ways = waysInto(bigquery, [app('bigquery', 'connected')]);
-  expect(ways.map((way) => describeWay(way, 'bigquery').title)).toEqual(['Loader', 'Service account key', 'Sign in with Google']);
+  const methods = authMethodsFor(bigquery, [app('bigquery', 'connected')]);
+  expect(methods.map((method) => describeAuthMethod(method, 'bigquery').title)).toEqual([
+    'Loader',
+    'Service account key',
+    'Sign in with Google',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { awaitAnswer, openSignInWindow } from '~/domain/navigation/sign-in-window';
+import { waitForAnswer, openSignInWindow } from '~/domain/navigation/sign-in-window';
 import { toast } from '~/components/feedback/toast';
 import { findConsentPage } from '~/api/authorize-app';
 import type { Authorization } from '~/api/authorize-app';
@@ -33,7 +33,7 @@ export function useSignIn(organizationId: string) {
       const url = await findConsentPage(organizationId, authorization);
       if (!child) return void location.assign(url);
       const state = new URL(url).searchParams.get('state') ?? '';
-      stop.current = awaitAnswer(state, child, {
+      stop.current = waitForAnswer(state, child, {
         onAnswer: (path) => void navigate(path, { state: takenOver }),
         onClosed: () => setPhase('closed'),
       });

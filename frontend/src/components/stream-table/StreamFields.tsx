@@ -1,6 +1,6 @@
 import { Button, Checkbox, Popover } from '@mantine/core';
 import type { CatalogStream } from '~/api/types';
-import { countFields, neededBecause, spareColumns, toggleColumn } from './excluded-columns';
+import { countFields, requiredReason, optionalColumns, toggleColumn } from './excluded-columns';
 import styles from './StreamTable.module.css';
 
 /** The list shrinks to the available space, because scrolling the page to hidden fields would close the popover. */
@@ -22,7 +22,7 @@ function FieldLine({
   onChange,
   isLocked,
 }: StreamFieldsProps & { column: CatalogStream['columns'][number] }) {
-  const because = neededBecause(column);
+  const because = requiredReason(column);
   return (
     <Checkbox
       checked={because !== null || !leftOut.includes(column.name)}
@@ -56,7 +56,7 @@ export function StreamFields(props: StreamFieldsProps) {
           <Button size="compact-sm" variant="default" disabled={isLocked || leftOut.length === 0} onClick={() => onChange([])}>
             All fields
           </Button>
-          <Button size="compact-sm" variant="default" disabled={isLocked} onClick={() => onChange(spareColumns(stream))}>
+          <Button size="compact-sm" variant="default" disabled={isLocked} onClick={() => onChange(optionalColumns(stream))}>
             Required only
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CatalogStream } from '~/api/types';
-import { countFields, neededBecause, spareColumns, toggleColumn, toLeftOutBody } from './excluded-columns';
+import { countFields, requiredReason, optionalColumns, toggleColumn, toLeftOutBody } from './excluded-columns';
 
 const column = (name: string, need: 'key' | 'proof' | null) => ({ name, need, type: 'text' as const, description: '' });
 const stream = {
@@ -9,8 +9,8 @@ const stream = {
 } as CatalogStream;
 
 test('allows excluding optional columns and gives a reason for required ones', () => {
-  expect(spareColumns(stream)).toEqual(['budget', 'status']);
-  expect(stream.columns.map(neededBecause)).toEqual(['Required: primary key', 'Required: verification', null, null]);
+  expect(optionalColumns(stream)).toEqual(['budget', 'status']);
+  expect(stream.columns.map(requiredReason)).toEqual(['Required: primary key', 'Required: verification', null, null]);
 });
 
 test('excludes and includes a column and counts the columns', () => {

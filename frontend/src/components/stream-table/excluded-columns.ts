@@ -12,7 +12,7 @@ const reasons: Record<NonNullable<Column['need']>, string> = {
 };
 
 /** Why a column is required; null when it can be excluded. */
-export const neededBecause = ({ need }: Column): string | null => (need === null ? null : reasons[need]);
+export const requiredReason = ({ need }: Column): string | null => (need === null ? null : reasons[need]);
 
 /** `14 of 17` */
 export const countFields = ({ columns }: CatalogStream, leftOut: string[]): string =>
@@ -22,7 +22,7 @@ export const toggleColumn = (leftOut: string[], name: string): string[] =>
   leftOut.includes(name) ? leftOut.filter((one) => one !== name) : [...leftOut, name].sort();
 
 /** All columns that can be excluded. */
-export const spareColumns = ({ columns }: CatalogStream): string[] =>
+export const optionalColumns = ({ columns }: CatalogStream): string[] =>
   columns.flatMap(({ name, need }) => (need === null ? [name] : [])).sort();
 
 /** The request body: only offered streams with excluded columns. */

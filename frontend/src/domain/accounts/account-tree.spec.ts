@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { checkedOf, formatAccountId, groupAccounts, isPickable, moveBy, rowsOf, toggleAll, toggleOne } from './account-tree';
+import {
+  checkedOf,
+  formatAccountId,
+  groupAccounts,
+  isSelectable,
+  moveForKey,
+  rowsOf,
+  toggleAll,
+  toggleOne,
+} from './account-tree';
 import type { TreeAccount } from './account-tree';
 
 const account = (externalId: string, given: Partial<TreeAccount> = {}): TreeAccount => ({
@@ -20,8 +29,8 @@ describe('selection', () => {
   test('does not select a closed account with its manager, and allows deselecting it', () => {
     const [, group] = groupAccounts(accounts);
     expect(toggleAll(group!.accounts, [])).toEqual(['1', '4']);
-    expect(isPickable(accounts[2]!, [])).toBe(false);
-    expect(isPickable(accounts[2]!, ['3'])).toBe(true);
+    expect(isSelectable(accounts[2]!, [])).toBe(false);
+    expect(isSelectable(accounts[2]!, ['3'])).toBe(true);
   });
 
   test('deselects the accounts of a fully selected manager and keeps other selections', () => {
@@ -77,25 +86,25 @@ describe('the tree', () => {
 describe('keyboard', () => {
   const rows = rowsOf(groupAccounts(accounts), nothingClosed, false);
   test('does not move beyond the first and the last row', () => {
-    expect(moveBy('ArrowUp', rows, 0)).toBeNull();
-    expect(moveBy('ArrowDown', rows, rows.length - 1)).toBeNull();
-    expect(moveBy('a', rows, 0)).toBeNull();
+    expect(moveForKey('ArrowUp', rows, 0)).toBeNull();
+    expect(moveForKey('ArrowDown', rows, rows.length - 1)).toBeNull();
+    expect(moveForKey('a', rows, 0)).toBeNull();
   });
 
   test('moves left from an account to its manager, then collapses the manager', () => {
-    expect(moveBy('ArrowLeft', rows, 5)).toEqual({ kind: 'focus', index: 2 });
-    expect(moveBy('ArrowLeft', rows, 2)).toEqual({ kind: 'close', id: 'manager:m1' });
+    expect(moveForKey('ArrowLeft', rows, 5)).toEqual({ kind: 'focus', index: 2 });
+    expect(moveForKey('ArrowLeft', rows, 2)).toEqual({ kind: 'close', id: 'manager:m1' });
   });
 
   test('expands a collapsed manager, then moves to its first account', () => {
     const closed = rowsOf(groupAccounts(accounts), new Set(['manager:m1']), false);
-    expect(moveBy('ArrowRight', closed, 2)).toEqual({ kind: 'open', id: 'manager:m1' });
-    expect(moveBy('ArrowRight', rows, 2)).toEqual({ kind: 'focus', index: 3 });
-    expect(moveBy('ArrowRight', rows, 3)).toBeNull();
+    expect(moveForKey('ArrowRight', closed, 2)).toEqual({ kind: 'open', id: 'manager:m1' });
+    expect(moveForKey('ArrowRight', rows, 2)).toEqual({ kind: 'focus', index: 3 });
+    expect(moveForKey('ArrowRight', rows, 3)).toBeNull();
   });
 
   test('moves to the first and the last row', () => {
-    expect(moveBy('Home', rows, 4)).toEqual({ kind: 'focus', index: 0 });
-    expect(moveBy('End', rows, 0)).toEqual({ kind: 'focus', index: 5 });
+    expect(moveForKey('Home', rows, 4)).toEqual({ kind: 'focus', index: 0 });
+    expect(moveForKey('End', rows, 0)).toEqual({ kind: 'focus', index: 5 });
   });
 });

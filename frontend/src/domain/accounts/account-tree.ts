@@ -25,15 +25,15 @@ export type TreeRow =
 export const formatAccountId = (externalId: string): string =>
   /^\d{10}$/.test(externalId) ? externalId.replace(/(\d{3})(\d{3})(\d{4})/, '$1-$2-$3') : externalId;
 
-const matches = ({ name, externalId, managerName, managerId }: TreeAccount, wanted: string): boolean =>
-  [name, externalId, formatAccountId(externalId), managerName, managerId].join(' ').toLowerCase().includes(wanted);
+const matches = ({ name, externalId, managerName, managerId }: TreeAccount, query: string): boolean =>
+  [name, externalId, formatAccountId(externalId), managerName, managerId].join(' ').toLowerCase().includes(query);
 
 /** Groups accounts by manager, in their original order. The search also matches managers. */
 export function groupAccounts(accounts: TreeAccount[], search = ''): AccountGroup[] {
-  const wanted = search.trim().toLowerCase();
+  const query = search.trim().toLowerCase();
   const groups = new Map<string | null, AccountGroup>();
   for (const account of accounts) {
-    if (wanted !== '' && !matches(account, wanted)) continue;
+    if (query !== '' && !matches(account, query)) continue;
     const { managerId, managerName } = account;
     const group = groups.get(managerId) ?? { managerId, name: managerName ?? managerId ?? 'Direct access', accounts: [] };
     group.accounts.push(account);
@@ -57,7 +57,7 @@ export function rowsOf(groups: AccountGroup[], closed: ReadonlySet<string>, isSe
 }
 
 /** Only enabled accounts can be selected. An account that was disabled after its selection can be deselected. */
-export const isPickable = ({ status, externalId }: TreeAccount, chosen: readonly string[]): boolean =>
+export const isSelectable = ({ status, externalId }: TreeAccount, chosen: readonly string[]): boolean =>
   status === 'enabled' || chosen.includes(externalId);
 
 const openIds = (accounts: TreeAccount[]): string[] =>
@@ -84,7 +84,7 @@ export const toggleOne = (id: string, chosen: readonly string[]): string[] =>
 /** The effect of a key: focus another row, expand or collapse a manager, or nothing. */
 export type KeyMove = { kind: 'focus'; index: number } | { kind: 'open' | 'close'; id: string } | null;
 
-export function moveBy(key: string, rows: TreeRow[], index: number): KeyMove {
+export function moveForKey(key: string, rows: TreeRow[], index: number): KeyMove {
   const row = rows[index];
   const to = (target: number): KeyMove => (target >= 0 && target < rows.length ? { kind: 'focus', index: target } : null);
   if (key === 'ArrowDown') return to(index + 1);

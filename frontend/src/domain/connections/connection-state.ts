@@ -58,7 +58,7 @@ export const runTable: Record<RunState, { word: string; tone: Tone; isActive: bo
   partial: { word: 'Partial', tone: 'warn', isActive: false },
   unverified: { word: 'Unverified', tone: 'warn', isActive: false },
   failed: { word: 'Failed', tone: 'danger', isActive: false },
-  cancelled: { word: 'Cancelled', tone: 'idle', isActive: false },
+  cancelled: { word: 'Canceled', tone: 'idle', isActive: false },
   skipped: { word: 'Skipped', tone: 'idle', isActive: false },
 };
 

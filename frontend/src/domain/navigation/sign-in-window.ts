@@ -36,7 +36,7 @@ interface Waiting {
 }
 
 /** Waits for the landing page with this `state`. Returns a function that stops waiting. */
-export function awaitAnswer(state: string, child: Window, { onAnswer, onClosed }: Waiting): () => void {
+export function waitForAnswer(state: string, child: Window, { onAnswer, onClosed }: Waiting): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   let closedChecks = 0;
   // With a cleared opener, an open window reports `closed`. It is only really closed when this page has the focus.
