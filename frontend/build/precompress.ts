@@ -38,7 +38,10 @@ export function precompress(): Plugin {
   };
 }
 
-/** Writes the id of this build to `builds/latest.json` and its file list to `builds/meta/<build>.json`. Open pages compare the id with their own. */
+/**
+ * Writes the id of this build to `builds/latest.json` and its file list to `builds/meta/<build>.json`. Open pages compare the id
+ * with their own.
+ */
 export function buildMetadata(build: string): Plugin {
   let outDir = 'dist';
   return {

@@ -9,7 +9,8 @@ const now = new Date('2026-11-20T09:14:00Z');
 
 describe('money', () => {
   test('shows a dash for an unknown amount', () => expect(formatMoney(null, 'EUR')).toBe('—'));
-  test('converts micros to cents and adds the currency symbol', () => expect(formatMoney('174306420000', 'EUR')).toBe('€174,306.42'));
+  test('converts micros to cents and adds the currency symbol', () =>
+    expect(formatMoney('174306420000', 'EUR')).toBe('€174,306.42'));
   test('rounds half a cent up', () => expect(formatMoney('5000', 'USD')).toBe('$0.01'));
   test('shows a minus sign before a negative amount', () => expect(formatMoney('-1500000', 'USD')).toBe('−$1.50'));
   test('shows no symbol for mixed currencies', () => expect(formatMoney('1500000', null)).toBe('1.50'));
@@ -21,8 +22,10 @@ describe('days', () => {
   test('adds the year for a day of another year', () => expect(formatDay('2025-01-01', now)).toBe('Jan 1, 2025'));
   test('adds the weekday within a week of today', () => expect(formatNearDay('2026-11-17', now)).toBe('Tue, Nov 17'));
   test('omits the weekday for other days', () => expect(formatNearDay('2026-10-01', now)).toBe('Oct 1'));
-  test('shows the month once for a range within a month', () => expect(formatDayRange('2026-11-13', '2026-11-20', now)).toBe('Nov 13 – 20'));
-  test('shows both months for a range across months', () => expect(formatDayRange('2026-10-29', '2026-11-02', now)).toBe('Oct 29 – Nov 2'));
+  test('shows the month once for a range within a month', () =>
+    expect(formatDayRange('2026-11-13', '2026-11-20', now)).toBe('Nov 13 – 20'));
+  test('shows both months for a range across months', () =>
+    expect(formatDayRange('2026-10-29', '2026-11-02', now)).toBe('Oct 29 – Nov 2'));
   test('shows one day for a range of one day', () => expect(formatDayRange('2026-11-18', '2026-11-18', now)).toBe('Nov 18'));
   test('marks today and yesterday in headings', () => {
     expect(formatDayHeading('2026-11-20', now)).toBe('Today, Fri Nov 20');
@@ -30,7 +33,8 @@ describe('days', () => {
     expect(formatDayHeading('2026-11-17', now)).toBe('Tue Nov 17');
   });
   test('adds days across a leap day', () => expect(addDays('2028-02-28', 2)).toBe('2028-03-01'));
-  test('formats a timestamp with day and time', () => expect(formatMoment('2026-11-17T14:02:00Z', now)).toBe('Tue, Nov 17, 14:02'));
+  test('formats a timestamp with day and time', () =>
+    expect(formatMoment('2026-11-17T14:02:00Z', now)).toBe('Tue, Nov 17, 14:02'));
 });
 
 describe('relative time', () => {
@@ -64,7 +68,8 @@ describe('durations', () => {
     [3_960_000, '1 h 06 min'],
   ])('formats %d ms as %s', (durationMs, expected) => expect(formatDuration(durationMs)).toBe(expected));
   test('returns no remaining time without progress', () => expect(formatTimeLeft(10_000, 0, 81)).toBeNull());
-  test('estimates the remaining time from the progress so far', () => expect(formatTimeLeft(240_000, 58, 81)).toBe('About 2 min left'));
+  test('estimates the remaining time from the progress so far', () =>
+    expect(formatTimeLeft(240_000, 58, 81)).toBe('About 2 min left'));
   test('shows hours and minutes for long estimates', () => expect(formatMinutes(330)).toBe('5 h 30 min'));
 });
 
@@ -74,7 +79,8 @@ describe('counts', () => {
   test('shortens estimates', () => expect([formatEstimate(83_812_306), formatEstimate(6201)]).toEqual(['83.8 M', '6,201']));
   test('shortens axis labels', () =>
     expect([formatAxis(165_000), formatAxis(2_500_000), formatAxis(0)]).toEqual(['165k', '2.5M', '0']));
-  test('uses the singular for one', () => expect([plural(1, 'account'), plural(9, 'account')]).toEqual(['1 account', '9 accounts']));
+  test('uses the singular for one', () =>
+    expect([plural(1, 'account'), plural(9, 'account')]).toEqual(['1 account', '9 accounts']));
   test('returns axis ticks from zero to at least the highest value', () => {
     const ticks = axisTicks(158_000);
     expect(ticks[0]).toBe(0);

@@ -73,7 +73,9 @@ export const connectionCan = {
   resume: (connection: ConnectionFacts) => connection.desired === 'paused',
   /** A manual run reads everything. It can be queued behind an active run of another kind, which reads less. */
   run: (connection: ConnectionFacts) =>
-    connection.desired === 'active' && connection.health !== 'needs_reauth' && (!isRunning(connection) || isPartialKind(connection)),
+    connection.desired === 'active' &&
+    connection.health !== 'needs_reauth' &&
+    (!isRunning(connection) || isPartialKind(connection)),
   cancelRun: isRunning,
 };
 

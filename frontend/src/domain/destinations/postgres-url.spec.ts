@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { parsePostgresUrl } from './postgres-url';
 
-test.each(['', 'db.example.com', 'mysql://a:b@c/d', 'postgresql://', 'https://db.example.com'])(
-  'rejects %j',
-  (text) => expect(parsePostgresUrl(text)).toBeNull(),
+test.each(['', 'db.example.com', 'mysql://a:b@c/d', 'postgresql://', 'https://db.example.com'])('rejects %j', (text) =>
+  expect(parsePostgresUrl(text)).toBeNull(),
 );
 
 test('reads every field, trims spaces and decodes escapes', () => {
