@@ -3,7 +3,7 @@ import { findBrowser } from '../tools/browser.ts';
 
 const { executablePath, args, env } = await findBrowser();
 
-/** Against a whole instance of its own: see e2e/support/global-setup.ts. */
+/** The tests run against a separate instance: see e2e/support/global-setup.ts. */
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
@@ -23,11 +23,11 @@ export default defineConfig({
   projects: [
     { name: 'product', testIgnore: ['pictures.spec.ts', 'demo.spec.ts', 'pairs.spec.ts', 'billing*.spec.ts'] },
     { name: 'demo', testMatch: 'demo.spec.ts' },
-    // Restates accounts of the demo, whose own test counts on them staying as they are.
+    // Runs after the demo test: it restates accounts of the demo that the demo test expects unchanged.
     { name: 'pairs', testMatch: 'pairs.spec.ts', dependencies: ['demo'] },
-    // On an instance of its own, where organizations need a plan: see e2e/support/billing.ts.
+    // Runs on a separate instance with billing enabled: see e2e/support/billing.ts.
     { name: 'billing', testMatch: 'billing*.spec.ts', workers: 1 },
-    // Made on request only: npm run pictures -w frontend
+    // Runs only on request: npm run pictures -w frontend
     { name: 'pictures', testMatch: 'pictures.spec.ts' },
   ],
 });

@@ -1,7 +1,7 @@
 /**
- * Which modules travel together. Left alone, the bundler makes a file per set of pages that share a module: forty requests for a form.
- * `main` is what every page needs; `fields` what the sign-in pages share with others; `frame` what every page inside an organization
- * shares; `toasts` what the first toast needs; `parts` what only some pages share. The rest stays with its page.
+ * Which modules share a chunk. By default the bundler writes a file per set of pages that share a module: 40 requests for a form.
+ * `main`: modules of every page. `fields`: modules that the sign-in pages share with others. `frame`: modules of every page inside
+ * an organization. `toasts`: modules of the first toast. `parts`: modules of some pages. Other modules are in the chunk of their page.
  */
 const mantine = (...components: string[]): string => `@mantine/core/esm/components/(?:${components.join('|')})/`;
 
@@ -11,7 +11,7 @@ const FIELDS = [
   'src/features/sign-in/',
   'src/session/(?!permissions|messenger|use-access-in-step|use-verification-mail|use-new-sign-in|second-factor)',
   'src/(?:ui/feedback/Notice|components/status/ProviderMark|components/feedback/toast|api/http/describe-error)',
-  'src/lib/(?:numbers|dates|is-record)',
+  'src/lib/(?:numbers|dates|is-record|use-action)',
   'icons/Icon(?:AlertCircle|AlertTriangle|InfoCircle|CircleCheck|CircleX|ArrowRight)\\.',
 ];
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|svg|html|json|txt|webmanifest)$/;
-/** Below this a compressed answer saves no packet on the wire. */
+/** A smaller file fits into one packet, so compression saves nothing. */
 const MIN_BYTES = 1024;
 
 const toBrotli = promisify(brotliCompress);
@@ -21,7 +21,7 @@ async function compressFile(path: string): Promise<void> {
   await writeFile(`${path}.gz`, await toGzip(content, { level: 9 }));
 }
 
-/** Writes `.br` and `.gz` beside every text file of the build, so that the server never compresses while it answers. */
+/** Writes `.br` and `.gz` next to every text file of the build, so that the server never compresses at request time. */
 export function precompress(): Plugin {
   let outDir = 'dist';
   return {
@@ -38,7 +38,10 @@ export function precompress(): Plugin {
   };
 }
 
-/** Publishes the name of this build at `builds/latest.json` and what it holds at `builds/meta/<build>.json`; open pages compare it with their own. */
+/**
+ * Writes the id of this build to `builds/latest.json` and its file list to `builds/meta/<build>.json`. Open pages compare the id
+ * with their own.
+ */
 export function buildMetadata(build: string): Plugin {
   let outDir = 'dist';
   return {

@@ -3,7 +3,7 @@ import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibilit
 import { anOrganization, aPerson } from './support/calls.ts';
 import { allowAccess, open, signIn } from './support/steps.ts';
 
-test('what is set for new sources of an app is how the next one is read', async ({ page }) => {
+test('applies the defaults of an app to its next source', async ({ page }) => {
   test.setTimeout(120_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
@@ -20,8 +20,8 @@ test('what is set for new sources of an app is how the next one is read', async 
   const defaults = page.getByRole('region', { name: 'Defaults for new sources' });
   await expect(defaults.getByRole('button', { name: 'Save defaults' })).toBeDisabled();
   await defaults.getByText('Campaign', { exact: true }).click();
-  await defaults.getByText('Set', { exact: true }).click();
-  await defaults.getByLabel('Look-back in days').fill('14');
+  await defaults.getByText('Custom', { exact: true }).click();
+  await defaults.getByLabel('Lookback window in days').fill('14');
   await defaults.getByRole('button', { name: 'Save defaults' }).click();
   await expect(page.getByText('Saved; new sources begin with it')).toBeVisible();
   for (const { viewport } of SIZES)
@@ -35,5 +35,5 @@ test('what is set for new sources of an app is how the next one is read', async 
   await page.getByRole('region', { name: 'New source' }).getByRole('checkbox', { name: 'All accounts' }).check();
   await page.getByRole('button', { name: /^(Make|Create) source$/ }).click();
   await expect(page.getByRole('radio', { name: 'Campaign', exact: true })).toBeChecked();
-  await expect(page.getByLabel('Look-back in days')).toHaveValue('14');
+  await expect(page.getByLabel('Lookback window in days')).toHaveValue('14');
 });

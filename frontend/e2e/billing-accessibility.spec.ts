@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
-import { giveUpCharging, passDays, subscribe, test, untilAccess } from './support/billing.ts';
+import { failAllPayments, passDays, subscribe, test, untilAccess } from './support/billing.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { open, signIn } from './support/steps.ts';
 
@@ -10,12 +10,12 @@ async function check(page: Page, name: string, path: string, ready: string | Reg
   await expect(page.getByText(ready).first()).toBeVisible({ timeout: 20_000 });
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   expect.soft(await violationsOf(page), name).toEqual([]);
-  expect.soft(await overflowOf(page), `${name} scrolls sideways`).toBe(0);
+  expect.soft(await overflowOf(page), `${name} scrolls horizontally`).toBe(0);
 }
 
 for (const { name: size, viewport } of SIZES)
   for (const colorScheme of SCHEMES)
-    test(`the plan in each of its states at ${size} in ${colorScheme} is usable by everybody`, async ({ browser }) => {
+    test(`subscription pages have no WCAG violations in any state at ${size} in ${colorScheme}`, async ({ browser }) => {
       test.setTimeout(120_000);
       const owner = await aPerson();
       const organizationId = await anOrganization(owner);
@@ -35,15 +35,15 @@ for (const { name: size, viewport } of SIZES)
       await passDays(organizationId, 15);
       await untilAccess(owner, organizationId, 'grace');
       await check(page, 'grace', `/${organizationId}/subscription`, 'Payment overdue');
-      await check(page, 'grace, elsewhere', `/${organizationId}/connection`, 'The last payment failed.');
-      await giveUpCharging(organizationId);
+      await check(page, 'grace, connections', `/${organizationId}/connection`, 'The last payment failed.');
+      await failAllPayments(organizationId);
       await untilAccess(owner, organizationId, 'closed');
       await check(page, 'lapsed', `/${organizationId}/subscription`, 'Still open');
       await check(page, 'lapsed, settings', `/${organizationId}/settings`, 'Nothing was deleted');
       await context.close();
     });
 
-test('the way to checkout is open to the keyboard alone', async ({ page }) => {
+test('reaches the checkout by keyboard only', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   await open(page, `/${organizationId}/connection`);

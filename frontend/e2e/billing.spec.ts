@@ -1,18 +1,18 @@
 import { expect } from '@playwright/test';
 import { aMember, anOrganization, aPerson, newEmail } from './support/calls.ts';
-import { giveUpCharging, passDays, payAtCheckout, payAtPortal, subscribe, test, untilAccess } from './support/billing.ts';
+import { failAllPayments, passDays, payAtCheckout, payAtPortal, subscribe, test, untilAccess } from './support/billing.ts';
 import { createConnection, open, signIn, signUp } from './support/steps.ts';
 import { openVerificationMail } from './support/verification.ts';
 
 const organizationIn = (url: string): string => new URL(url).pathname.split('/')[1] ?? '';
 
-test('gated, tried, overdue, lapsed, paid: nothing is lost on the way, and what was missed is caught up', async ({ page }) => {
+test('keeps all data from trial to overdue, lapsed and paid, and loads the missed days', async ({ page }) => {
   test.setTimeout(240_000);
   await open(page, '/signUp');
   const email = newEmail();
   await signUp(page, email);
   await openVerificationMail(email);
-  await page.getByRole('button', { name: 'I have verified it' }).click();
+  await page.getByRole('button', { name: 'I’ve verified it' }).click();
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();
@@ -34,12 +34,12 @@ test('gated, tried, overdue, lapsed, paid: nothing is lost on the way, and what 
   const banner = page.getByRole('complementary', { name: 'Subscription' });
   await expect(async () => {
     await page.reload();
-    // Days of the calendar: one has gone by when the payment failed before midnight and the page is looked at after it.
+    // The banner counts calendar days. There is one day less when midnight passes after the failed payment.
     await expect(banner).toContainText(/The last payment failed\. [67] days left/, { timeout: 2_000 });
   }).toPass({ timeout: 30_000 });
   await expect(page.getByRole('button', { name: 'Run now' })).toBeEnabled();
 
-  await giveUpCharging(organizationId);
+  await failAllPayments(organizationId);
   await expect(async () => {
     await page.getByRole('button', { name: 'Run now' }).click();
     await expect(page.getByRole('alert').getByRole('link', { name: 'Choose a plan' })).toBeVisible({ timeout: 3_000 });
@@ -52,9 +52,9 @@ test('gated, tried, overdue, lapsed, paid: nothing is lost on the way, and what 
   await page.getByRole('link', { name }).click();
   await expect(page.getByRole('heading', { name })).toBeVisible();
   await expect(page.getByText('Paused', { exact: true }).first()).toBeVisible();
-  await expect(banner).toContainText('Nothing was deleted; runs and new connections wait.');
+  await expect(banner).toContainText('No data was deleted.');
   await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
-  await page.getByRole('link', { name: /^Connections\s+needs a plan/ }).click();
+  await page.getByRole('link', { name: /^Connections\s+requires a plan/ }).click();
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/subscription$`));
 
   await page.getByRole('button', { name: 'Update payment' }).click();
@@ -66,7 +66,7 @@ test('gated, tried, overdue, lapsed, paid: nothing is lost on the way, and what 
   await expect(banner).toHaveCount(0);
 });
 
-test('a checkout that is left is told from one that failed, and can be taken up again', async ({ page }) => {
+test('shows that the checkout was left, and allows a retry', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   await open(page, `/${organizationId}/connection`);
@@ -79,10 +79,10 @@ test('a checkout that is left is told from one that failed, and can be taken up 
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`), { timeout: 20_000 });
 });
 
-test('a checkout of others, or none, is said to be none of ours', async ({ page }) => {
+test('rejects a missing checkout and one of another organization', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
-  await open(page, `/${organizationId}/subscription/success?session_id=cs_test_of_somebody_else`);
+  await open(page, `/${organizationId}/subscription/success?session_id=cs_test_of_another_organization`);
   await signIn(page, owner);
   await expect(page.getByRole('progressbar', { name: 'Confirmation' })).toBeVisible();
   await expect(page.getByText('This checkout is not one of Northwind')).toBeVisible({ timeout: 20_000 });
@@ -92,7 +92,7 @@ test('a checkout of others, or none, is said to be none of ours', async ({ page 
   await expect(page.getByRole('button', { name: 'Start free trial' })).toBeVisible();
 });
 
-test('while Stripe is down the fixed text says so, and the page stays', async ({ page }) => {
+test('shows the fixed text when Stripe is not available', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   await open(page, `/${organizationId}/subscription`);
@@ -103,7 +103,7 @@ test('while Stripe is down the fixed text says so, and the page stays', async ({
   await expect(page.getByRole('alert')).toContainText('Failed to create customer: The server could not be reached.');
 });
 
-test('only an owner can subscribe; the others read whom to ask', async ({ page }) => {
+test('allows only owners to subscribe and names the owner to other members', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const editor = await aMember(owner, organizationId, 'editor');
@@ -111,13 +111,13 @@ test('only an owner can subscribe; the others read whom to ask', async ({ page }
   await signIn(page, editor);
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/subscription$`));
   await expect(page.getByRole('button', { name: 'Start free trial' })).toBeDisabled();
-  await expect(page.getByText('Needs an owner: ask Owner')).toBeVisible();
+  await expect(page.getByText('Requires the Owner role: ask Owner')).toBeVisible();
   await page.getByRole('link', { name: 'Open settings' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-  await expect(page.getByRole('complementary', { name: 'Subscription' })).toContainText('A plan is needed');
+  await expect(page.getByRole('complementary', { name: 'Subscription' })).toContainText('A plan is required');
 });
 
-test('a guard that gets no answer leads to the subscription, and back as soon as it does', async ({ page }) => {
+test('redirects to the subscription when it cannot be loaded, and back after a retry', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   await subscribe(owner, organizationId);
@@ -132,7 +132,7 @@ test('a guard that gets no answer leads to the subscription, and back as soon as
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/settings\\?tab=team$`), { timeout: 20_000 });
 });
 
-test('usage is counted, and the plan’s page shows what is left of the trial', async ({ page }) => {
+test('shows the usage and the remaining days of the trial', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   await subscribe(owner, organizationId);
@@ -148,7 +148,7 @@ test('usage is counted, and the plan’s page shows what is left of the trial', 
   await expect(page.getByText(/^Cancelled: the plan ends on/)).toBeVisible({ timeout: 20_000 });
 });
 
-test('who comes back from Stripe by the browser’s own button can go there again', async ({ page }) => {
+test('enables the checkout again after the browser’s Back button', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   await open(page, `/${organizationId}/subscription`);
@@ -157,16 +157,16 @@ test('who comes back from Stripe by the browser’s own button can go there agai
   const button = page.getByRole('button', { name: 'Start free trial' });
   await button.click();
   await expect(button).toBeDisabled();
-  // What the browser tells a page that it shows again as it was left.
+  // The event of a page that the browser restores from its cache.
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
   await expect(button).toBeEnabled();
 });
 
-test('an unfinished checkout beside a subscription that is owed for leads to paying that one', async ({ page }) => {
+test('offers to pay the overdue subscription after an unfinished checkout', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   await subscribe(owner, organizationId);
-  await giveUpCharging(organizationId);
+  await failAllPayments(organizationId);
   await untilAccess(owner, organizationId, 'closed');
   await open(page, `/${organizationId}/subscription/failure`);
   await signIn(page, owner);

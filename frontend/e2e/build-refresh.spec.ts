@@ -3,19 +3,19 @@ import type { Page } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { open, signIn } from './support/steps.ts';
 
-/** The server serves a newer build from now on; the page asks when its reader comes back to it. */
+/** Serves a newer build and triggers the poll of the page. */
 async function serveNewerBuild(page: Page): Promise<void> {
   await page.route('**/builds/latest.json', (route) => route.fulfill({ json: { build: 'newer' } }));
   await page.evaluate(() => {
     document.documentElement.dataset.loadedBefore = 'yes';
     document.dispatchEvent(new Event('visibilitychange'));
   });
-  await expect(page.getByText('A newer version is ready')).toBeVisible();
+  await expect(page.getByText('A new version is available')).toBeVisible();
 }
 
 const isSameLoad = (page: Page) => page.evaluate(() => document.documentElement.dataset.loadedBefore === 'yes');
 
-test('a newer build is offered and takes nothing that is typed; the next page comes from it', async ({ page }) => {
+test('offers a newer build, keeps unsaved input and loads the next page from the newer build', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/settings`);
@@ -30,7 +30,7 @@ test('a newer build is offered and takes nothing that is typed; the next page co
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/app$`));
 });
 
-test('the offer loads the newer build at once', async ({ page }) => {
+test('loads the newer build when the user accepts the offer', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/app`);

@@ -3,16 +3,16 @@ import type { Locator, Page } from '@playwright/test';
 import { aMember, anOrganization, aPerson, endSignIns } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
 import { open, signIn } from './support/steps.ts';
-import { aWarehouse, theSource } from './support/things.ts';
+import { createWarehouse, findSource } from './support/things.ts';
 
-/** What a role may not do stays where it is, closed, with the reason beside it. */
+/** Controls without permission are shown, disabled, with the reason next to them. */
 
-async function expectClosed(page: Page, button: Locator, reason: string): Promise<void> {
+async function expectDisabled(page: Page, button: Locator, reason: string): Promise<void> {
   await expect(button).toBeDisabled();
   await expect(page.getByText(reason, { exact: true }).first()).toBeVisible();
 }
 
-test('a viewer finds every control of apps, sources and destinations closed, and is told whom it takes', async ({ browser }) => {
+test('disables all controls of apps, sources and destinations for a viewer and names the required role', async ({ browser }) => {
   test.setTimeout(120_000);
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
@@ -24,47 +24,47 @@ test('a viewer finds every control of apps, sources and destinations closed, and
   await connectSource(page, sources[1]!);
   await page.getByRole('link', { name: 'Open the source' }).click();
   await expect(page.getByRole('button', { name: 'Save source' })).toBeVisible();
-  const { appId } = await theSource(owner, organizationId);
-  const destinationId = await aWarehouse(owner, organizationId, 'closed_');
+  const { appId } = await findSource(owner, organizationId);
+  const destinationId = await createWarehouse(owner, organizationId, 'closed_');
   const viewer = await aMember(owner, organizationId, 'viewer');
   await page.close();
 
-  const seen = await browser.newPage();
-  await open(seen, `/${organizationId}/source`);
-  await signIn(seen, viewer);
-  const button = (name: string | RegExp) => seen.getByRole('button', { name });
-  await expectClosed(seen, button('Add source'), 'Needs an editor');
-  await open(seen, '/addSource');
-  await expectClosed(seen, button('Connect Meta Ads'), 'Needs an admin');
-  await open(seen, `/${organizationId}/MetaAds?app=${appId}`);
-  await expectClosed(seen, button(/^Use \d+ accounts?$/), 'Needs an editor to choose accounts');
-  await open(seen, `/${organizationId}/destination`);
-  await expectClosed(seen, button('Add destination'), 'Needs an admin');
-  await open(seen, `/${organizationId}/destination/${destinationId}/configuration`);
-  await expectClosed(seen, button('Save destination'), 'Needs an admin');
-  await expect(button('Check')).toBeDisabled();
-  for (const name of ['Name', 'Host', 'Database']) await expect(seen.getByRole('textbox', { name })).toBeDisabled();
+  const viewerPage = await browser.newPage();
+  await open(viewerPage, `/${organizationId}/source`);
+  await signIn(viewerPage, viewer);
+  const button = (name: string | RegExp) => viewerPage.getByRole('button', { name });
+  await expectDisabled(viewerPage, button('Add source'), 'Requires the Editor role');
+  await open(viewerPage, '/addSource');
+  await expectDisabled(viewerPage, button('Connect Meta Ads'), 'Requires the Admin role');
+  await open(viewerPage, `/${organizationId}/MetaAds?app=${appId}`);
+  await expectDisabled(viewerPage, button(/^Use \d+ accounts?$/), 'Requires the Editor role to choose accounts');
+  await open(viewerPage, `/${organizationId}/destination`);
+  await expectDisabled(viewerPage, button('Add destination'), 'Requires the Admin role');
+  await open(viewerPage, `/${organizationId}/destination/${destinationId}/configuration`);
+  await expectDisabled(viewerPage, button('Save destination'), 'Requires the Admin role');
+  await expect(button('Test connection')).toBeDisabled();
+  for (const name of ['Name', 'Host', 'Database']) await expect(viewerPage.getByRole('textbox', { name })).toBeDisabled();
 
   await endSignIns(organizationId);
-  await open(seen, `/${organizationId}/app/${appId}`);
-  await expectClosed(seen, button('Reconnect with Meta'), 'Needs an admin to reconnect');
-  await expectClosed(seen, button('Share a link'), 'Needs an admin to reconnect');
-  await expectClosed(seen, button('Rename'), 'Needs an admin');
-  await open(seen, `/${organizationId}/app`);
-  await expectClosed(seen, button('Connect app'), 'Needs an admin');
-  await expectClosed(seen, button('Reconnect with Meta'), 'Needs an admin to reconnect');
-  await seen.close();
+  await open(viewerPage, `/${organizationId}/app/${appId}`);
+  await expectDisabled(viewerPage, button('Reconnect with Meta'), 'Requires the Admin role to reconnect');
+  await expectDisabled(viewerPage, button('Share a link'), 'Requires the Admin role to reconnect');
+  await expectDisabled(viewerPage, button('Rename'), 'Requires the Admin role');
+  await open(viewerPage, `/${organizationId}/app`);
+  await expectDisabled(viewerPage, button('Connect app'), 'Requires the Admin role');
+  await expectDisabled(viewerPage, button('Reconnect with Meta'), 'Requires the Admin role to reconnect');
+  await viewerPage.close();
 });
 
-test('accounts of an app that must reconnect cannot be chosen, and the way to reconnect it stands there', async ({ page }) => {
+test('disables the account choice of an app that needs reauthentication, and offers to reconnect', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, '/addSource');
   await signIn(page, person);
   await connectSource(page, sources[1]!);
   await expect(page.getByRole('heading', { name: 'Meta Ads is connected' })).toBeVisible();
-  const { appId } = await theSource(person, organizationId);
-  // A second source of the same accounts is not called the same.
+  const { appId } = await findSource(person, organizationId);
+  // A second source of the same accounts gets another name.
   await open(page, '/addSource');
   await page.getByRole('link', { name: 'Choose accounts' }).click();
   await page.getByRole('checkbox', { name: 'All accounts' }).uncheck();

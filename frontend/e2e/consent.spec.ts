@@ -13,7 +13,7 @@ async function openConsent(page: Page) {
   return { person, organizationId };
 }
 
-test('saying no at Google stores nothing, and leads back or to another try', async ({ page }) => {
+test('stores nothing when access is denied, and offers a retry', async ({ page }) => {
   const { person, organizationId } = await openConsent(page);
   await denyAccess(page);
   await expect(page.getByText('Access was not granted')).toBeVisible();
@@ -23,7 +23,7 @@ test('saying no at Google stores nothing, and leads back or to another try', asy
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
 });
 
-test('a permission that was not ticked is named, with the way to give it', async ({ page }) => {
+test('names a missing permission and offers to sign in again', async ({ page }) => {
   await openConsent(page);
   const consent = await consentPage(page);
   await consent.getByRole('checkbox', { name: /Google Ads/ }).uncheck();
@@ -32,7 +32,7 @@ test('a permission that was not ticked is named, with the way to give it', async
   await expect(page.getByRole('button', { name: 'Sign in again and tick the box' })).toBeVisible();
 });
 
-test('a user without ad accounts is told so, and may sign in as somebody else', async ({ page }) => {
+test('shows that a user has no ad accounts and offers another user', async ({ page }) => {
   await openConsent(page);
   await allowAccess(page, 'nobody@example.com');
   await expect(page.getByText('This Google user has no ad accounts')).toBeVisible();
@@ -40,7 +40,7 @@ test('a user without ad accounts is told so, and may sign in as somebody else', 
   await consentPage(page);
 });
 
-test('an answer that belongs to no sign-in is refused', async ({ page }) => {
+test('rejects an answer with an unknown state', async ({ page }) => {
   const { organizationId } = await openConsent(page);
   await open(page, `/${organizationId}/GoogleAds?state=made-up&code=made-up`);
   await expect(page.getByText('This answer belongs to no sign-in of yours')).toBeVisible();
@@ -48,7 +48,7 @@ test('an answer that belongs to no sign-in is refused', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Create connection' })).toBeVisible();
 });
 
-test('a window that is closed before it answers is said, and signing in on the page itself still works', async ({ page }) => {
+test('reports a closed sign-in window and allows signing in on the same page', async ({ page }) => {
   const { organizationId } = await openConsent(page);
   await (await consentPage(page)).close();
   await expect(page.getByText('The Google window closed before the sign-in finished. Nothing was changed.')).toBeVisible();
@@ -59,7 +59,7 @@ test('a window that is closed before it answers is said, and signing in on the p
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
 });
 
-test('a landing without an answer says so, and offers to sign in', async ({ page }) => {
+test('offers to sign in on a landing page without an answer', async ({ page }) => {
   const { organizationId } = await openConsent(page);
   await (await consentPage(page)).close();
   await open(page, `/${organizationId}/GoogleAds`);

@@ -4,7 +4,7 @@ import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibilit
 import { anOrganization, aPerson } from './support/calls.ts';
 import { open, signIn } from './support/steps.ts';
 
-async function aCustomApp(page: Page): Promise<void> {
+async function createCustomApp(page: Page): Promise<void> {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/app/connect`);
@@ -13,14 +13,14 @@ async function aCustomApp(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/custom-submission$/);
 }
 
-/** Saves what events must be, and waits until the server has it. */
+/** Saves the event settings and waits for the response. */
 async function saveExpectations(page: Page): Promise<void> {
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.url().endsWith('/push'));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   expect((await saved).status()).toBe(200);
 }
 
-/** Runs the sample call as a shell would: the address, the headers and the body that are shown. */
+/** Sends the sample call as shown: URL, headers and body. */
 async function runShownCall(page: Page): Promise<{ status: number; body: unknown }> {
   const curl = await page.getByRole('group', { name: 'Sample call' }).innerText();
   const part = (pattern: RegExp): string => pattern.exec(curl)?.[1] ?? '';
@@ -32,10 +32,8 @@ async function runShownCall(page: Page): Promise<{ status: number; body: unknown
   return { status: answer.status, body: await answer.json() };
 }
 
-test('an integration is asked for: what is missing is named, the draft stays, and what was submitted cannot be changed', async ({
-  page,
-}) => {
-  await aCustomApp(page);
+test('names missing fields, saves the draft of an integration request, and locks it after submission', async ({ page }) => {
+  await createCustomApp(page);
   await page.getByLabel('What it is').fill('Till of the shops');
   await page.getByRole('button', { name: 'Submit request' }).click();
   await expect(page.getByText('Give the address of its documentation')).toBeVisible();
@@ -56,10 +54,8 @@ test('an integration is asked for: what is missing is named, the draft stays, an
   await expect(page.getByRole('button', { name: 'Submit request' })).toHaveCount(0);
 });
 
-test('events are pushed with the shown call and appear by themselves: accepted, then a duplicate, then refused with the reason', async ({
-  page,
-}) => {
-  await aCustomApp(page);
+test('shows pushed events live: accepted, duplicate, and rejected with the reason', async ({ page }) => {
+  await createCustomApp(page);
   await page.getByRole('link', { name: 'Push endpoint' }).click();
   const payloads = page.getByRole('region', { name: 'Last 20 payloads' });
   await expect(payloads.getByText('Nothing has come yet.')).toBeVisible();
@@ -86,23 +82,23 @@ test('events are pushed with the shown call and appear by themselves: accepted, 
 
 for (const { name: size, viewport } of SIZES)
   for (const colorScheme of SCHEMES)
-    test(`a custom app at ${size} in ${colorScheme} is usable by everybody`, async ({ browser }) => {
+    test(`custom app pages have no WCAG violations at ${size} in ${colorScheme}`, async ({ browser }) => {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
       const page = await context.newPage();
-      const look = async (what: string) => {
+      const check = async (what: string) => {
         await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
         expect.soft(await violationsOf(page), what).toEqual([]);
-        expect.soft(await overflowOf(page), `${what} scrolls sideways`).toBe(0);
+        expect.soft(await overflowOf(page), `${what} scrolls horizontally`).toBe(0);
       };
-      await aCustomApp(page);
+      await createCustomApp(page);
       await page.getByRole('button', { name: 'Submit request' }).click();
       await expect(page.getByText('Give the address of its documentation')).toBeVisible();
-      await look('the form with what is missing');
+      await check('form with missing fields');
       await page.getByRole('link', { name: 'Push endpoint' }).click();
       await page.getByRole('button', { name: 'Create key' }).click();
       await expect(page.getByText('Copy the key now')).toBeVisible();
       await runShownCall(page);
       await expect(page.getByText('Accepted')).toBeVisible();
-      await look('the endpoint with a new key and a payload');
+      await check('push endpoint with a new key and a payload');
       await context.close();
     });

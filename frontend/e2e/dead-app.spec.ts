@@ -2,9 +2,9 @@ import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson, endSignIns } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
 import { open, signIn } from './support/steps.ts';
-import { aWaitingConnection, aWarehouse, theSource } from './support/things.ts';
+import { createWaitingConnection, createWarehouse, findSource } from './support/things.ts';
 
-test('a dead app does not say that nothing waits while it does not know, and names what waits once it does', async ({ page }) => {
+test('lists the waiting connections of an app that needs reauthentication only after they are loaded', async ({ page }) => {
   test.setTimeout(120_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
@@ -12,13 +12,13 @@ test('a dead app does not say that nothing waits while it does not know, and nam
   await signIn(page, person);
   await connectSource(page, sources[1]!);
   await expect(page.getByRole('heading', { name: 'Meta Ads is connected' })).toBeVisible();
-  const source = await theSource(person, organizationId);
-  const destinationId = await aWarehouse(person, organizationId, 'dead_');
-  await aWaitingConnection(person, organizationId, { sourceId: source.id, destinationId, streams: ['campaign_daily'] });
+  const source = await findSource(person, organizationId);
+  const destinationId = await createWarehouse(person, organizationId, 'dead_');
+  await createWaitingConnection(person, organizationId, { sourceId: source.id, destinationId, streams: ['campaign_daily'] });
   await endSignIns(organizationId);
 
-  const isAboutTheApp = (url: URL) => url.pathname.endsWith('/connections') && url.searchParams.has('appId');
-  await page.route(isAboutTheApp, (route) => route.abort());
+  const isConnectionsOfApp = (url: URL) => url.pathname.endsWith('/connections') && url.searchParams.has('appId');
+  await page.route(isConnectionsOfApp, (route) => route.abort());
   await open(page, `/${organizationId}/app/${source.appId}`);
   const waits = page.getByRole('region', { name: 'What waits' });
   await expect(waits.getByText('The connections of this app could not be fetched')).toBeVisible();
@@ -27,7 +27,7 @@ test('a dead app does not say that nothing waits while it does not know, and nam
   await expect(waits.getByText('The connections of this app could not be fetched')).toBeVisible();
   await expect(page.getByText('Nothing waits for it')).toHaveCount(0);
 
-  await page.unroute(isAboutTheApp);
+  await page.unroute(isConnectionsOfApp);
   await waits.getByRole('button', { name: 'Try again' }).click();
   await expect(waits.getByText('1 connection waits, 20 days')).toBeVisible();
   await expect(waits.getByRole('link', { name: 'Search' })).toBeVisible();

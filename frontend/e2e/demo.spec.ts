@@ -28,8 +28,8 @@ async function signIn(): Promise<string> {
   return ((await response.json()) as { idToken: string }).idToken;
 }
 
-/** What each table holds of each account, beside what the sandbox says there is. */
-async function bothEnds(connection: DemoConnection): Promise<{ found: Sums[]; expected: Sums[] }> {
+/** The sums of each table and account in the warehouse, and the expected sums from the sandbox. */
+async function compareSums(connection: DemoConnection): Promise<{ found: Sums[]; expected: Sums[] }> {
   const warehouse = new pg.Client({ connectionString: instance().warehouseUrl });
   await warehouse.connect();
   const found: Sums[] = [];
@@ -53,7 +53,7 @@ async function bothEnds(connection: DemoConnection): Promise<{ found: Sums[]; ex
   return { found, expected };
 }
 
-test('the demo brings 400 days of four accounts by itself, equal to the micro, and the same again', async ({ request }) => {
+test('the demo loads 400 days of 4 accounts with exact sums, and a second run changes nothing', async ({ request }) => {
   test.setTimeout(120_000);
   const path = `${instance().url}/api/v1/organizations/${demo().organizationId}/connections/${demo().connectionId}`;
   const headers = { Authorization: `Bearer ${await signIn()}` };
@@ -67,16 +67,16 @@ test('the demo brings 400 days of four accounts by itself, equal to the micro, a
   const connection = await read();
   expect(connection.lastRun?.verify).toMatchObject({ rows: true, cost: true });
   expect(await (await request.get(`${path}/completeness`, { headers })).json()).toMatchObject({ isComplete: true, missing: 0 });
-  const first = await bothEnds(connection);
+  const first = await compareSums(connection);
   expect(first.found).toEqual(first.expected);
   expect(first.found).toHaveLength(12);
 
   expect((await request.post(`${path}/run`, { headers })).status()).toBe(202);
   await expect.poll(hasEnded, { timeout: 60_000 }).toBe('succeeded');
-  expect((await bothEnds(connection)).found).toEqual(first.found);
+  expect((await compareSums(connection)).found).toEqual(first.found);
 });
 
-async function askDatabase(url: string, sql: string): Promise<unknown> {
+async function queryDatabase(url: string, sql: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
@@ -88,13 +88,13 @@ async function askDatabase(url: string, sql: string): Promise<unknown> {
   }
 }
 
-test('the database role that everybody sees is no superuser and cannot reach the product’s database', async ({ request }) => {
+test('the public demo role is not a superuser and cannot access the product’s database', async ({ request }) => {
   const config = (await (await request.get(`${instance().url}/config.json`)).json()) as { demoWarehouseUrl: string };
   const rights = 'select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user';
   const none = { rolsuper: false, rolcreaterole: false, rolcreatedb: false };
-  expect(await askDatabase(config.demoWarehouseUrl, rights)).toEqual(none);
+  expect(await queryDatabase(config.demoWarehouseUrl, rights)).toEqual(none);
   const product = Object.assign(new URL(config.demoWarehouseUrl), { pathname: new URL(instance().databaseUrl).pathname });
-  expect(await askDatabase(product.href, 'select 1')).toBe('42501');
-  expect(await askDatabase(instance().databaseUrl, rights)).toEqual(none);
-  expect(await askDatabase(instance().databaseUrl, 'drop table audit_events')).toBe('42501');
+  expect(await queryDatabase(product.href, 'select 1')).toBe('42501');
+  expect(await queryDatabase(instance().databaseUrl, rights)).toEqual(none);
+  expect(await queryDatabase(instance().databaseUrl, 'drop table audit_events')).toBe('42501');
 });

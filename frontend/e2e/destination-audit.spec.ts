@@ -5,7 +5,7 @@ import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibilit
 import { instance } from './support/instance.ts';
 import { createConnection, open, signUp } from './support/steps.ts';
 
-test('rows that a user deletes are found by an audit, named, and loaded again', async ({ page }) => {
+test('an audit finds deleted rows, lists them and reloads them', async ({ page }) => {
   test.setTimeout(240_000);
   const prefix = `audit${randomUUID().slice(0, 6)}_`;
   await open(page, '/signUp');

@@ -18,7 +18,7 @@ async function keyOf(name: string): Promise<string> {
   return answer.text();
 }
 
-/** A key file chosen from the disk, as most people have it. */
+/** Chooses a key file from the disk. */
 async function chooseKey(page: Page, name: string): Promise<void> {
   const buffer = Buffer.from(await keyOf(name));
   await page.locator('input[type=file]').setInputFiles({ name: 'key.json', mimeType: 'application/json', buffer });
@@ -33,25 +33,25 @@ async function fillInProject(page: Page, secret = 'sandbox-loader-secret'): Prom
   await page.getByLabel('Secret', { exact: true }).fill(secret);
 }
 
-test('half a key file is named at its field, and nothing is sent', async ({ page }) => {
+test('rejects an incomplete key file at its field and sends nothing', async ({ page }) => {
   const { person, organizationId } = await openForm(page, 'bigquery');
   await page.getByRole('textbox', { name: /Service account key/ }).fill((await keyOf('loader')).slice(0, 200));
   await page.getByRole('button', { name: 'Add destination' }).click();
   await expect(page.getByText('This is not JSON')).toBeVisible();
-  await expect(page.getByText('Dataset is needed')).toBeVisible();
+  await expect(page.getByText('Enter a dataset')).toBeVisible();
   expect(await countOf(person, organizationId, 'destinations')).toBe(0);
 });
 
-test('an account without the right to write has that role marked as missing', async ({ page }) => {
+test('marks the missing role of an account without write permission', async ({ page }) => {
   await openForm(page, 'bigquery');
   await chooseKey(page, 'viewer');
   await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds_viewer');
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Test connection' }).click();
   const roles = page.getByRole('list', { name: 'Required roles' });
   await expect(roles.getByText('BigQuery Data Editor').locator('..')).toContainText('Missing', { timeout: 20_000 });
 });
 
-test('a BigQuery by key file is saved with every role ticked, and says that nothing is written yet', async ({ page }) => {
+test('saves a BigQuery destination with a key file, shows all roles as granted and no written tables', async ({ page }) => {
   await openForm(page, 'bigquery');
   await chooseKey(page, 'loader');
   await expect(page.getByRole('textbox', { name: 'Project id' })).toHaveValue('northwind-marketing');
@@ -60,15 +60,15 @@ test('a BigQuery by key file is saved with every role ticked, and says that noth
   await expect(page.getByRole('heading', { name: 'BigQuery', level: 1 })).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('Ready', { exact: true })).toBeVisible();
   const roles = page.getByRole('list', { name: 'Required roles' });
-  await expect(roles.getByText(': Given')).toHaveCount(2);
+  await expect(roles.getByText(': Granted')).toHaveCount(2);
   await expect(page.getByText('None yet: no connection writes here.')).toBeVisible();
-  // Another setting is tried with the key that is stored.
+  // Changed settings are checked with the stored key.
   await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds_elsewhere');
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('9 of 9')).toBeVisible({ timeout: 20_000 });
 });
 
-test('signing in with Google leads on to the form, with what was typed and the app chosen', async ({ page }) => {
+test('keeps the input and selects the app after the sign-in with Google', async ({ page }) => {
   await openForm(page, 'bigquery');
   await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds_signed_in');
   await page.getByRole('radio', { name: /Sign in with Google/ }).check();
@@ -76,7 +76,7 @@ test('signing in with Google leads on to the form, with what was typed and the a
   await page.getByRole('button', { name: 'Sign in with Google' }).click();
   await allowAccess(page, 'demo@example.com');
   await expect(page).toHaveURL(/\/bigquery\?app=/);
-  await expect(page.getByRole('radio', { name: /Connected already/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: /Already connected/ })).toBeChecked();
   await expect(page.getByRole('textbox', { name: 'Dataset' })).toHaveValue('kinds_signed_in');
   await page.getByRole('textbox', { name: 'Project id' }).fill('northwind-marketing');
   await page.getByRole('button', { name: 'Add destination' }).click();
@@ -88,7 +88,7 @@ test('signing in with Google leads on to the form, with what was typed and the a
   await expect(page).toHaveURL(/\/app\//);
 });
 
-test('a wrong secret of Mixpanel fails the first step and saves nothing', async ({ page }) => {
+test('a wrong Mixpanel secret fails the first step and saves nothing', async ({ page }) => {
   const { person, organizationId } = await openForm(page, 'mixpanel');
   await fillInProject(page, 'not the secret');
   await page.getByRole('button', { name: 'Add destination' }).click();
@@ -96,18 +96,18 @@ test('a wrong secret of Mixpanel fails the first step and saves nothing', async 
   expect(await countOf(person, organizationId, 'destinations')).toBe(0);
 });
 
-test('Mixpanel says what each way of restating means, and sends one test event', async ({ page }) => {
+test('explains the restatement modes of Mixpanel and sends a test event', async ({ page }) => {
   await openForm(page, 'mixpanel');
   await expect(page.getByRole('radio', { name: 'Send the difference' })).toBeChecked();
   await expect(page.getByText('A changed row sends the exact difference')).toBeVisible();
   await fillInProject(page);
   await page.getByRole('button', { name: 'Add destination' }).click();
   await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
-  await page.getByRole('button', { name: 'Send one test event' }).click();
+  await page.getByRole('button', { name: 'Send test event' }).click();
   await expect(page.getByText('Test event arrives: Passed')).toBeVisible({ timeout: 40_000 });
 });
 
-/** How many rows the database itself counts. */
+/** The row count from the database. */
 async function countRows(table: string): Promise<string> {
   const database = new pg.Client({ connectionString: instance().warehouseUrl });
   await database.connect();
@@ -116,7 +116,7 @@ async function countRows(table: string): Promise<string> {
   return Number(rows[0]?.count).toLocaleString('en-US');
 }
 
-test('each table that was written is listed with the rows the database has in it', async ({ page }) => {
+test('lists each written table with its row count', async ({ page }) => {
   test.setTimeout(120_000);
   const { organizationId, email, password } = demo();
   await open(page, `/${organizationId}/destination`);

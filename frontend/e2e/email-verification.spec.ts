@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test';
 import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
 import { anInvitation, anOrganization, anUnverifiedPerson, aPerson, newEmail, post, verifyEmail } from './support/calls.ts';
 import { instance } from './support/instance.ts';
-import { mailedInvitation } from './support/mail.ts';
+import { waitForInvitation } from './support/mail.ts';
 import { open, signIn, signUp } from './support/steps.ts';
 import { countVerificationMails, openVerificationMail } from './support/verification.ts';
 
-const bannerOf = (page: Page) => page.getByRole('complementary', { name: 'E-mail address' });
+const bannerOf = (page: Page) => page.getByRole('complementary', { name: 'Email address' });
 
-test('sign-up mails a link; the banner and closed invitations go once it was opened, without a new sign-in', async ({ page }) => {
+test('removes the banner and enables invitations after the verification, without a new sign-in', async ({ page }) => {
   const email = newEmail();
   await open(page, '/signUp');
   await signUp(page, email);
@@ -24,17 +24,17 @@ test('sign-up mails a link; the banner and closed invitations go once it was ope
   await expect(page.getByRole('button', { name: 'Send invitation' })).toBeDisabled();
   await expect(page.getByText('Verify your e-mail address first')).toBeVisible();
 
-  await banner.getByRole('button', { name: 'I have verified it' }).click();
-  await expect(banner.getByRole('status')).toContainText('It is not verified yet');
+  await banner.getByRole('button', { name: 'I’ve verified it' }).click();
+  await expect(banner.getByRole('status')).toContainText('Your address is not verified yet');
   await openVerificationMail(email);
-  await banner.getByRole('button', { name: 'I have verified it' }).click();
+  await banner.getByRole('button', { name: 'I’ve verified it' }).click();
   await expect(banner).toHaveCount(0);
   await page.getByRole('textbox', { name: 'E-mail' }).fill(newEmail());
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByText(/Invitation sent to/)).toBeVisible();
 });
 
-test('another mail can be sent, and the next only after a pause', async ({ page }) => {
+test('sends another email and disables the next one for a minute', async ({ page }) => {
   const person = await anUnverifiedPerson();
   await open(page, '/account');
   await signIn(page, person);
@@ -45,7 +45,7 @@ test('another mail can be sent, and the next only after a pause', async ({ page 
   expect(await countVerificationMails(person.email)).toBe(1);
 });
 
-test('a page opened after the link was followed elsewhere is up to date by itself', async ({ page }) => {
+test('updates a page that is reloaded after the verification', async ({ page }) => {
   const person = await anUnverifiedPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/settings?tab=team`);
@@ -61,12 +61,12 @@ test('a page opened after the link was followed elsewhere is up to date by itsel
 
 for (const { name: size, viewport } of SIZES)
   for (const colorScheme of SCHEMES)
-    test(`the account page and the banner at ${size} in ${colorScheme} are usable by everybody`, async ({ browser }) => {
+    test(`account page and banner have no WCAG violations at ${size} in ${colorScheme}`, async ({ browser }) => {
       const owner = await aPerson();
       const organizationId = await anOrganization(owner);
       const person = await anUnverifiedPerson();
       const invitationId = await anInvitation(owner, organizationId, person.email, 'admin');
-      const link = await mailedInvitation(person.email, (path) => path.includes(invitationId));
+      const link = await waitForInvitation(person.email, (path) => path.includes(invitationId));
       const token = new URL(link, instance().url).searchParams.get('token');
       await post(`${instance().url}/api/acceptInvitation`, { invitationId, token }, person.token);
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
@@ -82,7 +82,7 @@ for (const { name: size, viewport } of SIZES)
             path: `${process.env.E2E_PICTURES}/${path.replace(/\W+/g, '-').slice(-20)}-${size}-${colorScheme}.png`,
           });
         expect.soft(await violationsOf(page), path).toEqual([]);
-        expect.soft(await overflowOf(page), `${path} scrolls sideways`).toBe(0);
+        expect.soft(await overflowOf(page), `${path} scrolls horizontally`).toBe(0);
       }
       await context.close();
     });

@@ -12,14 +12,14 @@ async function openAt(page: Page, path: (organizationId: string) => string) {
   return organizationId;
 }
 
-test('a step opened without its flow and without a draft leads to the beginning', async ({ page }) => {
+test('offers to start a connection for a step without flow and draft', async ({ page }) => {
   await openAt(page, () => '/bigquery');
-  await expect(page.getByText('This step belongs to a flow that is not open here')).toBeVisible();
+  await expect(page.getByText('This setup step has expired')).toBeVisible();
   await page.getByRole('button', { name: 'Create a connection' }).click();
   await expect(page.getByRole('heading', { name: 'Create connection' })).toBeVisible();
 });
 
-test('leaving for a list forgets the flow and keeps the draft, which a lost step offers again', async ({ page }) => {
+test('opening a list ends the flow and keeps the draft, which can be resumed', async ({ page }) => {
   const organizationId = await openAt(page, (id) => `/${id}/createConnection`);
   await connectSource(page, sources[0]!);
   await expect(page.getByRole('radio', { name: /A new BigQuery/ })).toBeVisible();
@@ -28,17 +28,15 @@ test('leaving for a list forgets the flow and keeps the draft, which a lost step
 
   await open(page, `/${organizationId}/connection`);
   await expect(page.getByRole('heading', { name: 'Connections' })).toBeVisible();
-  const kept = await page.evaluate(() => ['storedFrom', 'storedType', 'sourceKey'].map((key) => localStorage.getItem(key)));
-  expect(kept).toEqual([null, null, null]);
+  const stored = await page.evaluate(() => ['storedFrom', 'storedType', 'sourceKey'].map((key) => localStorage.getItem(key)));
+  expect(stored).toEqual([null, null, null]);
 
   await open(page, '/SourceSettings');
   await page.getByRole('button', { name: 'Resume the draft' }).click();
   await expect(page.getByRole('radio', { name: /A new BigQuery/ })).toBeVisible();
 });
 
-test('in the wizard, signing in for BigQuery and choosing what is there already both lead on to its settings', async ({
-  page,
-}) => {
+test('continues with the settings after a BigQuery sign-in or the choice of an existing destination', async ({ page }) => {
   test.setTimeout(90_000);
   await openAt(page, (id) => `/${id}/createConnection`);
   await connectSource(page, sources[0]!);
@@ -64,7 +62,7 @@ test('in the wizard, signing in for BigQuery and choosing what is there already 
   await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();
 });
 
-test('the whole way to the last step works without a pointer', async ({ page }) => {
+test('reaches the last step of the wizard by keyboard only', async ({ page }) => {
   test.setTimeout(90_000);
   await openAt(page, (id) => `/${id}/createConnection`);
   await connectSource(page, sources[0]!);

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { withGoogleWindow } from './support/google-window.ts';
 import { open } from './support/steps.ts';
 
-test('signing in with the Google window leads to the first steps', async ({ page, context }) => {
+test('opens onboarding after a sign-in in the Google window', async ({ page, context }) => {
   await withGoogleWindow(context);
   await open(page, '/login');
   const [popup] = await Promise.all([
@@ -16,7 +16,7 @@ test('signing in with the Google window leads to the first steps', async ({ page
   await expect(page).toHaveURL(/\/onboarding$/, { timeout: 20_000 });
 });
 
-test('a window that the browser blocks says how to allow it', async ({ page, context }) => {
+test('explains how to allow a blocked window', async ({ page, context }) => {
   await withGoogleWindow(context);
   await page.addInitScript(() => {
     window.open = () => null;
@@ -28,7 +28,7 @@ test('a window that the browser blocks says how to allow it', async ({ page, con
   await expect(page.getByRole('button', { name: 'Try Google again' })).toBeVisible();
 });
 
-test('a window that is closed leaves the page as it was', async ({ page, context }) => {
+test('keeps the page usable when the window is closed', async ({ page, context }) => {
   await withGoogleWindow(context);
   await open(page, '/login');
   const [popup] = await Promise.all([
@@ -38,7 +38,7 @@ test('a window that is closed leaves the page as it was', async ({ page, context
   await expect(popup.getByRole('button', { name: /Add new account/ })).toBeVisible();
   await expect(page.getByText('Waiting for the Google window')).toBeVisible();
   await popup.close();
-  // The provider's library waits 8 s for an answer that may still be on its way.
-  await expect(page.getByRole('alert')).toContainText('closed before sign-in finished', { timeout: 25_000 });
+  // The provider's library waits 8 s for a late answer.
+  await expect(page.getByRole('alert')).toContainText('closed before the sign-in finished', { timeout: 25_000 });
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
 });

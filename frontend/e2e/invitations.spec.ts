@@ -11,22 +11,22 @@ import {
   verifyEmail,
 } from './support/calls.ts';
 import type { Person } from './support/calls.ts';
-import { mailedInvitation } from './support/mail.ts';
+import { waitForInvitation } from './support/mail.ts';
 import { open, signIn, signUp } from './support/steps.ts';
 import { openVerificationMail } from './support/verification.ts';
 
-async function anInvited(person?: Person) {
+async function inviteGuest(person?: Person) {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner, 'Northwind');
   const email = person?.email ?? newEmail();
   const invitationId = await anInvitation(owner, organizationId, email);
-  const link = await mailedInvitation(email, (path) => path.includes(invitationId));
+  const link = await waitForInvitation(email, (path) => path.includes(invitationId));
   return { owner, organizationId, email, invitationId, link };
 }
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-test('an invitation is mailed, brings somebody through sign-up, and lets them in', async ({ page, browser }) => {
+test('an invited user signs up from the email and joins the organization', async ({ page, browser }) => {
   test.setTimeout(90_000);
   const owner = await aPerson();
   const organizationId = await anOrganization(owner, 'Northwind');
@@ -38,7 +38,7 @@ test('an invitation is mailed, brings somebody through sign-up, and lets them in
   await expect(page.getByRole('region', { name: 'Invitations' }).getByText(email)).toBeVisible();
 
   const invited = await (await browser.newContext()).newPage();
-  await open(invited, await mailedInvitation(email));
+  await open(invited, await waitForInvitation(email));
   await title(invited, 'Join Northwind');
   await invited.getByRole('link', { name: 'Create an account' }).click();
   await signUp(invited, email);
@@ -52,9 +52,9 @@ test('an invitation is mailed, brings somebody through sign-up, and lets them in
   await invited.context().close();
 });
 
-test('somebody with an account is brought back to the invitation after signing in', async ({ page }) => {
+test('returns to the invitation after the sign-in', async ({ page }) => {
   const person = await aPerson();
-  const { organizationId, link } = await anInvited(person);
+  const { organizationId, link } = await inviteGuest(person);
   await open(page, link);
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await signIn(page, person);
@@ -62,16 +62,16 @@ test('somebody with an account is brought back to the invitation after signing i
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
-test('in another account the invitation says so, and switching comes back to it', async ({ page }) => {
+test('shows that the invitation is for another account, and returns to it after switching', async ({ page }) => {
   const person = await aPerson();
-  const stranger = await aPerson();
-  const { organizationId, link, email } = await anInvited(person);
+  const otherPerson = await aPerson();
+  const { organizationId, link, email } = await inviteGuest(person);
   await open(page, '/login');
-  await signIn(page, stranger);
+  await signIn(page, otherPerson);
   await expect(page).toHaveURL(/\/onboarding$/);
   await open(page, link);
   await expect(page.getByText(`This invitation is for ${email}`)).toBeVisible();
-  await expect(page.getByText(`You are signed in as ${stranger.email}`)).toBeVisible();
+  await expect(page.getByText(`You are signed in as ${otherPerson.email}`)).toBeVisible();
   await page.getByRole('button', { name: 'Switch account' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await signIn(page, person);
@@ -79,8 +79,8 @@ test('in another account the invitation says so, and switching comes back to it'
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
-test('an expired invitation says so and names who can send another', async ({ page }) => {
-  const { owner, invitationId, link } = await anInvited();
+test('an expired invitation names the inviter', async ({ page }) => {
+  const { owner, invitationId, link } = await inviteGuest();
   await expireInvitation(invitationId);
   await open(page, link);
   await title(page, 'This invitation has expired');
@@ -88,16 +88,16 @@ test('an expired invitation says so and names who can send another', async ({ pa
   await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('a revoked invitation lets nobody in', async ({ page }) => {
-  const { owner, organizationId, invitationId, link } = await anInvited();
+test('a revoked invitation cannot be accepted', async ({ page }) => {
+  const { owner, organizationId, invitationId, link } = await inviteGuest();
   await revokeInvitation(owner, organizationId, invitationId);
   await open(page, link);
   await title(page, 'This invitation was revoked');
 });
 
-test('one that is revoked while its reader thinks about it is refused with the fixed text', async ({ page }) => {
+test('rejects an invitation that was revoked on the open page, with the fixed text', async ({ page }) => {
   const person = await aPerson();
-  const { owner, organizationId, invitationId, link } = await anInvited(person);
+  const { owner, organizationId, invitationId, link } = await inviteGuest(person);
   await open(page, '/login');
   await signIn(page, person);
   await expect(page).toHaveURL(/\/onboarding$/);
@@ -109,9 +109,9 @@ test('one that is revoked while its reader thinks about it is refused with the f
   await expect(page.getByRole('alert').getByText('Error accepting invitation.')).toBeVisible();
 });
 
-test('a rejected invitation is over, for the invited and for who sent it', async ({ page }) => {
+test('a rejected invitation cannot be accepted afterwards', async ({ page }) => {
   const person = await aPerson();
-  const { link } = await anInvited(person);
+  const { link } = await inviteGuest(person);
   await open(page, '/login');
   await signIn(page, person);
   await expect(page).toHaveURL(/\/onboarding$/);
@@ -122,9 +122,9 @@ test('a rejected invitation is over, for the invited and for who sent it', async
   await title(page, 'This invitation was rejected');
 });
 
-test('a used invitation leads its own reader into the organization', async ({ page }) => {
+test('a used invitation links to the organization', async ({ page }) => {
   const person = await aPerson();
-  const { organizationId, link } = await anInvited(person);
+  const { organizationId, link } = await inviteGuest(person);
   await open(page, '/login');
   await signIn(page, person);
   await expect(page).toHaveURL(/\/onboarding$/);
@@ -137,7 +137,7 @@ test('a used invitation leads its own reader into the organization', async ({ pa
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
-test('an invitation that does not exist says so, and leads out', async ({ page }) => {
+test('a missing invitation links to the user’s organizations', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/acceptInvitation/0198f3a2-7c41-7d0e-8000-000000000001?token=made-up`);
@@ -149,10 +149,10 @@ test('an invitation that does not exist says so, and leads out', async ({ page }
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
-test('whoever has proved their e-mail finds the invitation without its link', async ({ page }) => {
+test('a user with a verified email address finds the invitation without the link', async ({ page }) => {
   const person = await anUnverifiedPerson();
   await verifyEmail(person);
-  const { organizationId } = await anInvited(person);
+  const { organizationId } = await inviteGuest(person);
   await open(page, '/login');
   await signIn(page, person);
   await expect(page).toHaveURL(/\/onboarding$/);
@@ -160,7 +160,7 @@ test('whoever has proved their e-mail finds the invitation without its link', as
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
-test('by keyboard alone somebody signs up, makes an organization and invites', async ({ page }) => {
+test('signs up, creates an organization and invites a user by keyboard only', async ({ page }) => {
   test.setTimeout(90_000);
   const email = newEmail();
   const guest = newEmail();
@@ -168,7 +168,7 @@ test('by keyboard alone somebody signs up, makes an organization and invites', a
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  /** Goes on with Tab until what is named has the focus. */
+  /** Presses Tab until the target has the focus. */
   const tabTo = async (target: ReturnType<Page['getByRole']>) => {
     await expect(target).toBeVisible();
     for (let step = 0; step < 40; step += 1) {
@@ -186,9 +186,9 @@ test('by keyboard alone somebody signs up, makes an organization and invites', a
   await type('three small rivers');
   await press('Enter');
   await openVerificationMail(email);
-  await tabTo(page.getByRole('button', { name: 'I have verified it' }));
+  await tabTo(page.getByRole('button', { name: 'I’ve verified it' }));
   await press('Enter');
-  await expect(page.getByRole('complementary', { name: 'E-mail address' })).toHaveCount(0);
+  await expect(page.getByRole('complementary', { name: 'Email address' })).toHaveCount(0);
   await tabTo(page.getByLabel('Company name'));
   await type('Northwind');
   await press('Enter');

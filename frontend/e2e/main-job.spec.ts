@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { addFault } from './support/calls.ts';
 import { createConnection, open } from './support/steps.ts';
 
-test('from signing up to rows in the warehouse, seen moving and seen equal at both ends', async ({ page }) => {
+test('loads rows from sign-up to the warehouse, shows progress and verifies the rows', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, '/');
   await expect(page).toHaveURL(/\/login$/);
@@ -23,7 +23,7 @@ test('from signing up to rows in the warehouse, seen moving and seen equal at bo
 
   await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 60_000 });
 
-  // Late answers of the source give the eye, and this test, time to see the bar.
+  // Slow responses of the source keep the progress bar visible for the test.
   await addFault({ provider: 'google-ads', fault: 'slow', delayMs: 1_500, times: 6 });
   await page.getByRole('button', { name: 'Run now' }).click();
   await expect(page.getByRole('progressbar', { name: 'Run' })).toHaveAttribute('aria-valuetext', /%/);

@@ -17,14 +17,14 @@ import { open, signIn } from './support/steps.ts';
 const HISTORY_DAYS = 12;
 const DAY_MS = 86_400_000;
 
-/** In Berlin, where this browser is. */
+/** In the time zone of this browser, Europe/Berlin. */
 const daysAgo = (days: number): string =>
   new Date(Date.now() - days * DAY_MS).toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
 
-/** Everything loaded: accounts west or east of Berlin have another today. */
+/** All loaded days. It includes tomorrow, because accounts can be in other time zones. */
 const loadedDays = { from: daysAgo(HISTORY_DAYS), to: daysAgo(-1) };
 
-/** One small report of a few days, so that every pair is quick. */
+/** Selects one small report of 12 days, so that every pair is fast. */
 async function configure(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 30_000 });
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -52,8 +52,8 @@ async function createPair(page: Page, source: SourceKind, destination: Destinati
   await expect(page.getByRole('heading', { name })).toBeVisible();
 }
 
-/** The page says so: this many runs, all proved. */
-async function expectProvedRuns(page: Page, count: number): Promise<void> {
+/** Waits until the page shows this number of runs, all verified. */
+async function expectVerifiedRuns(page: Page, count: number): Promise<void> {
   const runs = page.getByRole('region', { name: 'Latest runs' }).getByRole('row').filter({ hasText: 'Verified' });
   await expect(runs).toHaveCount(count, { timeout: 90_000 });
   await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
@@ -68,25 +68,25 @@ async function expectEqualSums(source: SourceKind, destination: DestinationKind)
 
 for (const source of sources)
   test.describe(source.name, () => {
-    // One after another: what one restates, the others read.
+    // In sequence, because the tests restate the same accounts.
     test.describe.configure({ mode: 'default' });
     for (const destination of destinations)
-      test(`to ${destination.name}: the same sums at both ends, run twice, and after ten days were restated`, async ({
+      test(`to ${destination.name}: sums match after the first run, a second run, and a restatement of 10 days`, async ({
         page,
       }) => {
         test.setTimeout(240_000);
         await createPair(page, source, destination);
-        await expectProvedRuns(page, 1);
+        await expectVerifiedRuns(page, 1);
         const first = await expectEqualSums(source, destination);
         expect(first.rows).toBeGreaterThan(20);
 
         await page.getByRole('button', { name: 'Run now' }).click();
-        await expectProvedRuns(page, 2);
+        await expectVerifiedRuns(page, 2);
         await expectEqualSums(source, destination);
 
         await restate(source, { from: daysAgo(10), to: daysAgo(1) });
         await page.getByRole('button', { name: 'Run now' }).click();
-        await expectProvedRuns(page, 3);
+        await expectVerifiedRuns(page, 3);
         expect(await expectEqualSums(source, destination)).not.toEqual(first);
       });
   });

@@ -3,7 +3,7 @@ import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibilit
 import { anOrganization, aPerson, aStaffPerson } from './support/calls.ts';
 import { open, signIn } from './support/steps.ts';
 
-test('platform staff disable a person, who is signed out with the reason and cannot sign in again', async ({ page, browser }) => {
+test('platform staff disable a user, who is signed out with the reason and cannot sign in again', async ({ page, browser }) => {
   const [staff, person] = [await aStaffPerson(), await aPerson()];
   const organizationId = await anOrganization(person);
   const theirs = await (await browser.newContext()).newPage();
@@ -46,7 +46,7 @@ test('platform staff disable a person, who is signed out with the reason and can
   await expect(page.getByRole('button', { name: `Disable ${person.email}` })).toBeVisible();
 });
 
-test('people are shown to platform staff alone', async ({ page }) => {
+test('shows other users to platform staff only', async ({ page }) => {
   const person = await aPerson();
   await anOrganization(person);
   await open(page, '/people');

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { demo } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
 
-/** Pictures for the README, from a real instance: npm run pictures -w frontend */
+/** Takes the screenshots of the README from a running instance: npm run pictures -w frontend */
 const FOLDER = new URL('../../docs/images/', import.meta.url).pathname;
 
 for (const colorScheme of ['light', 'dark'] as const)

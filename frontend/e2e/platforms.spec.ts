@@ -13,12 +13,15 @@ async function openCatalog(page: Page): Promise<string> {
   return organizationId;
 }
 
-/** Ends the sign-ins of a user no other test signs in as, and lets the app find out. */
-/** Faults after which the platform leaves no doubt: Microsoft's refusal of a token that was withdrawn is believed only the third time. */
-const ENDINGS: Record<string, string[]> = { 'meta-ads': ['revoke'], 'microsoft-ads': ['expire_token', 'interaction_required'] };
+/** The faults that end a sign-in. Microsoft needs two, because the app accepts its rejection of a revoked token only the third time. */
+const ENDING_FAULTS: Record<string, string[]> = {
+  'meta-ads': ['revoke'],
+  'microsoft-ads': ['expire_token', 'interaction_required'],
+};
 
+/** Ends the sign-ins of a user that no other test uses, and checks the app. */
 async function endSignIn(page: Page, provider: string, user: string): Promise<void> {
-  for (const fault of ENDINGS[provider] ?? []) await addFault({ provider, fault, user });
+  for (const fault of ENDING_FAULTS[provider] ?? []) await addFault({ provider, fault, user });
   await page.getByRole('link', { name: 'Open the app' }).click();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText('Reconnect needed').first()).toBeVisible();
@@ -33,7 +36,7 @@ async function connect(page: Page, name: string, user: string, platform: Platfor
   await expect(page.getByRole('heading', { name: `${name} is connected` })).toBeVisible();
 }
 
-test('a Meta permission that was not ticked is named, and ticking it connects', async ({ page }) => {
+test('names a missing Meta permission and connects after it is granted', async ({ page }) => {
   await openCatalog(page);
   await page.getByRole('button', { name: 'Connect Meta Ads' }).click();
   const consent = await consentPage(page, 'Facebook');
@@ -46,7 +49,7 @@ test('a Meta permission that was not ticked is named, and ticking it connects', 
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
 });
 
-test('another Meta user is shown with the accounts that differ, and the same one heals the app', async ({ page }) => {
+test('shows the account differences of another Meta user, and reconnects with the original user', async ({ page }) => {
   test.setTimeout(90_000);
   await openCatalog(page);
   await connect(page, 'Meta Ads', 'limited@example.com', 'Facebook');
@@ -65,7 +68,7 @@ test('another Meta user is shown with the accounts that differ, and the same one
   await expect(page.getByText('Every Meta sign-in works')).toBeVisible();
 });
 
-test('another Microsoft user takes an app over when that is meant', async ({ page }) => {
+test('reconnects an app with another Microsoft user after confirmation', async ({ page }) => {
   test.setTimeout(90_000);
   await openCatalog(page);
   await connect(page, 'Microsoft Ads', 'limited@example.com', 'Microsoft');
@@ -79,7 +82,7 @@ test('another Microsoft user takes an app over when that is meant', async ({ pag
   await expect(page.getByText('Signed in as demo@example.com')).toBeVisible();
 });
 
-test('an app in use is disconnected by name and waits; a shared link can be taken back', async ({ page }) => {
+test('disconnects an app and revokes its reconnect link', async ({ page }) => {
   test.setTimeout(90_000);
   await openCatalog(page);
   await connect(page, 'Microsoft Ads', 'agency@example.com', 'Microsoft');
@@ -99,7 +102,7 @@ test('an app in use is disconnected by name and waits; a shared link can be take
   await expect(link.getByRole('heading', { name: 'The link was taken back' })).toBeVisible();
 });
 
-test('accounts are ticked in a tree by keyboard, and become a source with the tables that result', async ({ page }) => {
+test('selects accounts by keyboard, creates a source and shows its tables', async ({ page }) => {
   test.setTimeout(90_000);
   const organizationId = await openCatalog(page);
   await connect(page, 'Meta Ads', 'demo@example.com', 'Facebook');

@@ -2,10 +2,10 @@ import { expect, test } from '@playwright/test';
 import { addFault, anOrganization, aPerson } from './support/calls.ts';
 import { allowAccess, createConnection, open, signIn } from './support/steps.ts';
 
-/** A Google user no other test signs in as: the fault below ends all sign-ins of that user. */
+/** A Google user that no other test uses, because the fault ends all sign-ins of this user. */
 const GOOGLE_USER = 'bench@example.com';
 
-test('a sign-in that Google ended shows what broke and one action, and reconnecting heals the connection', async ({ page }) => {
+test('shows a revoked Google sign-in with one action, and the connection recovers after reconnecting', async ({ page }) => {
   test.setTimeout(150_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);

@@ -2,9 +2,7 @@ import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { allowAccess, open, signIn } from './support/steps.ts';
 
-test('a deleted source says until when it can be restored, and Undo brings it back; an app says that it cannot be', async ({
-  page,
-}) => {
+test('restores a deleted source with Undo; deleting an app cannot be undone', async ({ page }) => {
   test.setTimeout(90_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
@@ -19,7 +17,7 @@ test('a deleted source says until when it can be restored, and Undo brings it ba
   const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByRole('dialog')).toContainText(/It can be restored until \w{3} \d+/);
+  await expect(page.getByRole('dialog')).toContainText(/You can restore it until \w{3} \d+/);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete source' }).click();
   await expect(page.getByText(`${name} deleted`)).toBeVisible();
   await expect(page.getByRole('link', { name })).toHaveCount(0);

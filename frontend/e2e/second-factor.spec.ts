@@ -29,16 +29,16 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login$/);
 }
 
-test('where it is not switched on, setting up says so in words', async ({ page, context }) => {
+test('reports that two-step sign-in is not enabled on the instance', async ({ page, context }) => {
   const totp = await Totp.on(context);
   totp.isOn = false;
   await open(page, '/account');
   await signIn(page, await aPerson());
   await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
-  await expect(page.getByRole('alert')).toHaveText('This is not switched on for this instance. Ask its operator.');
+  await expect(page.getByRole('alert')).toHaveText('This is not enabled on this instance. Ask its operator.');
 });
 
-test('a person sets it up, signs in with it, and removes it', async ({ page, context }) => {
+test('a user sets up two-step sign-in, signs in with it, and removes it', async ({ page, context }) => {
   test.setTimeout(90_000);
   const totp = await Totp.on(context);
   const person = await aPerson();
@@ -54,7 +54,7 @@ test('a person sets it up, signs in with it, and removes it', async ({ page, con
   if (process.env.E2E_PICTURES) await page.screenshot({ path: `${process.env.E2E_PICTURES}/set-up.png` });
   await page.getByLabel(CODE).fill(totp.wrongCode());
   await page.getByRole('button', { name: 'Turn it on' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'The code is not right' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'The code is wrong' })).toBeVisible();
   await page.getByLabel(CODE).fill(totp.code());
   await page.getByRole('button', { name: 'Turn it on' }).click();
   await expect(page.getByText(/^On since/)).toBeVisible();
@@ -66,10 +66,10 @@ test('a person sets it up, signs in with it, and removes it', async ({ page, con
   if (process.env.E2E_PICTURES) await page.screenshot({ path: `${process.env.E2E_PICTURES}/code.png` });
   await page.getByLabel('Code').fill(totp.wrongCode());
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'The code is not right' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'The code is wrong' })).toBeVisible();
   totp.hasExpired = true;
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'This step took too long. Start again.' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'This step has expired. Start again.' })).toBeVisible();
   totp.hasExpired = false;
   await page.getByRole('button', { name: 'Start again' }).click();
   await enterPassword(page, person);
@@ -83,7 +83,7 @@ test('a person sets it up, signs in with it, and removes it', async ({ page, con
   await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible();
 });
 
-test('an owner requires it; an admin without it is led to set it up, and then let in', async ({ page, context, browser }) => {
+test('an admin has to set up two-step sign-in when the owner requires it', async ({ page, context, browser }) => {
   test.setTimeout(120_000);
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
@@ -105,7 +105,7 @@ test('an owner requires it; an admin without it is led to set it up, and then le
   await open(adminPage, `/${organizationId}/connection`);
   await signIn(adminPage, admin);
   await expect(adminPage.getByRole('heading', { name: 'Two-step sign-in is required' })).toBeVisible();
-  await expect(adminPage.getByText('Northwind asks its owners and admins')).toBeVisible();
+  await expect(adminPage.getByText('Northwind requires its owners and admins')).toBeVisible();
   expect.soft(await violationsOf(adminPage)).toEqual([]);
   if (process.env.E2E_PICTURES) await adminPage.screenshot({ path: `${process.env.E2E_PICTURES}/required.png` });
   await adminPage.getByRole('link', { name: 'Set up two-step sign-in' }).click();

@@ -3,7 +3,7 @@ import { anOrganization, aPerson } from './support/calls.ts';
 import { instance } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
 
-test('a wrong password is refused in words', async ({ page }) => {
+test('rejects a wrong password with a message', async ({ page }) => {
   const person = await aPerson();
   await open(page, '/login');
   await page.getByLabel('E-mail').fill(person.email);
@@ -13,7 +13,7 @@ test('a wrong password is refused in words', async ({ page }) => {
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('a weak password and an e-mail in use get their fixed texts', async ({ page }) => {
+test('shows the fixed texts for a weak password and an email in use', async ({ page }) => {
   const person = await aPerson();
   await open(page, '/signUp');
   await page.getByLabel('Full name').fill('Owner');
@@ -26,7 +26,7 @@ test('a weak password and an e-mail in use get their fixed texts', async ({ page
   await expect(page.getByRole('alert')).toHaveText('This email is already in use. Please try a different email or log in.');
 });
 
-test('the reset page answers the same whether or not the account exists', async ({ page }) => {
+test('the reset page does not reveal whether an account exists', async ({ page }) => {
   const person = await aPerson();
   const answers: string[] = [];
   for (const email of [person.email, 'nobody-at-all@example.com']) {
@@ -39,7 +39,7 @@ test('the reset page answers the same whether or not the account exists', async 
   expect(answers[0]).toBe(answers[1]);
 });
 
-test('a link opened while signed out is returned to after signing in, filters and all', async ({ page }) => {
+test('returns to the opened link with its query after the sign-in', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/app/connect?from=mail`);
@@ -49,7 +49,7 @@ test('a link opened while signed out is returned to after signing in, filters an
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/app/connect\\?from=mail$`));
 });
 
-test('a saved target that leads elsewhere is ignored', async ({ page, context }) => {
+test('ignores a saved target on another site', async ({ page, context }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await context.addCookies([{ name: 'callback-url', value: encodeURIComponent('//evil.example'), url: instance().url }]);
@@ -58,7 +58,7 @@ test('a saved target that leads elsewhere is ignored', async ({ page, context })
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
-test('without an organization the first steps come up, with one its connections', async ({ page }) => {
+test('opens onboarding without an organization, and the connections with one', async ({ page }) => {
   const person = await aPerson();
   await open(page, '/login');
   await signIn(page, person);
@@ -68,15 +68,15 @@ test('without an organization the first steps come up, with one its connections'
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
-test('an organization of others looks like one that does not exist', async ({ page }) => {
-  const [person, stranger] = [await aPerson(), await aPerson()];
-  const [own, foreign] = [await anOrganization(person), await anOrganization(stranger)];
+test('treats another user’s organization as missing', async ({ page }) => {
+  const [person, otherPerson] = [await aPerson(), await aPerson()];
+  const [own, foreign] = [await anOrganization(person), await anOrganization(otherPerson)];
   await open(page, `/${foreign}/connection`);
   await signIn(page, person);
   await expect(page).toHaveURL(new RegExp(`/${own}/connection$`));
 });
 
-test('signing out forgets the person, and the next one is not sent to their page', async ({ page }) => {
+test('sign-out deletes the user’s data, and the next user is not redirected to the last page', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/source`);
@@ -88,7 +88,7 @@ test('signing out forgets the person, and the next one is not sent to their page
   expect(await page.evaluate(() => [localStorage.getItem('fb_user'), localStorage.getItem('orgId')])).toEqual([null, null]);
 });
 
-test('an unknown path says so with the path, and in the title', async ({ page }) => {
+test('shows an unknown path and sets the title', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/conections`);
@@ -98,7 +98,7 @@ test('an unknown path says so with the path, and in the title', async ({ page })
   await expect(page).toHaveTitle('Page Not Found');
 });
 
-test('a connection that does not exist is a page not found', async ({ page }) => {
+test('shows Page not found for a missing connection', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/connection/0198f3a2-7c41-7d0e-8000-000000000001/configuration`);

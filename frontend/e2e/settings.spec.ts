@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { aMember, anOrganization, aPerson, renameOrganization, statusOfMembers } from './support/calls.ts';
 import { open, signIn } from './support/steps.ts';
 
-/** One pixel. */
+/** A PNG of one pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -18,7 +18,7 @@ async function openSettings(page: Page, tab: string, name = 'Northwind') {
   return { owner, organizationId };
 }
 
-test('a new name and logo show at once in the sidebar', async ({ page }) => {
+test('shows a new name and logo in the sidebar immediately', async ({ page }) => {
   await openSettings(page, 'general');
   await page.getByRole('textbox', { name: 'Name' }).fill('Northwind Traders');
   await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PICTURE });
@@ -35,7 +35,7 @@ test('a new name and logo show at once in the sidebar', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Upload a logo' })).toBeVisible();
 });
 
-test('a new organization takes an uploaded logo', async ({ page }) => {
+test('creates an organization with an uploaded logo', async ({ page }) => {
   const owner = await aPerson();
   await open(page, '/onboarding');
   await signIn(page, owner);
@@ -47,17 +47,17 @@ test('a new organization takes an uploaded logo', async ({ page }) => {
   await expect(page.getByRole('button', { name: /Northwind/ }).locator('img')).toHaveAttribute('src', /^\/api\/v1\/logos\//);
 });
 
-test('a picture of another format is refused in words', async ({ page }) => {
+test('rejects an image of another format with a message', async ({ page }) => {
   await openSettings(page, 'general');
   await page.locator('input[type=file]').setInputFiles({
     name: 'logo.svg',
     mimeType: 'image/svg+xml',
     buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
   });
-  await expect(page.getByText('Only PNG, JPEG and WebP pictures.')).toBeVisible();
+  await expect(page.getByText('Choose a PNG, JPEG or WebP image.')).toBeVisible();
 });
 
-test('two people changing the same settings lose nothing', async ({ page }) => {
+test('shows a conflict when two users change the same settings, and keeps the input', async ({ page }) => {
   const { owner, organizationId } = await openSettings(page, 'general');
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
   await renameOrganization(owner, organizationId, 'Theirs');
@@ -69,21 +69,21 @@ test('two people changing the same settings lose nothing', async ({ page }) => {
   await expect(page.getByRole('button', { name: /Mine/ })).toBeVisible();
 });
 
-test('the only owner can neither leave nor step down, and reads why', async ({ page }) => {
+test('the last owner can neither leave nor change their role, and sees the reason', async ({ page }) => {
   await openSettings(page, 'team');
   await expect(page.getByText('The only owner: name another first')).toBeVisible();
   await page.getByRole('button', { name: /^Actions for/ }).click();
   await expect(page.getByRole('menuitem', { name: /Leave organization/ })).toBeDisabled();
 });
 
-test('inviting a member again is refused with the fixed text and the reason', async ({ page }) => {
+test('rejects an invitation of a member with the fixed text', async ({ page }) => {
   const { owner } = await openSettings(page, 'team');
   await page.getByRole('textbox', { name: 'E-mail' }).fill(owner.email);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByRole('alert').getByText('Error sending invitation.')).toBeVisible();
 });
 
-test('a role is changed, and a member removed after the question what stops and stays', async ({ page }) => {
+test('changes a role and removes a member after a confirmation', async ({ page }) => {
   const { owner, organizationId } = await openSettings(page, 'general');
   const member = await aMember(owner, organizationId, 'editor');
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' }).click();
@@ -98,18 +98,18 @@ test('a role is changed, and a member removed after the question what stops and 
   await expect(row).toHaveCount(0);
 });
 
-test('what a viewer may not do is closed, with the reason', async ({ page }) => {
+test('disables settings for a viewer with the reason', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const viewer = await aMember(owner, organizationId, 'viewer');
   await open(page, `/${organizationId}/settings?tab=team`);
   await signIn(page, viewer);
   await expect(page.getByRole('button', { name: 'Send invitation' })).toBeDisabled();
-  await expect(page.getByText('Needs an admin').first()).toBeVisible();
+  await expect(page.getByText('Requires the Admin role').first()).toBeVisible();
   for (const [tab, words] of [
     ['API keys', 'API keys: needs an admin'],
     ['Audit', 'The audit: needs an admin'],
-    ['Danger', 'Needs an owner'],
+    ['Danger', 'Requires the Owner role'],
   ] as const) {
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: tab }).click();
     await expect(page.getByText(words)).toBeVisible();
@@ -117,7 +117,7 @@ test('what a viewer may not do is closed, with the reason', async ({ page }) => 
   await expect(page.getByRole('button', { name: 'Delete organization' })).toBeDisabled();
 });
 
-test('a key is shown once, and revoked', async ({ page }) => {
+test('shows a new API key once, and revokes it', async ({ page }) => {
   await openSettings(page, 'api-keys');
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly export');
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -129,7 +129,7 @@ test('a key is shown once, and revoked', async ({ page }) => {
   await expect(page.getByText('No API key yet.')).toBeVisible();
 });
 
-test('keys say when they expire, a year ahead unless another day is chosen', async ({ page }) => {
+test('API keys expire after one year by default, or on the selected day', async ({ page }) => {
   await openSettings(page, 'api-keys');
   await expect(page.getByRole('textbox', { name: 'Expires' }).or(page.getByRole('combobox', { name: 'Expires' }))).toHaveValue(
     'In a year',
@@ -146,16 +146,16 @@ test('keys say when they expire, a year ahead unless another day is chosen', asy
   await expect(page.getByRole('row').filter({ hasText: 'Nightly export' })).toContainText('Expires in 30 days');
 });
 
-test('a stranger who was refused several times is one line of the audit, with a count', async ({ page }) => {
-  const stranger = await aPerson();
+test('groups repeated rejected requests of a user without access into one audit row', async ({ page }) => {
+  const otherPerson = await aPerson();
   const { organizationId } = await openSettings(page, 'general');
-  for (let call = 0; call < 3; call += 1) expect(await statusOfMembers(stranger, organizationId)).toBe(404);
+  for (let call = 0; call < 3; call += 1) expect(await statusOfMembers(otherPerson, organizationId)).toBe(404);
   await open(page, `/${organizationId}/settings?tab=audit&action=access.refused`);
   await expect(page.getByText('Access refused × 3')).toBeVisible();
-  await expect(page.getByText(stranger.email)).toHaveCount(1);
+  await expect(page.getByText(otherPerson.email)).toHaveCount(1);
 });
 
-test('the audit shows what was done, can be filtered by its address, and downloaded', async ({ page }) => {
+test('shows the audit log, filters it by query and downloads it', async ({ page }) => {
   const { owner, organizationId } = await openSettings(page, 'general');
   await renameOrganization(owner, organizationId, 'Northwind Traders');
   await open(page, `/${organizationId}/settings?tab=audit&action=organization.`);
@@ -171,7 +171,7 @@ test('the audit shows what was done, can be filtered by its address, and downloa
   expect((await file).suggestedFilename()).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.csv$/);
 });
 
-test('an organization is deleted by its name only, and can be restored', async ({ page }) => {
+test('deletes an organization after its name was typed, and restores it', async ({ page }) => {
   const { organizationId } = await openSettings(page, 'danger');
   await page.getByRole('button', { name: 'Delete organization' }).click();
   const dialog = page.getByRole('dialog');
@@ -184,7 +184,7 @@ test('an organization is deleted by its name only, and can be restored', async (
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
-test('two tabs hold two organizations', async ({ page, context }) => {
+test('two tabs show two organizations', async ({ page, context }) => {
   const owner = await aPerson();
   const first = await anOrganization(owner, 'Northwind');
   const second = await anOrganization(owner, 'Contoso');

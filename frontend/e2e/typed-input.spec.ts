@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { anOrganization, aPerson, renameThing } from './support/calls.ts';
+import { anOrganization, aPerson, renameResource } from './support/calls.ts';
 import { connectSource, destinations, sources } from './support/pairs.ts';
 import { fillInWarehouse, open, signIn } from './support/steps.ts';
 
-/** What somebody has typed is never lost without being asked for. */
+/** Input is never discarded without a decision of the user. */
 
-async function aDestination(page: Page, provider: 'postgresql' | 'mixpanel') {
+async function createDestination(page: Page, provider: 'postgresql' | 'mixpanel') {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/destination/new/configuration?provider=${provider}`);
@@ -21,13 +21,13 @@ async function aDestination(page: Page, provider: 'postgresql' | 'mixpanel') {
 
 const saved = (page: Page) => page.getByText('Destination saved');
 
-test('another service account without its secret is asked for the secret, and is not taken for saved', async ({ page }) => {
-  await aDestination(page, 'mixpanel');
+test('requires the secret for another service account and does not save without it', async ({ page }) => {
+  await createDestination(page, 'mixpanel');
   const account = page.getByRole('textbox', { name: 'Service account' });
-  await expect(account).toHaveAttribute('placeholder', 'Saved; leave empty to keep it');
+  await expect(account).toHaveAttribute('placeholder', 'Saved. Leave empty to keep it');
   await account.fill('reader.9b07de.mp-service-account');
   await page.getByRole('button', { name: 'Save destination' }).click();
-  await expect(page.getByText('Secret is needed')).toBeVisible();
+  await expect(page.getByText('Enter a secret')).toBeVisible();
   await expect(account).toHaveValue('reader.9b07de.mp-service-account');
   await expect(saved(page)).toHaveCount(0);
 
@@ -37,18 +37,18 @@ test('another service account without its secret is asked for the secret, and is
   await expect(saved(page)).toBeVisible({ timeout: 20_000 });
 });
 
-test('checking a destination leaves what was typed alone', async ({ page }) => {
-  const { person, organizationId, id } = await aDestination(page, 'postgresql');
+test('keeps the input during a check and after a conflict', async ({ page }) => {
+  const { person, organizationId, id } = await createDestination(page, 'postgresql');
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Typed');
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('Read-back matches: Passed')).toBeVisible();
   await expect(name).toHaveValue('Typed');
 
-  // Somebody else saves meanwhile: theirs is neither overwritten nor does it replace what stands here.
-  await renameThing(person, organizationId, 'destinations', id, 'Theirs');
+  // Another user saves. Their version is not overwritten, and the input is kept.
+  await renameResource(person, organizationId, 'destinations', id, 'Theirs');
   await page.getByRole('button', { name: 'Save destination' }).click();
-  await expect(page.getByText('Somebody else changed this destination meanwhile')).toBeVisible();
+  await expect(page.getByText('Someone else saved changes to this destination')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Theirs', level: 1 })).toBeVisible();
   await expect(name).toHaveValue('Typed');
   await expect(page.getByRole('button', { name: 'Save destination' })).toBeDisabled();
@@ -57,17 +57,17 @@ test('checking a destination leaves what was typed alone', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Typed', level: 1 })).toBeVisible();
 });
 
-test('with nothing typed, the one check button tries what is saved', async ({ page }) => {
-  await aDestination(page, 'postgresql');
+test('checks the saved destination when the form has no changes', async ({ page }) => {
+  await createDestination(page, 'postgresql');
   await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0);
   const check = page.waitForResponse((answer) => /\/destinations\/[^/]+\/check$/.test(answer.url()));
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Test connection' }).click();
   expect((await check).status()).toBe(200);
   await expect(page.getByText('Read-back matches: Passed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save destination' })).toBeDisabled();
 });
 
-test('a source somebody else saved meanwhile keeps what was typed until it is said which counts', async ({ page }) => {
+test('keeps the input of a source after a conflict until the user chooses a version', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, '/addSource');
@@ -77,9 +77,9 @@ test('a source somebody else saved meanwhile keeps what was typed until it is sa
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Typed');
   const id = /\/source\/([^/]+)\//.exec(page.url())![1]!;
-  await renameThing(person, organizationId, 'sources', id, 'Theirs');
+  await renameResource(person, organizationId, 'sources', id, 'Theirs');
   await page.getByRole('button', { name: 'Save source' }).click();
-  await expect(page.getByText('Somebody else changed this source meanwhile')).toBeVisible();
+  await expect(page.getByText('Someone else saved changes to this source')).toBeVisible();
   await expect(name).toHaveValue('Typed');
   await page.getByRole('button', { name: 'Use theirs' }).click();
   await expect(name).toHaveValue('Theirs');

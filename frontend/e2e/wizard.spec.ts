@@ -19,17 +19,17 @@ async function beginWizard(page: Page) {
 }
 
 async function toConfigure(page: Page) {
-  const made = await beginWizard(page);
+  const created = await beginWizard(page);
   await page.getByRole('radio', { name: /A new PostgreSQL/ }).check();
   await fillInWarehouse(page);
   await page.getByRole('button', { name: 'Check and go on' }).click();
   await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
-  return made;
+  return created;
 }
 
-const ticked = (page: Page) => page.getByRole('region', { name: 'Streams' }).getByRole('checkbox', { checked: true });
+const selectedStreams = (page: Page) => page.getByRole('region', { name: 'Streams' }).getByRole('checkbox', { checked: true });
 
-test('what was changed in the source settings is saved by going on, and nothing goes on while it is wrong', async ({ page }) => {
+test('saves changed source settings with Continue, and disables Continue while they are invalid', async ({ page }) => {
   const { person, organizationId } = await beginWizard(page);
   await open(page, '/SourceSettings');
   const name = page.getByRole('textbox', { name: 'Name' });
@@ -42,14 +42,14 @@ test('what was changed in the source settings is saved by going on, and nothing 
   expect(await namesOf(person, organizationId, 'sources')).toEqual(['Spring campaigns']);
 });
 
-test('source settings that were not touched ask for no saving', async ({ page }) => {
+test('continues without saving when the source settings are unchanged', async ({ page }) => {
   await beginWizard(page);
   await open(page, '/SourceSettings');
   await page.getByRole('button', { name: 'Destination', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();
 });
 
-test('a first day that nobody can load is refused where it is typed', async ({ page }) => {
+test('rejects an invalid start date at its field', async ({ page }) => {
   test.setTimeout(90_000);
   await toConfigure(page);
   const day = page.getByRole('textbox', { name: 'History from' });
@@ -64,7 +64,7 @@ test('a first day that nobody can load is refused where it is typed', async ({ p
   await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 40_000 });
 });
 
-test('settings the server refuses cannot be created, and lead back to where they are changed', async ({ page }) => {
+test('does not create a connection with rejected settings and returns to the step to change them', async ({ page }) => {
   test.setTimeout(90_000);
   const { person, organizationId } = await toConfigure(page);
   await deleteAll(person, organizationId, 'destinations');
@@ -77,24 +77,22 @@ test('settings the server refuses cannot be created, and lead back to where they
   await expect(page.getByRole('button', { name: 'Configure' })).toBeDisabled();
 });
 
-test('streams ticked for a warehouse are not taken over to Mixpanel; a typed name is', async ({ page }) => {
+test('keeps a typed name but resets the streams when the destination changes to Mixpanel', async ({ page }) => {
   test.setTimeout(120_000);
   await toConfigure(page);
   await expect(page.getByRole('textbox', { name: 'Name' })).not.toHaveValue('');
-  expect(await ticked(page).count()).toBeGreaterThan(1);
+  expect(await selectedStreams(page).count()).toBeGreaterThan(1);
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('radio', { name: /A new Mixpanel/ }).check();
   await mixpanel!.fillIn(page, google!);
   await page.getByRole('button', { name: 'Check and go on' }).click();
   await expect(page.getByText(/Each row becomes an event/)).toBeVisible({ timeout: 30_000 });
-  await expect(ticked(page)).toHaveCount(1);
+  await expect(selectedStreams(page)).toHaveCount(1);
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
 });
 
-test('a draft that was left says so, is resumed when asked to, and on a phone too can be discarded and taken back', async ({
-  page,
-}) => {
+test('resumes, discards and restores a draft, also on a phone', async ({ page }) => {
   const { organizationId } = await beginWizard(page);
   await page.setViewportSize(PHONE);
   await open(page, `/${organizationId}/createConnection`);
@@ -110,22 +108,20 @@ test('a draft that was left says so, is resumed when asked to, and on a phone to
   await expect(page.getByRole('radio', { name: /Northwind/, checked: true })).toBeVisible();
 });
 
-test('fields that are not needed can be left out, a cron schedule is judged where it is typed, and both can be changed later', async ({
-  page,
-}) => {
+test('excludes optional fields, validates a cron schedule, and changes both later', async ({ page }) => {
   test.setTimeout(150_000);
   await toConfigure(page);
   const fields = page.getByRole('button', { name: '17 of 17 fields of campaign_daily' });
   await fields.click();
   await expect(page.getByRole('checkbox', { name: 'campaign_id of campaign_daily' })).toBeDisabled();
-  await expect(page.getByText('always, it tells rows apart').first()).toBeVisible();
+  await expect(page.getByText('Required: primary key').first()).toBeVisible();
   await page.getByRole('checkbox', { name: 'campaign_name of campaign_daily' }).uncheck();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: '16 of 17 fields of campaign_daily' })).toBeVisible();
 
   await page.getByRole('region', { name: 'Schedule' }).getByText('Cron', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Cron expression' }).fill('*/5 * * * *');
-  await expect(page.getByRole('alert').filter({ hasText: 'Runs need 15 minutes between them' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Leave at least 15 minutes between runs' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Review' })).toBeDisabled();
   await page.getByRole('textbox', { name: 'Cron expression' }).fill('30 6 * * 1-5');
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo');

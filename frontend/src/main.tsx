@@ -4,7 +4,7 @@ import { App } from './app/App';
 import { loadIdentity } from './session/load-identity';
 import './ui/theme/styles';
 
-// Settings and the sign-in script are on their way before the first component is drawn; the session reports a failure.
+// Starts loading the settings and the sign-in script before the first render. The session reports a failure.
 loadIdentity().catch(() => undefined);
 
 const root = document.getElementById('root');

@@ -7,10 +7,10 @@ import { instance } from './instance.ts';
 
 const START_TIMEOUT_MS = 180_000;
 
-/** Tests on an instance where organizations need a plan, sold by the sandbox's Stripe. Its project has one worker, and so one instance. */
+/** A test on an instance with billing, against the sandbox's Stripe. The project has one worker and therefore one instance. */
 export const test = base.extend<object, { billedInstance: undefined }>({
   billedInstance: [
-    // Playwright reads the names of what a fixture needs from this pattern.
+    // Playwright reads the required fixtures from this pattern.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const { instance: started, stop } = await startTestInstance({ isBilled: true, isSeeded: false });
@@ -31,11 +31,11 @@ async function admin<T>(path: string, body?: object): Promise<T> {
     method: body ? 'POST' : 'GET',
     body: body && JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} returned status ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 
-/** The subscription that an organization has at the sandbox's Stripe. */
+/** The subscription of an organization in the sandbox's Stripe. */
 export async function subscriptionOf(organizationId: string): Promise<StripeState['subscriptions'][number]> {
   const { customers, subscriptions } = await admin<
     StripeState & { customers: { id: string; metadata: Record<string, string> }[] }
@@ -46,14 +46,14 @@ export async function subscriptionOf(organizationId: string): Promise<StripeStat
   return found;
 }
 
-/** Lets days pass at Stripe, for one organization. */
+/** Advances the time in Stripe for one organization. */
 export async function passDays(organizationId: string, days: number): Promise<void> {
   const { customer } = await subscriptionOf(organizationId);
   await admin('stripe/advance', { days, customerId: customer });
 }
 
-/** What Stripe does when it has tried to charge a card for as long as it was told to. */
-export async function giveUpCharging(organizationId: string): Promise<void> {
+/** Sets the subscription to unpaid, as Stripe does after its last payment retry. */
+export async function failAllPayments(organizationId: string): Promise<void> {
   const { id } = await subscriptionOf(organizationId);
   await admin(`stripe/subscriptions/${id}`, { status: 'unpaid' });
 }
@@ -69,7 +69,7 @@ export async function payAtCheckout(page: Page, card: Card): Promise<void> {
   await page.getByRole('button', { name: 'Pay and subscribe' }).click();
 }
 
-/** Gives another card and pays what is open, on the sandbox's billing page. */
+/** Changes the card and pays the open invoice on the sandbox's billing page. */
 export async function payAtPortal(page: Page): Promise<void> {
   await expect(page.getByText(sandboxSays)).toBeVisible();
   await page.getByText('Card that works').click();
@@ -80,7 +80,7 @@ export async function payAtPortal(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Back to Tributary' }).click();
 }
 
-/** Subscribes by the calls a browser makes; the card is one of the checkout page's. */
+/** Subscribes with the requests of a browser. `card` is a card of the sandbox's checkout page. */
 export async function subscribe(owner: Person, organizationId: string, card: 'works' | 'later' = 'works'): Promise<void> {
   const subscription = `${instance().url}/api/v1/organizations/${organizationId}/subscription`;
   const { url } = await post<{ url: string }>(`${subscription}/checkout`, {}, owner.token);
@@ -88,12 +88,12 @@ export async function subscribe(owner: Person, organizationId: string, card: 'wo
   await refresh(owner, organizationId);
 }
 
-/** Has the product ask Stripe now, and says what is open then. */
+/** Reloads the subscription from Stripe and returns the access. */
 export async function refresh(owner: Person, organizationId: string): Promise<string> {
   const url = `${instance().url}/api/v1/organizations/${organizationId}/subscription/refresh`;
   return (await post<{ access: string }>(url, {}, owner.token)).access;
 }
 
-/** Waits until the product has heard from Stripe. */
+/** Waits until the subscription has this access. */
 export const untilAccess = (owner: Person, organizationId: string, access: string): Promise<void> =>
   expect.poll(() => refresh(owner, organizationId), { timeout: 20_000 }).toBe(access);

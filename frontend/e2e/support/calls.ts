@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { instance } from './instance.ts';
-import { mailedInvitation } from './mail.ts';
+import { waitForInvitation } from './mail.ts';
 
 export async function post<T>(url: string, body: object, token?: string): Promise<T> {
   const response = await fetch(url, {
@@ -9,7 +9,7 @@ export async function post<T>(url: string, body: object, token?: string): Promis
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${url} returned status ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 
@@ -23,7 +23,7 @@ export interface Person {
 const identityCall = <T>(method: string, body: object): Promise<T> =>
   post<T>(`${instance().authEmulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=any`, body);
 
-/** A user with a verified e-mail address and no organization, created through the web app's own requests. */
+/** A user with a verified email address and no organization, created with the requests of the web app. */
 export async function aPerson(): Promise<Person> {
   const person = await anUnverifiedPerson();
   await verifyEmail(person);
@@ -37,7 +37,7 @@ export async function aPerson(): Promise<Person> {
   return { ...person, token };
 }
 
-/** A registered user who has not opened the verification mail. */
+/** A registered user with an unverified email address. */
 export async function anUnverifiedPerson(): Promise<Person> {
   const { url } = instance();
   const email = `owner-${randomUUID().slice(0, 8)}@example.com`;
@@ -52,7 +52,7 @@ export async function anUnverifiedPerson(): Promise<Person> {
   return { email, password, uid: localId, token: idToken };
 }
 
-/** As the link of a verification mail does. Tokens made before do not know it. */
+/** Verifies the email address, as the link of the email does. Older tokens do not contain the change. */
 export const verifyEmail = ({ uid }: Pick<Person, 'uid'>): Promise<unknown> =>
   post(
     `${instance().authEmulatorUrl}/identitytoolkit.googleapis.com/v1/projects/${instance().firebaseProjectId}/accounts:update`,
@@ -75,28 +75,28 @@ export async function anOrganization(person: Person, companyName = 'Northwind'):
   return (await post<{ organizationId: string }>(`${instance().url}/api/createOrganization`, body, person.token)).organizationId;
 }
 
-type Things = 'destinations' | 'sources' | 'connections';
+type Resources = 'destinations' | 'sources' | 'connections';
 
-async function listOf(person: Person, organizationId: string, things: Things): Promise<{ id: string; name: string }[]> {
-  const response = await fetch(`${instance().url}/api/v1/organizations/${organizationId}/${things}`, {
+async function listOf(person: Person, organizationId: string, kind: Resources): Promise<{ id: string; name: string }[]> {
+  const response = await fetch(`${instance().url}/api/v1/organizations/${organizationId}/${kind}`, {
     headers: { Authorization: `Bearer ${person.token}` },
   });
   return ((await response.json()) as { items: { id: string; name: string }[] }).items;
 }
 
-export const countOf = async (person: Person, organizationId: string, things: Things): Promise<number> =>
-  (await listOf(person, organizationId, things)).length;
+export const countOf = async (person: Person, organizationId: string, kind: Resources): Promise<number> =>
+  (await listOf(person, organizationId, kind)).length;
 
-export const namesOf = async (person: Person, organizationId: string, things: Things): Promise<string[]> =>
-  (await listOf(person, organizationId, things)).map(({ name }) => name);
+export const namesOf = async (person: Person, organizationId: string, kind: Resources): Promise<string[]> =>
+  (await listOf(person, organizationId, kind)).map(({ name }) => name);
 
-export async function deleteAll(person: Person, organizationId: string, things: Things): Promise<void> {
-  for (const { id } of await listOf(person, organizationId, things)) {
-    const response = await fetch(`${inOrganization(organizationId)}/${things}/${id}`, {
+export async function deleteAll(person: Person, organizationId: string, kind: Resources): Promise<void> {
+  for (const { id } of await listOf(person, organizationId, kind)) {
+    const response = await fetch(`${inOrganization(organizationId)}/${kind}/${id}`, {
       method: 'DELETE',
       headers: { Authorization: `Bearer ${person.token}` },
     });
-    if (!response.ok) throw new Error(`Deleting ${id} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`Deleting ${id} returned status ${response.status}: ${await response.text()}`);
   }
 }
 
@@ -119,7 +119,7 @@ export async function anInvitation(
 export const revokeInvitation = (person: Person, organizationId: string, invitationId: string): Promise<unknown> =>
   post(`${inOrganization(organizationId)}/invitations/${invitationId}/revoke`, {}, person.token);
 
-/** Lets the seven days pass. */
+/** Sets the expiry of an invitation to the past. */
 export async function expireInvitation(invitationId: string): Promise<void> {
   const database = new pg.Client({ connectionString: instance().databaseUrl });
   await database.connect();
@@ -127,36 +127,36 @@ export async function expireInvitation(invitationId: string): Promise<void> {
   await database.end();
 }
 
-/** Somebody who was invited and has accepted. */
+/** A new user who has accepted an invitation. */
 export async function aMember(owner: Person, organizationId: string, role: InvitedRole): Promise<Person> {
   const member = await aPerson();
   const invitationId = await anInvitation(owner, organizationId, member.email, role);
-  const link = await mailedInvitation(member.email, (path) => path.includes(invitationId));
+  const link = await waitForInvitation(member.email, (path) => path.includes(invitationId));
   const token = new URL(link, instance().url).searchParams.get('token');
   await post(`${instance().url}/api/acceptInvitation`, { invitationId, token }, member.token);
   return member;
 }
 
-/** Renames something that has a version, as somebody else with the same page open would. */
+/** Renames a versioned resource, as another user with the same open page would. */
 async function rename(person: Person, url: string, name: string): Promise<void> {
   const headers = { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json' };
   const { version } = (await (await fetch(url, { headers })).json()) as { version: number };
   const response = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ name, version }) });
-  if (!response.ok) throw new Error(`Renaming answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`Renaming returned status ${response.status}: ${await response.text()}`);
 }
 
 export const renameOrganization = (person: Person, organizationId: string, name: string): Promise<void> =>
   rename(person, inOrganization(organizationId), name);
 
-export const renameThing = (
+export const renameResource = (
   person: Person,
   organizationId: string,
-  things: 'destinations' | 'sources',
+  kind: 'destinations' | 'sources',
   id: string,
   name: string,
-): Promise<void> => rename(person, `${inOrganization(organizationId)}/${things}/${id}`, name);
+): Promise<void> => rename(person, `${inOrganization(organizationId)}/${kind}/${id}`, name);
 
-/** Ends the sign-ins of one organization three days ago, and no others: a fault of the sandbox would end them for every test. */
+/** Marks the apps of one organization as needing reauthentication for three days. A fault of the sandbox would affect all tests. */
 export async function endSignIns(organizationId: string): Promise<void> {
   const failure = {
     class: 'auth',
@@ -174,7 +174,7 @@ export async function endSignIns(organizationId: string): Promise<void> {
   await database.end();
 }
 
-/** Switches a fault of the sandbox on; what it answers is the sandbox's own description of it. */
+/** Adds a fault to the sandbox. Returns the sandbox's description of it. */
 export const addFault = (fault: Record<string, unknown>): Promise<unknown> =>
   post(`${instance().sandboxUrl}/admin/faults`, fault);
 

@@ -1,15 +1,15 @@
 import type { BrowserContext } from '@playwright/test';
 
 /**
- * Stands in for https://apis.google.com/js/api.js, the one script that the sign-in library loads from outside: opens the library's
- * helper page in an iframe and carries messages to and from it, so that the window works on a machine without the internet.
+ * Replaces https://apis.google.com/js/api.js, the only external script of the sign-in library. It opens the library's helper page in
+ * an iframe and passes messages to and from it, so that the window works without internet access.
  */
 const script = `(() => {
   const receivers = new Map();
   const replies = new Map();
   let sent = 0;
-  let peerSpoke;
-  const firstWord = new Promise((resolve) => { peerSpoke = resolve; });
+  let reportPeer;
+  const peerReady = new Promise((resolve) => { reportPeer = resolve; });
   const channelTo = (getWindow) => ({
     register: (type, receiver) => receivers.set(type, receiver),
     send: (type, data, onReply) => {
@@ -18,11 +18,11 @@ const script = `(() => {
       getWindow().postMessage({ helper: 'ask', id: sent, type, data }, '*');
     },
     restyle: () => Promise.resolve(),
-    ping: (onAnswer) => firstWord.then(() => { onAnswer?.(); return []; }),
+    ping: (onAnswer) => peerReady.then(() => { onAnswer?.(); return []; }),
   });
   window.addEventListener('message', async ({ data: message, source }) => {
     if (!message || !message.helper) return;
-    peerSpoke();
+    reportPeer();
     if (message.helper === 'answer') {
       replies.get(message.id)?.([message.data]);
       replies.delete(message.id);
@@ -53,7 +53,7 @@ const script = `(() => {
   setTimeout(() => { if (onload) window[onload]?.(); else window.gapi_onload?.(); });
 })();`;
 
-/** Lets the Google window work offline, against the Auth emulator's own account page. */
+/** Makes the Google window work offline with the account page of the Auth emulator. */
 export async function withGoogleWindow(context: BrowserContext): Promise<void> {
   await context.route('https://apis.google.com/**', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
   await context.route(/https:\/\/(unpkg\.com|fonts\.(googleapis|gstatic)\.com)\//, (route) => route.abort());

@@ -1,6 +1,6 @@
 import type { Instance } from '../../../tools/start/instance-file.ts';
 
-/** The instance that the global setup has started. */
+/** The instance of the global setup. */
 export function instance(): Instance {
   const text = process.env.E2E_INSTANCE;
   if (!text) throw new Error('The global setup has not started an instance');

@@ -7,7 +7,7 @@ interface Mail {
   text: string;
 }
 
-/** What the mail catcher holds for somebody, newest first. */
+/** The emails to an address in the mail catcher, newest first. */
 export async function mailsTo(email: string): Promise<Mail[]> {
   const response = await fetch(`${instance().mailUrl}/api/messages?to=${encodeURIComponent(email)}`);
   const body = (await response.json()) as Mail[] | { messages: Mail[] };
@@ -17,15 +17,15 @@ export async function mailsTo(email: string): Promise<Mail[]> {
   );
 }
 
-/** The way to the invitation that was mailed: path and query of its link. Waits for the worker to deliver it. */
-export async function mailedInvitation(email: string, isWanted: (path: string) => boolean = () => true): Promise<string> {
+/** Waits for the invitation email and returns the path and query of its link. */
+export async function waitForInvitation(email: string, matches: (path: string) => boolean = () => true): Promise<string> {
   let path = '';
   await expect
     .poll(
       async () => {
         const links = (await mailsTo(email)).flatMap(({ text }) => text.match(/https?:\/\/\S*acceptInvitation\S+/g) ?? []);
         const paths = links.map((link) => new URL(link).pathname + new URL(link).search);
-        path = paths.find(isWanted) ?? '';
+        path = paths.find(matches) ?? '';
         return path;
       },
       { timeout: 20_000, message: `a mail with an invitation for ${email}` },

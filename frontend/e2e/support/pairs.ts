@@ -5,7 +5,7 @@ import { addFault, post } from './calls.ts';
 import { instance } from './instance.ts';
 import { allowAccess, fillInWarehouse } from './steps.ts';
 
-/** The report that every platform has. */
+/** The unified report of all platforms. */
 export const STREAM = 'ad_performance_daily';
 const BIGQUERY = { projectId: 'northwind-marketing', datasetId: 'pairs' };
 const MIXPANEL_PROJECT = '3100001';
@@ -13,18 +13,18 @@ const MIXPANEL_PROJECT = '3100001';
 export interface SourceKind {
   name: string;
   platform: 'Google' | 'Facebook' | 'Microsoft';
-  /** Of the sandbox. */
+  /** The path in the sandbox's API. */
   path: string;
-  /** The sandbox's name for the parameter that holds the account. */
+  /** The account parameter in the sandbox's API. */
   parameter: string;
   accountId: string;
-  /** As its platform calls it. */
+  /** The name at the platform. */
   accountName: string;
-  /** What the platform itself calls the report that the table of all platforms is made of. */
+  /** The platform's report that the unified report is built from. */
   totalsOf: string;
 }
 
-/** Accounts whose numbers may change for more than ten days: what was restated is then read again. */
+/** Accounts with a lookback window of more than 10 days, so that restated days are reloaded. */
 export const sources: SourceKind[] = [
   {
     name: 'Google Ads',
@@ -56,7 +56,7 @@ export const sources: SourceKind[] = [
 ];
 
 export interface Sums {
-  /** Null where a row that changed is several events. */
+  /** Null for Mixpanel, where a changed row is several events. */
   rows: number | null;
   costMicros: string;
   clicks: number;
@@ -68,7 +68,7 @@ interface Range {
   to: string;
 }
 
-/** The tables or events of one pair, told apart from those of the others. */
+/** A separate table prefix per source, so that the pairs do not share tables. */
 const prefixOf = ({ path }: SourceKind): string => `${path.replace('-', '_')}_`;
 
 async function admin<Body>(path: string): Promise<Body> {
@@ -85,13 +85,13 @@ export async function sumsAtSource({ path, parameter, accountId, totalsOf }: Sou
   return { rows, costMicros, clicks, impressions };
 }
 
-/** The platform changes its mind about days gone by: numbers change, a few rows vanish or appear. */
+/** Restates past days at the platform: numbers change, and some rows are removed or added. */
 export const restate = ({ path, parameter, accountId }: SourceKind, range: Range): Promise<unknown> =>
   addFault({ provider: path, fault: 'restate', [parameter]: accountId, ...range });
 
 export interface DestinationKind {
   name: string;
-  /** Fills in its form, as a person would. */
+  /** Fills in the form of the destination. */
   fillIn: (page: Page, source: SourceKind) => Promise<void>;
   sums: (source: SourceKind, range: Range) => Promise<Sums>;
 }
@@ -122,7 +122,7 @@ const bigquery: DestinationKind = {
     const key = JSON.stringify(await admin<object>('bigquery/service-account?name=loader'));
     await page.getByRole('textbox', { name: /Service account key/ }).fill(key);
     await expect(page.getByText('Key of loader@')).toBeVisible();
-    // The project is the key's own.
+    // The project is read from the key file.
     await expect(page.getByRole('textbox', { name: 'Project id' })).toHaveValue(BIGQUERY.projectId);
     await page.getByRole('textbox', { name: 'Dataset' }).fill(BIGQUERY.datasetId);
     await page.getByRole('textbox', { name: 'Table prefix' }).fill(prefixOf(source));
@@ -158,7 +158,7 @@ const mixpanel: DestinationKind = {
 
 export const destinations = [postgresql, bigquery, mixpanel];
 
-/** Signs in at the platform, and keeps one of its accounts. */
+/** Signs in at the platform and selects one account. */
 export async function connectSource(page: Page, { name, platform, accountName, accountId }: SourceKind): Promise<void> {
   await page.getByRole('button', { name: `Connect ${name}` }).click();
   await allowAccess(page, 'demo@example.com', platform);
@@ -167,10 +167,10 @@ export async function connectSource(page: Page, { name, platform, accountName, a
   await page
     .getByRole('treeitem')
     .filter({ hasText: accountName })
-    .filter({ hasText: shownId(accountId) })
+    .filter({ hasText: displayedId(accountId) })
     .click();
   await page.getByRole('button', { name: 'Use 1 account' }).click();
 }
 
-/** `900-100-0011`, as Google shows ten digits. */
-const shownId = (id: string): string => (/^\d{10}$/.test(id) ? id.replace(/(\d{3})(\d{3})(\d{4})/, '$1-$2-$3') : id);
+/** Google's format of an account id: `900-100-0011`. */
+const displayedId = (id: string): string => (/^\d{10}$/.test(id) ? id.replace(/(\d{3})(\d{3})(\d{4})/, '$1-$2-$3') : id);

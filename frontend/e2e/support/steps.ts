@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import type { Person } from './calls.ts';
 import { instance, warehouse } from './instance.ts';
 
-/** What a person does, in the words of the screens. */
+/** User actions, located by the texts of the screens. */
 
 export const open = (page: Page, path: string) => page.goto(new URL(path, instance().url).href);
 
@@ -24,7 +24,7 @@ export async function signUp(page: Page, email: string): Promise<void> {
 
 export type Platform = 'Google' | 'Facebook' | 'Microsoft';
 
-/** The sandbox's consent page, in the small window it opens in or, on a phone, in the page's own place. */
+/** The sandbox's consent page, in a pop-up window or, on a phone, on the same page. */
 export async function consentPage(page: Page, platform: Platform = 'Google'): Promise<Page> {
   const mark = `Sandbox: this is not ${platform}`;
   let found: Page | undefined;
@@ -47,13 +47,13 @@ export async function consentPage(page: Page, platform: Platform = 'Google'): Pr
   return found!;
 }
 
-const YES: Record<Platform, string> = { Google: 'Allow', Facebook: 'Continue', Microsoft: 'Accept' };
+const ALLOW_BUTTONS: Record<Platform, string> = { Google: 'Allow', Facebook: 'Continue', Microsoft: 'Accept' };
 
-/** Says yes on the sandbox's consent page. */
+/** Grants access on the sandbox's consent page. */
 export async function allowAccess(page: Page, user?: string, platform: Platform = 'Google'): Promise<void> {
   const consent = await consentPage(page, platform);
   if (user) await consent.locator(`input[name=user][value="${user}"]`).check();
-  await consent.getByRole('button', { name: YES[platform], exact: true }).click();
+  await consent.getByRole('button', { name: ALLOW_BUTTONS[platform], exact: true }).click();
 }
 
 export async function denyAccess(page: Page, platform: Platform = 'Google'): Promise<void> {
@@ -67,13 +67,13 @@ export async function fillInWarehouse(page: Page, password = warehouse().passwor
   await page.getByRole('textbox', { name: 'Port' }).fill(port);
   await page.getByRole('textbox', { name: 'Database' }).fill(database);
   await page.getByRole('textbox', { name: 'User' }).fill(user);
-  // The server of these tests has no TLS.
+  // The test server has no TLS.
   await page.getByRole('combobox', { name: 'Encryption' }).click();
   await page.getByRole('option', { name: 'None', exact: true }).click();
   await page.getByLabel('Password', { exact: true }).fill(password);
 }
 
-/** Source, destination, settings, review: a connection that loads the last 30 days. */
+/** Creates a connection in the wizard: source, destination, settings, review. It loads the last 30 days. */
 export async function createConnection(
   page: Page,
   { user, prefix, name }: { user?: string; prefix: string; name: string },

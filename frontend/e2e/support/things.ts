@@ -2,26 +2,26 @@ import { post } from './calls.ts';
 import type { Person } from './calls.ts';
 import { instance, warehouse } from './instance.ts';
 
-/** Things made by the calls the web app makes, for tests that look at what becomes of them. */
+/** Creates resources with the requests of the web app. */
 
 const of = (organizationId: string): string => `${instance().url}/api/v1/organizations/${organizationId}`;
 
 export async function get<T>(person: Person, url: string): Promise<T> {
   const answer = await fetch(url, { headers: { Authorization: `Bearer ${person.token}` } });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${url} returned status ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as T;
 }
 
-export interface MadeSource {
+export interface CreatedSource {
   id: string;
   appId: string;
 }
 
-/** The only source of an organization. */
-export const theSource = async (person: Person, organizationId: string): Promise<MadeSource> =>
-  (await get<{ items: MadeSource[] }>(person, `${of(organizationId)}/sources`)).items[0]!;
+/** The only source of the organization. */
+export const findSource = async (person: Person, organizationId: string): Promise<CreatedSource> =>
+  (await get<{ items: CreatedSource[] }>(person, `${of(organizationId)}/sources`)).items[0]!;
 
-export async function aWarehouse(person: Person, organizationId: string, tablePrefix: string): Promise<string> {
+export async function createWarehouse(person: Person, organizationId: string, tablePrefix: string): Promise<string> {
   const { host, port, database, user, password } = warehouse();
   const settings = { host, port: Number(port), database, user, schema: 'public', sslMode: 'prefer', tablePrefix };
   const body = { provider: 'postgresql', name: 'Warehouse', settings, credentials: { password } };
@@ -36,8 +36,8 @@ interface ConnectionState {
   lastRun: object | null;
 }
 
-/** A connection that has loaded what it was asked for, and is then asked for more: the days before that wait for its next run. */
-export async function aWaitingConnection(
+/** Creates a connection, waits for its first run, and moves its start date back: the earlier days wait for the next run. */
+export async function createWaitingConnection(
   person: Person,
   organizationId: string,
   made: { sourceId: string; destinationId: string; streams: string[] },
@@ -55,6 +55,6 @@ export async function aWaitingConnection(
     headers: { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ historyFrom: daysAgo(20), version: state.version }),
   });
-  if (!response.ok) throw new Error(`Asking for more answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`Changing the start date returned status ${response.status}: ${await response.text()}`);
   return id;
 }

@@ -28,11 +28,11 @@ export class Totp {
     await context.route(/accounts\/mfaEnrollment:finalize/, (route) => this.finishEnrollment(route));
     await context.route(/accounts\/mfaEnrollment:withdraw/, (route) => this.withdraw(route));
     await context.route(/accounts\/mfaSignIn:finalize/, (route) => this.finishSignIn(route));
-    await context.route(/accounts:signInWithPassword/, (route) => this.askForCode(route));
+    await context.route(/accounts:signInWithPassword/, (route) => this.requireCode(route));
     await context.route(/accounts:lookup/, (route) => this.addFactors(route));
   }
 
-  /** What the authenticator app shows now (RFC 6238: SHA-1, 30 s, 6 digits). */
+  /** The current code of the authenticator app (RFC 6238: SHA-1, 30 s, 6 digits). */
   code(): string {
     const counter = Buffer.alloc(8);
     counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
@@ -48,7 +48,7 @@ export class Totp {
   }
 
   private async start(route: Route): Promise<void> {
-    if (!this.isOn) return refuse(route, 'OPERATION_NOT_ALLOWED : TOTP based MFA not enabled.');
+    if (!this.isOn) return reject(route, 'OPERATION_NOT_ALLOWED : TOTP based MFA not enabled.');
     this.secret = randomBytes(20);
     const totpSessionInfo = {
       sharedSecretKey: base32(this.secret),
@@ -63,7 +63,7 @@ export class Totp {
 
   private async finishEnrollment(route: Route): Promise<void> {
     const { idToken, totpVerificationInfo } = bodyOf(route) as Finalize;
-    if (totpVerificationInfo.verificationCode !== this.code()) return refuse(route, 'INVALID_CODE');
+    if (totpVerificationInfo.verificationCode !== this.code()) return reject(route, 'INVALID_CODE');
     this.enrolledAt = new Date().toISOString();
     await route.fulfill({ json: { idToken: withSecondFactor(idToken), refreshToken: 'refresh', totpAuthInfo: {} } });
   }
@@ -75,14 +75,14 @@ export class Totp {
   }
 
   private async finishSignIn(route: Route): Promise<void> {
-    if (this.hasExpired) return refuse(route, 'INVALID_MFA_PENDING_CREDENTIAL');
+    if (this.hasExpired) return reject(route, 'INVALID_MFA_PENDING_CREDENTIAL');
     const { totpVerificationInfo } = bodyOf(route) as Finalize;
-    if (totpVerificationInfo.verificationCode !== this.code()) return refuse(route, 'INVALID_CODE');
+    if (totpVerificationInfo.verificationCode !== this.code()) return reject(route, 'INVALID_CODE');
     const { idToken, refreshToken } = this.firstStep as { idToken: string; refreshToken: string };
     await route.fulfill({ json: { idToken: withSecondFactor(idToken), refreshToken } });
   }
 
-  private async askForCode(route: Route): Promise<void> {
+  private async requireCode(route: Route): Promise<void> {
     if (this.enrolledAt === null || route.request().method() !== 'POST') return route.fallback();
     const response = await route.fetch();
     if (!response.ok()) return route.fulfill({ response });
@@ -110,7 +110,7 @@ interface Finalize {
 
 const bodyOf = (route: Route): unknown => route.request().postDataJSON();
 
-const refuse = (route: Route, message: string): Promise<void> =>
+const reject = (route: Route, message: string): Promise<void> =>
   route.fulfill({
     status: 400,
     json: { error: { code: 400, message, errors: [{ message, reason: 'invalid', domain: 'global' }] } },

@@ -14,13 +14,13 @@ async function sentLinks(email: string): Promise<string[]> {
   return oobCodes.filter((code) => code.email === email && code.requestType === 'VERIFY_EMAIL').map(({ oobLink }) => oobLink);
 }
 
-/** Verification mails that the identity emulator would have sent to an address. */
+/** The number of verification emails to an address in the identity emulator. */
 export const countVerificationMails = async (email: string): Promise<number> => (await sentLinks(email)).length;
 
-/** Follows the link of the newest verification mail, outside the browser of the test. */
+/** Opens the link of the newest verification email with a separate request. */
 export async function openVerificationMail(email: string): Promise<void> {
   await expect.poll(() => countVerificationMails(email), { message: `a verification mail to ${email}` }).toBeGreaterThan(0);
   const link = (await sentLinks(email)).at(-1) ?? '';
   const answer = await fetch(link, { redirect: 'manual' });
-  if (answer.status >= 400) throw new Error(`The link answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status >= 400) throw new Error(`The link returned status ${answer.status}: ${await answer.text()}`);
 }

@@ -4,22 +4,22 @@ import { keys } from './http/keys';
 import type { OrganizationDocument } from './types';
 import type { components } from './schema';
 
-/** The documented calls about people and organizations; names and shapes are the specification's. */
+/** Calls of the specification for users and organizations. The specification defines their names and fields. */
 
 export const getOrSaveUser = (body: components['schemas']['GetOrSaveUserBody']) =>
   unwrap(client.POST('/api/getOrSaveUser', { body }));
 
 export const getUser = (userId: string) => unwrap(client.POST('/api/getUser', { body: { userId } }));
 
-/** The signed-in user, according to the newest token. */
+/** The signed-in user, as in the newest token. */
 export const useMe = () => useSWR(keys.me(), () => unwrap(client.GET('/api/v1/me')));
 
-/** The caller's proof of identity for the messenger; a failure is only logged, and gives null. */
+/** The user's identity proof for the support messenger. A failure is logged and returns null. */
 export async function getIntercomHash(userId: string): Promise<components['schemas']['IntercomHashAnswer'] | null> {
   try {
     return await unwrap(client.POST('/api/getIntercomHash', { body: { userId } }));
   } catch (error) {
-    console.warn('The messenger has no proof of who is here', error);
+    console.warn('Failed to load the identity proof for the support messenger', error);
     return null;
   }
 }

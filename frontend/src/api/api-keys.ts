@@ -3,7 +3,7 @@ import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 import type { NewApiKey } from './types';
 
-/** The most a page of the list holds. */
+/** The maximum page size of the list. */
 const PAGE_SIZE = 100;
 
 export const createApiKey = (organizationId: string, body: NewApiKey) =>

@@ -2,27 +2,27 @@ import useSWR from 'swr';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 
-const of = (organizationId: string, appId: string) => ({ params: { path: { organizationId, appId } } });
+const at = (organizationId: string, appId: string) => ({ params: { path: { organizationId, appId } } });
 
 /** What stops when the app is disconnected. */
 const getAppImpact = (organizationId: string, appId: string) =>
-  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/impact', of(organizationId, appId)));
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/impact', at(organizationId, appId)));
 
 const getAppHistory = (organizationId: string, appId: string) =>
-  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/history', of(organizationId, appId)));
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/history', at(organizationId, appId)));
 
-/** Withdraws the access at the platform; what uses the app stays and waits. */
+/** Revokes the access at the platform. Sources and connections of the app are kept and paused. */
 export const disconnectApp = (organizationId: string, appId: string) =>
-  unwrap(client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/disconnect', of(organizationId, appId)));
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/disconnect', at(organizationId, appId)));
 
-/** A link by which somebody without a login reconnects this app, once, within 24 h. */
+/** Creates a link that lets a person without an account reconnect this app, once, within 24 h. */
 export const shareApp = (organizationId: string, appId: string) =>
-  unwrap(client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/share-link', of(organizationId, appId)));
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/share-link', at(organizationId, appId)));
 
 export const revokeShareLink = (organizationId: string, appId: string) =>
-  unwrap(client.DELETE('/api/v1/organizations/{organizationId}/apps/{appId}/share-link', of(organizationId, appId)));
+  unwrap(client.DELETE('/api/v1/organizations/{organizationId}/apps/{appId}/share-link', at(organizationId, appId)));
 
-/** Says yes to the other user who has just signed in, within 10 minutes. */
+/** Accepts a sign-in with another platform user, within 10 minutes after it. */
 export const acceptOtherUser = (organizationId: string, state: string) =>
   unwrap(
     client.POST('/api/v1/organizations/{organizationId}/apps/oauth/accept-other-user', {

@@ -49,7 +49,7 @@ export const completeAuthorization = (organizationId: string, body: Authorizatio
     client.POST('/api/v1/organizations/{organizationId}/apps/oauth/complete', { params: { path: { organizationId } }, body }),
   );
 
-/** Asks the provider which accounts the app reaches; a list fetched in the last five minutes is returned unchanged. */
+/** Requests the accounts of the app from the provider. A list of the last five minutes is returned unchanged. */
 export const relistAccounts = (organizationId: string, appId: string) =>
   unwrap(
     client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/accounts', {

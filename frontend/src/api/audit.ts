@@ -5,7 +5,7 @@ import type { AuditPage } from './types';
 
 const PAGE_SIZE = 50;
 
-/** As the API takes it: `to` is the first moment that no longer counts. */
+/** The filter of the API. `to` is exclusive. */
 export interface AuditFilter {
   actor?: string;
   action?: string;
@@ -20,18 +20,18 @@ const listAuditEvents = (organizationId: string, filter: AuditFilter, cursor: st
     }),
   );
 
-/** Page by page; each following one begins where the one before ended. */
+/** Audit events, page by page. */
 export const useAuditEvents = (organizationId: string, filter: AuditFilter, isAllowed: boolean) =>
   useSWRInfinite(
     (index, previous: AuditPage | null) => {
       if (!isAllowed || (index > 0 && !previous?.nextCursor)) return null;
       return ['audit', organizationId, filter, previous?.nextCursor ?? undefined] as const;
     },
-    ([, , asked, cursor]) => listAuditEvents(organizationId, asked, cursor),
+    ([, , requested, cursor]) => listAuditEvents(organizationId, requested, cursor),
     { revalidateFirstPage: false, keepPreviousData: true },
   );
 
-/** The same events as a file. A link cannot carry the sign-in, so the file is fetched and handed over. */
+/** The same events as a CSV file. A link cannot send the Authorization header, so the file is fetched. */
 export async function fetchAuditCsv(organizationId: string, filter: AuditFilter): Promise<Blob> {
   const entries = Object.entries(filter).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const query = new URLSearchParams(entries);

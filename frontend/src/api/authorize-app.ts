@@ -2,7 +2,7 @@ import type { AdPlatform } from '~/domain/accounts/providers';
 import { createApp, listApps, startAuthorization } from './apps';
 import type { App } from './types';
 
-/** An app that was begun and never authorized is taken up again, so that tries do not pile up. */
+/** An app that was never authorized is reused, so that failed attempts do not create more apps. */
 const isUnfinished = (app: App, provider: SignInProvider): boolean =>
   app.provider === provider && (app.state === 'draft' || app.state === 'authorizing');
 
@@ -10,13 +10,13 @@ export type SignInProvider = AdPlatform | 'bigquery';
 
 export interface Authorization {
   provider: SignInProvider;
-  /** The app to reconnect; left out, a new one is made. */
+  /** The app to reconnect; a new one is created when omitted. */
   appId?: string;
-  /** Relative path to go back to afterwards. */
+  /** The relative path to return to afterwards. */
   returnTo: string;
 }
 
-/** Address of the platform's consent page; the platform sends the browser back to the landing page. */
+/** The URL of the platform's consent page. The platform redirects the browser to the landing page. */
 export async function findConsentPage(organizationId: string, { provider, appId, returnTo }: Authorization): Promise<string> {
   const id = appId ?? (await findUnfinished(organizationId, provider)) ?? (await createApp(organizationId, { provider })).id;
   return (await startAuthorization(organizationId, id, { returnTo })).authorizeUrl;

@@ -5,23 +5,23 @@ import { NetworkProblem, toProblem } from './http/problem';
 
 const FIXED = 'Failed to create customer:';
 
-test('a server that was not reached is told in the fixed text too', () =>
+test('adds the fixed text to a network error', () =>
   expect(new BillingFailure(FIXED, new NetworkProblem('The server could not be reached.')).message).toBe(
     'Failed to create customer: The server could not be reached.',
   ));
 
-test('the server’s text comes behind the fixed one, with its request', () => {
-  const answer = { detail: 'Stripe does not answer.', message: `${FIXED} Stripe does not answer.`, requestId: 'r-1' };
+test('adds the server’s text and request id after the fixed text', () => {
+  const answer = { detail: 'Stripe does not respond.', message: `${FIXED} Stripe does not respond.`, requestId: 'r-1' };
   expect(describeError(new BillingFailure(FIXED, toProblem(503, answer, null)))).toMatchObject({
-    message: 'Failed to create customer: Stripe does not answer.',
+    message: 'Failed to create customer: Stripe does not respond.',
     requestId: 'r-1',
   });
 });
 
-test('an answer that has nothing but the fixed text is not told twice', () => {
-  const answer = { message: 'Failed to create customer: Stripe does not answer.' };
+test('does not repeat the fixed text', () => {
+  const answer = { message: 'Failed to create customer: Stripe does not respond.' };
   expect(new BillingFailure(FIXED, toProblem(503, answer, null)).message).toBe(answer.message);
 });
 
-test('a thrown value that is no error has a text of its own', () =>
+test('describes a thrown value that is not an error', () =>
   expect(new BillingFailure(FIXED, 'boom').message).toBe('Failed to create customer: An unexpected error occurred'));

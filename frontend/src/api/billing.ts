@@ -8,7 +8,7 @@ const at = (organizationId: string) => ({ params: { path: { organizationId } } }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'An unexpected error occurred');
 
-/** A failure of a documented billing call begins with its fixed text, also when the server was not reached to say it. */
+/** The error of a billing call. Its message begins with the fixed text of the specification, also for network errors. */
 export class BillingFailure extends Error {
   readonly requestId: string | null;
 
@@ -21,7 +21,7 @@ export class BillingFailure extends Error {
   }
 }
 
-/** Billing may be served by another host than the rest; this instance's settings say which. */
+/** Billing can run on another host. The instance's settings contain its URL. */
 async function callBilling<T>(fixedText: string, call: (baseUrl: string) => Promise<T>): Promise<T> {
   try {
     const { billing } = await loadConfig();
@@ -57,7 +57,7 @@ export const getSubscription = (organizationId: string): Promise<Subscription> =
 
 type Interval = (latest: Subscription | undefined) => number;
 
-/** @param refreshInterval how often it is asked for again, in milliseconds; 0: only when the reader comes back to the page */
+/** @param refreshInterval in milliseconds; 0: only when the user returns to the page */
 export const useSubscription = (organizationId: string | null, refreshInterval: number | Interval = 0) =>
   useSWR<Subscription, unknown>(
     organizationId === null ? null : keys.subscription(organizationId),

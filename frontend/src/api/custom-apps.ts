@@ -4,41 +4,41 @@ import { keys } from './http/keys';
 import type { components } from './schema';
 import type { SubmissionChange } from './types';
 
-const of = (organizationId: string, appId: string) => ({ params: { path: { organizationId, appId } } });
+const at = (organizationId: string, appId: string) => ({ params: { path: { organizationId, appId } } });
 
 const getSubmission = (organizationId: string, appId: string) =>
-  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/submission', of(organizationId, appId)));
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/submission', at(organizationId, appId)));
 
 export const updateSubmission = (organizationId: string, appId: string, body: SubmissionChange) =>
-  unwrap(client.PATCH('/api/v1/organizations/{organizationId}/apps/{appId}/submission', { ...of(organizationId, appId), body }));
+  unwrap(client.PATCH('/api/v1/organizations/{organizationId}/apps/{appId}/submission', { ...at(organizationId, appId), body }));
 
-/** Hands the draft in; afterwards it cannot be changed. */
+/** Submits the draft. It cannot be changed afterwards. */
 export const submitSubmission = (organizationId: string, appId: string, version: number) =>
   unwrap(
     client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/submission/submit', {
-      ...of(organizationId, appId),
+      ...at(organizationId, appId),
       body: { version },
     }),
   );
 
 const getPushEndpoint = (organizationId: string, appId: string) =>
-  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/push', of(organizationId, appId)));
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/push', at(organizationId, appId)));
 
 export const updatePushEndpoint = (
   organizationId: string,
   appId: string,
   body: components['schemas']['UpdatePushEndpointBody'],
-) => unwrap(client.PATCH('/api/v1/organizations/{organizationId}/apps/{appId}/push', { ...of(organizationId, appId), body }));
+) => unwrap(client.PATCH('/api/v1/organizations/{organizationId}/apps/{appId}/push', { ...at(organizationId, appId), body }));
 
-/** The first key, or another in its place; it is answered this once. */
+/** Creates or replaces the push key. Only this response contains the key. */
 export const rotatePushKey = (organizationId: string, appId: string) =>
-  unwrap(client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/push/rotate-key', of(organizationId, appId)));
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/push/rotate-key', at(organizationId, appId)));
 
 export const revokePushKey = (organizationId: string, appId: string) =>
-  unwrap(client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/push/revoke-key', of(organizationId, appId)));
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/push/revoke-key', at(organizationId, appId)));
 
 const listPushReceipts = (organizationId: string, appId: string) =>
-  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/push/receipts', of(organizationId, appId)));
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/push/receipts', at(organizationId, appId)));
 
 export const useSubmission = (organizationId: string, appId: string) =>
   useSWR(keys.submission(organizationId, appId), () => getSubmission(organizationId, appId));

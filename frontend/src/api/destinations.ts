@@ -17,7 +17,7 @@ const at = (organizationId: string, destinationId: string) => ({ params: { path:
 const getDestination = (organizationId: string, destinationId: string) =>
   unwrap(client.GET('/api/v1/organizations/{organizationId}/destinations/{destinationId}', at(organizationId, destinationId)));
 
-/** Tries settings without saving them. */
+/** Checks settings without saving them. */
 export const checkSettings = (organizationId: string, body: Schemas['CheckDestinationBody']) =>
   unwrap(
     client.POST('/api/v1/organizations/{organizationId}/destinations/check', { params: { path: { organizationId } }, body }),
@@ -47,7 +47,7 @@ export const checkDestination = (organizationId: string, destinationId: string) 
     client.POST('/api/v1/organizations/{organizationId}/destinations/{destinationId}/check', at(organizationId, destinationId)),
   );
 
-/** Sends one visible event of its own name, where the destination takes events. */
+/** Sends one test event with a separate name, for destinations that receive events. */
 export const sendTestEvent = (organizationId: string, destinationId: string) =>
   unwrap(
     client.POST(

@@ -3,7 +3,7 @@ import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 import type { MemberRole } from './types';
 
-/** The most a page of the list holds. */
+/** The maximum page size of the list. */
 const PAGE_SIZE = 100;
 
 const at = (organizationId: string, invitationId: string) => ({ params: { path: { organizationId, invitationId } } });
@@ -13,7 +13,7 @@ export interface NewInvitation {
   role: MemberRole;
 }
 
-/** The documented call. The inviter is whoever is signed in, so neither uid nor e-mail is sent along. */
+/** The call of the specification. The inviter is the signed-in user, so no uid or email is sent. */
 export const sendInvitation = (organizationId: string, { email, role }: NewInvitation) =>
   unwrap(client.POST('/api/sendInvitation', { body: { email, role, organization_id: organizationId } }));
 
@@ -33,7 +33,7 @@ export const acceptInvitation = (invitationId: string, token?: string) =>
 export const rejectInvitation = (invitationId: string, token?: string) =>
   unwrap(client.POST('/api/rejectInvitation', { body: { invitationId, token } }));
 
-/** Sent ones in every state, newest first. */
+/** Sent invitations in all states, newest first. */
 export const useSentInvitations = (organizationId: string) =>
   useSWR(keys.sentInvitations(organizationId), () =>
     unwrap(
@@ -43,14 +43,14 @@ export const useSentInvitations = (organizationId: string) =>
     ),
   );
 
-/** Open invitations of the signed-in person. */
+/** Open invitations of the signed-in user. */
 export const usePendingInvitations = (email: string) =>
   useSWR(keys.pendingInvitations(email), () => unwrap(client.POST('/api/getPendingInvitation', { body: { email } })));
 
-/** What somebody holding the link may see, asked anew for whoever is signed in. */
-export const useInvitation = (invitationId: string, token: string | undefined, reader: string | null) =>
+/** The preview for a person with the link. It depends on the signed-in user, so it is requested again for another user. */
+export const useInvitation = (invitationId: string, token: string | undefined, userId: string | null) =>
   useSWR(
-    keys.invitation(invitationId, reader),
+    keys.invitation(invitationId, userId),
     () =>
       unwrap(
         client.GET('/api/v1/invitations/{invitationId}', { params: { path: { invitationId }, query: token ? { token } : {} } }),

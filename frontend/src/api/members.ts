@@ -3,7 +3,7 @@ import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 import type { MemberRole } from './types';
 
-/** All members at once: the documented call, with the specification's texts. */
+/** All members in one response: the call of the specification, with its fixed texts. */
 const getTeamMembers = (organizationId: string) => unwrap(client.POST('/api/getTeamMembers', { body: { organizationId } }));
 
 export const updateMember = (organizationId: string, userId: string, role: MemberRole) =>

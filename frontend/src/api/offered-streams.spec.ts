@@ -12,30 +12,30 @@ const streams = [
 ];
 const namesOf = (level: Level, breakdowns: string[]) => offeredStreams(streams, { level, breakdowns }).map(({ name }) => name);
 
-test('a report that is split further than what was chosen is not brought', () => {
+test('excludes a report with a breakdown that is not selected', () => {
   expect(namesOf('keyword', [])).toEqual(['campaign_daily', 'ad_daily']);
   expect(namesOf('keyword', ['country'])).not.toContain('geo_daily');
   expect(namesOf('keyword', ['country', 'region'])).toContain('geo_daily');
 });
 
-test('a report below the level is not brought', () => {
+test('excludes a report that is finer than the level', () => {
   expect(namesOf('campaign', ['search_term'])).toEqual(['campaign_daily']);
   expect(namesOf('account', ['search_term'])).toEqual([]);
 });
 
-test('levels and breakdowns are those the platform has reports for', () => {
+test('returns only levels and breakdowns with reports', () => {
   expect(levelsOf(streams)).toEqual(['campaign', 'ad_group', 'ad']);
   expect(breakdownsOf(streams)).toEqual(['country', 'region', 'search_term']);
 });
 
-test('a level that a platform does not have stands for the nearest above it', () => {
+test('replaces a missing level with the next coarser one', () => {
   expect(nearestLevel('keyword', ['campaign', 'ad'])).toBe('ad');
   expect(nearestLevel('ad_group', ['campaign', 'ad'])).toBe('campaign');
   expect(nearestLevel('account', ['campaign', 'ad'])).toBe('campaign');
   expect(nearestLevel('account', [])).toBeUndefined();
 });
 
-test('names are words', () => {
+test('labels levels and breakdowns', () => {
   expect([levelWord('ad_group', 'google_ads'), levelWord('ad_group', 'meta_ads')]).toEqual(['Ad group', 'Ad set']);
   expect(breakdownWord('search_term')).toBe('Search term');
 });

@@ -29,11 +29,11 @@ export const restoreOrganization = (organizationId: string) =>
 export const transferOrganization = (organizationId: string, userId: string) =>
   unwrap(client.POST('/api/v1/organizations/{organizationId}/transfer', { ...at(organizationId), body: { userId } }));
 
-/** The organization with what the caller may do in it. */
+/** The organization with the user's permissions. */
 export const useOrganizationProfile = (organizationId: string) =>
   useSWR<Organization>(keys.profile(organizationId), () => getOrganization(organizationId));
 
-/** The one table of roles and permissions; it changes with a deployment only. */
+/** The roles and permissions. They only change with a deployment. */
 export const usePolicy = () =>
   useSWR(keys.policy(), () => unwrap(client.GET('/api/v1/policy')), { revalidateOnFocus: false, revalidateIfStale: false });
 

@@ -9,7 +9,7 @@ const listUsers = (email: string, cursor: string | undefined) =>
     client.GET('/api/v1/users', { params: { query: { email: email === '' ? undefined : email, limit: PAGE_SIZE, cursor } } }),
   );
 
-/** Users whose e-mail address contains a text, page by page. For platform staff. */
+/** Users whose email address contains a text, page by page. For platform staff only. */
 export const usePeople = (email: string) =>
   useSWRInfinite(
     (index, previous: PersonPage | null) =>
@@ -18,10 +18,10 @@ export const usePeople = (email: string) =>
     { keepPreviousData: true },
   );
 
-const of = (userId: string, note: string) => ({ params: { path: { userId } }, body: { note } });
+const parametersOf = (userId: string, note: string) => ({ params: { path: { userId } }, body: { note } });
 
 export const disablePerson = (userId: string, note: string) =>
-  unwrap(client.POST('/api/v1/users/{userId}/disable', of(userId, note)));
+  unwrap(client.POST('/api/v1/users/{userId}/disable', parametersOf(userId, note)));
 
 export const enablePerson = (userId: string, note: string) =>
-  unwrap(client.POST('/api/v1/users/{userId}/enable', of(userId, note)));
+  unwrap(client.POST('/api/v1/users/{userId}/enable', parametersOf(userId, note)));

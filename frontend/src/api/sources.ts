@@ -47,7 +47,7 @@ const getSourceWindows = (organizationId: string, sourceId: string, refresh: 'tr
   );
 
 /** When the request budget is used up, the stored values are returned together with the reason. */
-async function askSourceWindows(organizationId: string, sourceId: string) {
+async function refreshSourceWindows(organizationId: string, sourceId: string) {
   try {
     return await getSourceWindows(organizationId, sourceId, 'true');
   } catch (error) {
@@ -59,13 +59,13 @@ async function askSourceWindows(organizationId: string, sourceId: string) {
 }
 
 /**
- * The lookback window of each account. `mayAsk`: whether the user may request missing values from the platform; null while
+ * The lookback window of each account. `mayRefresh`: whether the user may request missing values from the platform; null while
  * that is unknown.
  */
-export const useSourceWindows = (organizationId: string, sourceId: string, mayAsk: boolean | null) =>
+export const useSourceWindows = (organizationId: string, sourceId: string, mayRefresh: boolean | null) =>
   useSWR(
-    mayAsk === null ? null : keys.sourceWindows(organizationId, sourceId),
-    () => (mayAsk ? askSourceWindows(organizationId, sourceId) : getSourceWindows(organizationId, sourceId, 'false')),
+    mayRefresh === null ? null : keys.sourceWindows(organizationId, sourceId),
+    () => (mayRefresh ? refreshSourceWindows(organizationId, sourceId) : getSourceWindows(organizationId, sourceId, 'false')),
     { revalidateOnFocus: false },
   );
 

@@ -11,13 +11,13 @@ export type OrganizationEntry = Schemas['OrganizationEntry'];
 export type Subscription = Schemas['Subscription'];
 export type Usage = Schemas['Usage'];
 
-/** What `getOrganizationData` answers for `type=organization`; the document describes it only as an object. */
+/** The response of `getOrganizationData` for `type=organization`. The API document describes it only as an object. */
 export interface OrganizationDocument {
   organization_id: string;
   company_name: string;
   company_logo: string | null;
   connections_count: number;
-  /** Null: billing is on and it never subscribed. */
+  /** Null when billing is on and the organization never subscribed. */
   subscription: Pick<Subscription, 'status' | 'isBilled' | 'access'> | null;
   role: Role;
 }
@@ -61,7 +61,7 @@ export type NewConnection = Schemas['CreateConnectionBody'];
 export type ConnectionChange = Schemas['UpdateConnectionBody'];
 export type EstimateQuestion = Schemas['EstimateBody'];
 
-/** The document cannot say "rows of texts": the cells are named here. */
+/** The API document cannot express rows of cells, so `sample` is typed here. */
 export type Estimate = Omit<Schemas['Estimate'], 'sample'> & {
   sample: { stream: string; columns: string[]; rows: (string | null)[][] };
 };

@@ -12,11 +12,11 @@ import { ToastHost } from './ToastHost';
 import { useBuildRefresh } from './use-build-refresh';
 import { useSupport } from './use-support';
 
-/** A refusal stays a refusal; only a server in trouble or a dead line is worth asking again. */
+/** Retries network errors, server errors and rate limits only. */
 const isWorthRetrying = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status >= 500 || error.status === 429;
 
-/** An organization may start to require a second factor while its pages are open. Fetches its document again, for the guard. */
+/** An organization can start to require a second factor while its pages are open. Its document is reloaded for the guard. */
 function onError(error: unknown, key: string): void {
   const isDocument = key.startsWith('@"organization"');
   if (isSecondFactorRequired(error) && !isDocument) void mutate(isOrganizationDocument);
@@ -24,7 +24,7 @@ function onError(error: unknown, key: string): void {
 
 const swr = { shouldRetryOnError: isWorthRetrying, errorRetryCount: 3, errorRetryInterval: 4_000, onError };
 
-/** Draws nothing: Intercom brings its own button. */
+/** Renders nothing, because Intercom adds its own button. */
 function Support() {
   useSupport();
   return null;

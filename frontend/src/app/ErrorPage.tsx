@@ -43,7 +43,7 @@ export function NotFoundPage() {
         </Button>
       }
     >
-      Nothing lives at <code className={styles.path}>{pathname}</code>. It may have moved, or the link has a typo.
+      There is no page at <code className={styles.path}>{pathname}</code>. Check the link for typos.
     </Frame>
   );
 }
@@ -57,7 +57,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       title="Internal Server Error"
       actions={
         <Button size="md" onClick={() => location.reload()}>
-          Load the page again
+          Reload the page
         </Button>
       }
       footer={
@@ -68,7 +68,7 @@ export function ErrorPage({ error }: { error: unknown }) {
         )
       }
     >
-      This page could not be shown: {message}
+      Couldn’t show this page: {message}
     </Frame>
   );
 }

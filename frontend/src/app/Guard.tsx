@@ -41,7 +41,7 @@ function Redirect({ to, remember }: { to: string; remember: string | null }) {
   return <Splash />;
 }
 
-/** Draws a page only for somebody who may be on it; everything it knows about "may" is in `decide`. */
+/** Renders a page only for users with access to it. `decide` contains the rules. */
 export function Guard({ children }: { children: ReactNode }) {
   const session = useSession();
   const { pathname, search, hash } = useLocation();
@@ -58,7 +58,7 @@ export function Guard({ children }: { children: ReactNode }) {
   const isRemembered = decision.kind === 'redirect' && decision.hasToRememberTarget === true && !session.hasSignedOut;
   const hasReachedTarget = session.status === 'authenticated' && facts.callback === here && !isRemembered;
   useEffect(() => {
-    // Not earlier: until the path has changed, another render of the sign-in page needs the target too.
+    // Cleared only after the path has changed, because the sign-in page can render again and needs the target.
     if (hasReachedTarget) clearCallback();
   }, [hasReachedTarget]);
   if (session.startError !== null) return <ErrorPage error={session.startError} />;

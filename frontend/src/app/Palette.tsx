@@ -49,7 +49,7 @@ function ConnectionAction({ connection, query, onOpen }: { connection: Connectio
   );
 }
 
-/** Search and jump: connections by name, what can be done to them, and every page. */
+/** The command palette: connections by name, actions and pages. */
 export default function Palette({ requests }: { requests: number }) {
   const organizationId = useOrganizationId();
   const plan = usePlan();
@@ -130,7 +130,7 @@ export default function Palette({ requests }: { requests: number }) {
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {found.length + pages.length === 0 && !canCreate && <Spotlight.Empty>Nothing is called “{query}”.</Spotlight.Empty>}
+        {found.length + pages.length === 0 && !canCreate && <Spotlight.Empty>No results for “{query}”</Spotlight.Empty>}
       </Spotlight.ActionsList>
       <Spotlight.Footer className={styles.footer}>
         <Kbd>

@@ -12,7 +12,7 @@ interface State {
   isReloading: boolean;
 }
 
-/** One page that breaks shows why and leaves the rest standing. A script of an older build that is gone loads the page anew, once. */
+/** The error boundary of a page. When a script of an older build is missing, the page is reloaded once. */
 export class RouteBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null, hasFailed: false, isReloading: false };
 

@@ -8,7 +8,7 @@ import { useNewSignIn } from '~/session/use-new-sign-in';
 import { Logo } from '~/ui/data/Logo';
 import { Frame } from './ErrorPage';
 
-/** Replaces all pages of an organization that requires a second factor, while the sign-in has none. */
+/** Replaces all pages of an organization that requires a second factor, when the sign-in had none. */
 export default function SecondFactorRequired({ organizationId }: { organizationId: string }) {
   useTitle('Two-step sign-in is required');
   const { user } = useSession();
@@ -40,8 +40,8 @@ export default function SecondFactorRequired({ organizationId }: { organizationI
         </>
       }
     >
-      {name ?? 'This organization'} asks its owners and admins to sign in with a code of an authenticator app.{' '}
-      {hasFactor ? 'You have set one up: sign in again with it.' : 'It takes a minute to set one up.'}
+      {name ?? 'This organization'} requires its owners and admins to sign in with a code of an authenticator app.{' '}
+      {hasFactor ? 'Sign in again with your authenticator app.' : 'Setup takes about a minute.'}
     </Frame>
   );
 }

@@ -3,7 +3,7 @@ import { onFirstToast } from '~/components/feedback/toast';
 
 const Toasts = lazy(() => import('./Toasts'));
 
-/** The place for toasts is loaded with the first of them: most visits see none. */
+/** Loads the toast container with the first toast, because most visits show none. */
 export function ToastHost() {
   const [isWanted, setWanted] = useState(false);
   useEffect(() => onFirstToast(() => setWanted(true)), []);

@@ -1,7 +1,7 @@
 import { Notifications } from '@mantine/notifications';
 import '@mantine/notifications/styles.css';
 
-/** Loaded after the first screen: no toast is ever the first thing to say. */
+/** Loaded after the first screen, because no toast is shown before it. */
 const Toasts = () => <Notifications position="bottom-right" limit={3} />;
 
 export default Toasts;

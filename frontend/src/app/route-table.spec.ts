@@ -9,8 +9,8 @@ const O = '0198f3a2-7c41-7d0e-8000-00000000000a';
 const I = '0198f3a2-7c41-7d0e-8000-00000000000b';
 
 /**
- * The routes of the specification, in its order, with the layout it names; where it names none it is the default one, except that
- * what a checkout comes back to has the bar of the subscription it belongs to.
+ * The routes of the specification, in its order, with their layouts. Routes without a layout have the default layout, except the
+ * return pages of the checkout, which have the layout of the subscription.
  */
 const SPECIFIED: [path: string, layout: LayoutName][] = [
   [`/${O}/acceptInvitation/${I}`, 'top'],
@@ -62,7 +62,7 @@ const SPECIFIED: [path: string, layout: LayoutName][] = [
   ['/demo', 'demo'],
 ];
 
-/** What the product has beyond the specification. */
+/** Routes that are not in the specification. */
 const ADDED: [path: string, layout: LayoutName][] = [['/account', 'top']];
 
 const names = Object.keys(routeTable) as (keyof typeof routeTable)[];
@@ -70,18 +70,18 @@ const routes = names.map((name) => ({ id: name, path: patterns[name], caseSensit
 
 const nameOf = (path: string) => names.find((name) => name === matchRoutes(routes, path)?.[0]?.route.id);
 
-describe('every route of the specification has a page and its layout', () =>
+describe('routes of the specification have a page and a layout', () =>
   test.each([...SPECIFIED, ...ADDED])('%s', (path, layout) => {
     const name = nameOf(path);
     expect(name && routeTable[name].layout).toBe(layout);
   }));
 
-test('an unknown path has none', () => {
+test('finds no page for an unknown path', () => {
   expect(nameOf(`/${O}/conections`)).toBeUndefined();
   expect(nameOf('/nowhere')).toBeUndefined();
 });
 
-test('an unfinished page says what will be there and links to what works', () => {
+test('describes unfinished pages and links to a working page', () => {
   const later = names.filter((name) => routeTable[name].Screen === routeTable.payments.Screen);
   expect(later.length).toBeGreaterThan(5);
   for (const name of later) {

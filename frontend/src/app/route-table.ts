@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import type { ComponentType, LazyExoticComponent } from 'react';
 import { patterns } from '~/domain/navigation/paths';
 
-/** `default` has the sidebar, `top` a bar, `demo` a bar that says so, `empty` nothing. */
+/** `default`: with the sidebar. `top`: with a bar. `demo`: with a bar that is labeled as demo. `empty`: only the page. */
 export type LayoutName = 'default' | 'top' | 'demo' | 'empty';
 
 export interface RouteEntry {
@@ -28,7 +28,7 @@ const appDestinations = screen(() => import('~/features/apps/destinations/AppDes
 const conversionPicker = screen(() => import('~/features/pickers/ConversionPickerPage'));
 const reauth = screen(() => import('~/features/apps/reauth/ReauthPage'));
 
-/** Every address of the product but the front door: its page and what stands around it. */
+/** The page and the layout of every route except the home page. */
 export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEntry> = {
   login: screen(() => import('~/features/sign-in/LoginPage'), 'empty'),
   signUp: screen(() => import('~/features/sign-in/SignUpPage'), 'empty'),

@@ -25,7 +25,7 @@ const layouts: Record<LayoutName, ComponentType> = {
   empty: EmptyLayout,
 };
 
-/** A page with its own boundary: what breaks or loads here leaves the frame around it standing. */
+/** A page with its own error boundary, so that the layout stays visible when the page fails. */
 function Screen({ of: Page }: { of: ComponentType }) {
   const { pathname } = useLocation();
   return (
@@ -35,7 +35,7 @@ function Screen({ of: Page }: { of: ComponentType }) {
   );
 }
 
-/** First path segments that are no organization are unknown paths, not missing organizations. */
+/** A first path segment that is not an organization id is an unknown path, not a missing organization. */
 function KnownOrganization() {
   const { pathname } = useLocation();
   const { organizationId } = useParams();
@@ -44,7 +44,7 @@ function KnownOrganization() {
 
 const names = Object.keys(routeTable) as (keyof typeof routeTable)[];
 
-/** A function, not a component: the router reads its children before anything is drawn. */
+/** A function instead of a component, because the router reads `Route` children before rendering. */
 const routesIn = (layout: LayoutName) => {
   const Layout = layouts[layout];
   return (

@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { afterNavigation, afterPoll, buildIn } from '~/lib/build-refresh';
 import { reloadOnce } from '~/lib/reload-once';
-import { hasTypedInput, watchTyping } from '~/lib/typed-input';
+import { hasUnsavedInput, watchInput } from '~/lib/typed-input';
 import { toast } from '~/components/feedback/toast';
 
-/** How often an open page asks whether a newer build is served. */
+/** How often an open page requests the latest build. */
 const POLL_INTERVAL_MS = 5 * 60_000;
 
 let latestBuild: string | null = null;
 let offeredBuild: string | null = null;
 
-const facts = () => ({ ownBuild: __BUILD__, latestBuild, offeredBuild, hasTypedInput: hasTypedInput() });
+const facts = () => ({ ownBuild: __BUILD__, latestBuild, offeredBuild, hasUnsavedInput: hasUnsavedInput() });
 
 async function readLatestBuild(): Promise<string | null> {
   try {
@@ -25,28 +25,28 @@ async function poll(): Promise<void> {
   latestBuild = (await readLatestBuild()) ?? latestBuild;
   if (afterPoll(facts()) !== 'offer') return;
   offeredBuild = latestBuild;
-  toast.offer('A newer version is ready', { label: 'Reload', onClick: () => location.reload() });
+  toast.offer('A new version is available', { label: 'Reload', onClick: () => location.reload() });
 }
 
-/** Asks every few minutes, and when the reader comes back to a page that was hidden. */
+/** Polls every 5 minutes, and when the user returns to a hidden page. */
 export function useBuildRefresh(): void {
   useEffect(() => {
     if (import.meta.env.DEV) return;
-    const stopWatching = watchTyping(document);
+    const stopWatching = watchInput(document);
     const timer = setInterval(() => void poll(), POLL_INTERVAL_MS);
-    const comeBack = () => {
+    const pollWhenVisible = () => {
       if (document.visibilityState === 'visible') void poll();
     };
-    document.addEventListener('visibilitychange', comeBack);
+    document.addEventListener('visibilitychange', pollWhenVisible);
     return () => {
       stopWatching();
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', comeBack);
+      document.removeEventListener('visibilitychange', pollWhenVisible);
     };
   }, []);
 }
 
-/** A change of page is the moment at which nobody loses anything by getting the newer build. */
+/** Loads the newer build on navigation, when no input is lost. */
 export function useReloadOnNavigation(pathname: string): void {
   useEffect(() => {
     if (afterNavigation(facts()) === 'reload') reloadOnce();

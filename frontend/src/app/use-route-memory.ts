@@ -5,7 +5,7 @@ import { storage } from '~/lib/storage';
 import type { CurrentOrganization } from '~/session/organization-context';
 import { useSession } from '~/session/session-context';
 
-/** Remembers the last page and the organization it belongs to, and forgets a flow that was left. */
+/** Stores the last page and its organization, and deletes the state of an ended flow. */
 export function useRouteMemory(pathname: string, organization: CurrentOrganization | null): void {
   const { user, rememberOrganization, refreshOrganizations } = useSession();
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useRouteMemory(pathname: string, organization: CurrentOrganizati
   useEffect(() => {
     if (id !== null) rememberOrganization(id, { name, logo });
   }, [id, name, logo, rememberOrganization]);
-  // One that was made or joined a moment ago is not in the list yet. A failure leaves the list as it is; the page works without.
+  // A new organization is not in the list yet. A failure keeps the old list, because the page works without it.
   const isNew = id !== null && user?.organizations?.every(({ organizationId }) => organizationId !== id) === true;
   useEffect(() => {
     if (isNew) refreshOrganizations().catch(() => undefined);

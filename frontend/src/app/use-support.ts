@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { useSession } from '~/session/session-context';
-import { followSupport } from '~/session/support';
+import { updateSupport } from '~/session/support';
 
-/** The messenger's proof of identity is good for an hour. */
+/** The messenger's identity proof expires after one hour. */
 const RENEW_EVERY_MS = 50 * 60_000;
 
 const follow = (userId: string | null): void => {
-  followSupport(userId).catch((error: unknown) => console.warn('Support could not be reached', error));
+  updateSupport(userId).catch((error: unknown) => console.warn('Failed to load the support messenger', error));
 };
 
-/** The messenger follows the session: it starts when somebody is known, and ends with their sign-out. */
+/** Starts the support messenger after a sign-in and ends it with the sign-out. */
 export function useSupport(): void {
   const { status, user } = useSession();
   const userId = status === 'authenticated' && user?.isAuthenticated === true ? user.id : null;

@@ -3,25 +3,25 @@ import { isRecord } from './is-record';
 export type RefreshStep = 'nothing' | 'offer' | 'reload';
 
 interface RefreshFacts {
-  /** What runs here, and what the server says it serves; null when it did not say. */
+  /** The build of this page, and the latest build of the server; null when the request failed. */
   ownBuild: string;
   latestBuild: string | null;
-  /** The newest build that has been offered already. */
+  /** The build that the user was offered last. */
   offeredBuild: string | null;
-  hasTypedInput: boolean;
+  hasUnsavedInput: boolean;
 }
 
 const isNewer = ({ ownBuild, latestBuild }: Pick<RefreshFacts, 'ownBuild' | 'latestBuild'>): boolean =>
   latestBuild !== null && latestBuild !== ownBuild;
 
-/** When the server was asked: a newer build is offered once, and never forced upon an open page. */
+/** After a poll: a newer build is offered once. An open page is never reloaded without a click. */
 export const afterPoll = (facts: RefreshFacts): RefreshStep =>
   isNewer(facts) && facts.latestBuild !== facts.offeredBuild ? 'offer' : 'nothing';
 
-/** When the reader goes to another page: nothing is lost by loading that one from the newer build, unless something typed still stands. */
+/** After navigation: the next page is loaded from the newer build, unless the reload would discard unsaved input. */
 export const afterNavigation = (facts: RefreshFacts): RefreshStep =>
-  isNewer(facts) && !facts.hasTypedInput ? 'reload' : 'nothing';
+  isNewer(facts) && !facts.hasUnsavedInput ? 'reload' : 'nothing';
 
-/** The build that `builds/latest.json` names. */
+/** The build id in `builds/latest.json`; null when there is none. */
 export const buildIn = (body: unknown): string | null =>
   isRecord(body) && typeof body.build === 'string' && body.build !== '' ? body.build : null;

@@ -1,11 +1,11 @@
-/** Calendar days arrive as `YYYY-MM-DD` and belong to the ad account: they are never shifted by the reader's time zone. */
+/** Calendar days have the form `YYYY-MM-DD` and are in the ad account's time zone. They are never converted to the user's time zone. */
 const DAY_MS = 86_400_000;
 
 const dayAsUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-US', options).format(date);
 
-/** Today's date where the reader sits. */
+/** Today's date in the user's time zone. */
 export const localDay = (now: Date): string => new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(now);
 
 export const addDays = (day: string, days: number): string =>
@@ -14,7 +14,7 @@ export const addDays = (day: string, days: number): string =>
 export const daysBetween = (from: string, to: string): number =>
   Math.round((dayAsUtc(to).getTime() - dayAsUtc(from).getTime()) / DAY_MS);
 
-/** `Nov 18`; the year when it is not this one. */
+/** `Nov 18`; with the year when it is not the current one. */
 export function formatDay(day: string, now: Date): string {
   const isThisYear = day.slice(0, 4) === localDay(now).slice(0, 4);
   return format(dayAsUtc(day), { timeZone: 'UTC', month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) });
@@ -26,7 +26,7 @@ export function formatNearDay(day: string, now: Date): string {
   return format(dayAsUtc(day), { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' });
 }
 
-/** `Nov 13 – 20`, `Oct 29 – Nov 2`, `Nov 18` when both ends are one day. */
+/** `Nov 13 – 20`, `Oct 29 – Nov 2`; `Nov 18` when both days are the same. */
 export function formatDayRange(from: string, to: string, now: Date): string {
   if (from === to) return formatDay(from, now);
   const isSameMonth = from.slice(0, 7) === to.slice(0, 7);
@@ -35,7 +35,7 @@ export function formatDayRange(from: string, to: string, now: Date): string {
   return `${formatDay(from, now)} – ${formatDay(to, now)}`;
 }
 
-/** `14:02`, in the reader's time zone unless another is named. */
+/** `14:02`, in the user's time zone by default. */
 export const formatTime = (at: string, timeZone?: string): string =>
   format(new Date(at), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
 
@@ -45,7 +45,7 @@ export const formatTimeWithSeconds = (at: string): string =>
 /** `Tue, Nov 17, 14:02` */
 export const formatMoment = (at: string, now: Date): string => `${formatNearDay(localDay(new Date(at)), now)}, ${formatTime(at)}`;
 
-/** The exact moment behind a relative one: `Tue, Nov 17, 2026, 14:02:09 GMT+1`. */
+/** The exact time for the tooltip of a relative time: `Tue, Nov 17, 2026, 14:02:09 GMT+1`. */
 export const formatExact = (at: string): string =>
   format(new Date(at), {
     weekday: 'short',
@@ -59,7 +59,7 @@ export const formatExact = (at: string): string =>
     timeZoneName: 'short',
   });
 
-/** Heading of a day in a list: `Today, Fri Nov 20`. */
+/** The heading of a day in a list: `Today, Fri Nov 20`. */
 export function formatDayHeading(day: string, now: Date): string {
   const age = daysBetween(day, localDay(now));
   const date = format(dayAsUtc(day), { timeZone: 'UTC', weekday: 'short' }) + ' ' + formatDay(day, now);

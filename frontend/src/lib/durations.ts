@@ -2,17 +2,17 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-const two = (value: number) => String(value).padStart(2, '0');
+const padTwo = (value: number) => String(value).padStart(2, '0');
 
 /** `180 ms`, `9 s`, `6 min 12 s`, `1 h 06 min` */
 export function formatDuration(durationMs: number): string {
   if (durationMs < SECOND) return `${Math.round(durationMs)} ms`;
   if (durationMs < MINUTE) return `${Math.round(durationMs / SECOND)} s`;
-  if (durationMs < HOUR) return `${Math.floor(durationMs / MINUTE)} min ${two(Math.floor((durationMs % MINUTE) / SECOND))} s`;
-  return `${Math.floor(durationMs / HOUR)} h ${two(Math.floor((durationMs % HOUR) / MINUTE))} min`;
+  if (durationMs < HOUR) return `${Math.floor(durationMs / MINUTE)} min ${padTwo(Math.floor((durationMs % MINUTE) / SECOND))} s`;
+  return `${Math.floor(durationMs / HOUR)} h ${padTwo(Math.floor((durationMs % HOUR) / MINUTE))} min`;
 }
 
-/** `About 1 min left`; null while there is too little to judge by. */
+/** `About 1 min left`; null until there is enough progress for an estimate. */
 export function formatTimeLeft(elapsedMs: number, done: number, total: number): string | null {
   if (done <= 0 || total <= 0 || done >= total || elapsedMs <= 0) return null;
   const leftMs = (elapsedMs / done) * (total - done);
@@ -21,7 +21,7 @@ export function formatTimeLeft(elapsedMs: number, done: number, total: number): 
   return `About ${formatDuration(leftMs)} left`;
 }
 
-/** Minutes of an estimate: `6 min`, `5 h 30 min`. */
+/** An estimated duration: `6 min`, `5 h 30 min`. */
 export const formatMinutes = (minutes: number): string =>
   minutes < 1 ? 'Under 1 min' : minutes < 60 ? `${Math.round(minutes)} min` : formatDuration(minutes * MINUTE);
 

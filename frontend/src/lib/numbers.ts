@@ -9,7 +9,7 @@ const UNITS = [
   { size: 1e6, suffix: ' M' },
 ];
 
-/** Only for estimates: `83.8 M`; below a million the whole count. */
+/** For estimates only: `83.8 M`; the whole count below one million. */
 export function formatEstimate(value: number): string {
   const unit = UNITS.find(({ size }) => value >= size);
   if (!unit) return whole.format(value);
@@ -27,7 +27,7 @@ export function formatAxis(value: number): string {
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** Axis ticks from zero to at least `highest`, in steps a reader can add up. */
+/** Axis ticks from zero to at least `highest`, in round steps. */
 export function axisTicks(highest: number, steps = 3): number[] {
   if (highest <= 0) return [0, 1];
   const rough = highest / steps;
@@ -38,7 +38,7 @@ export function axisTicks(highest: number, steps = 3): number[] {
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** `812 B`, `1.4 MB`, in powers of a thousand. */
+/** `812 B`, `1.4 MB`; 1 kB is 1,000 bytes. */
 export function formatBytes(bytes: number | null): string {
   if (bytes === null) return '—';
   const power = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));

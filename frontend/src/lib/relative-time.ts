@@ -16,7 +16,7 @@ export function formatPast(at: string, now: Date): string {
   return formatPastDay(day, now);
 }
 
-/** A calendar day's age: `today`, `yesterday`, `3 days ago`, `50 days ago`. */
+/** The age of a calendar day: `today`, `yesterday`, `3 days ago`, `50 days ago`. */
 export function formatDayAge(day: string, now: Date): string {
   const age = daysBetween(day, localDay(now));
   return age <= 0 ? 'today' : age === 1 ? 'yesterday' : `${age} days ago`;
@@ -25,7 +25,7 @@ export function formatDayAge(day: string, now: Date): string {
 export const formatPastDay = (day: string, now: Date): string =>
   daysBetween(day, localDay(now)) <= 7 ? formatDayAge(day, now) : formatDay(day, now);
 
-/** What is to come: `in 38 min`, `Tomorrow 05:00`, `Nov 30, 05:00`. */
+/** A future time: `in 38 min`, `Tomorrow 05:00`, `Nov 30, 05:00`. */
 export function formatFuture(at: string, now: Date): string {
   const aheadMs = Date.parse(at) - now.getTime();
   if (aheadMs <= 0) return 'now';

@@ -1,10 +1,10 @@
-/** A page that reloads itself because a file of it is gone may do so once in this time; a second failure is shown instead. */
+/** A page with a missing file reloads at most once in this time. A second failure is shown as an error. */
 export const RELOAD_GUARD_MS = 10_000;
 
 export const mayReload = (lastReloadAtMs: number | null, nowMs: number): boolean =>
   lastReloadAtMs === null || nowMs - lastReloadAtMs >= RELOAD_GUARD_MS;
 
-/** What browsers say when a script of an older build is no longer there. */
+/** Whether a browser failed to load a script that a newer build has replaced. */
 export const isMissingChunk = (error: unknown): boolean =>
   error instanceof Error &&
   /dynamically imported module|importing a module script failed|unable to preload|failed to load module script/i.test(

@@ -7,12 +7,12 @@ function lastReloadAtMs(): number | null {
     const text = sessionStorage.getItem(RELOADED_AT);
     return text === null ? null : Number(text);
   } catch {
-    // Where storage is forbidden no reload can be remembered, so none is made.
+    // Without storage a reload cannot be recorded, so the page never reloads.
     return Date.now();
   }
 }
 
-/** Loads the page anew, unless it did so within the guard's time; says whether it does. */
+/** Reloads the page unless it reloaded recently (`RELOAD_GUARD_MS`). Returns whether it reloads. */
 export function reloadOnce(): boolean {
   if (!mayReload(lastReloadAtMs(), Date.now())) return false;
   sessionStorage.setItem(RELOADED_AT, String(Date.now()));

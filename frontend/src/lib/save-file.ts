@@ -1,10 +1,10 @@
-/** Hands a file that was fetched over to the browser's downloads. */
+/** Saves fetched content as a browser download. */
 export function saveFile(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
-  // The browser takes the content up right after the click; freed at once, some lose it.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  // Some browsers read the content after the click. Revoking the URL immediately cancels their download.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

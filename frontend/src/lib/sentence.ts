@@ -1,2 +1,2 @@
-/** Texts of the server are put together on one line: each ends as a sentence does. */
+/** Adds a final period where it is missing, so that server texts can be joined on one line. */
 export const sentence = (text: string): string => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);

@@ -4,21 +4,21 @@ export interface ServerSentEvent {
 }
 
 /**
- * Reads a text/event-stream piece by piece: pieces may break anywhere, also inside a line.
- * Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation; `id` and `retry` are not used here.
+ * Parses a text/event-stream chunk by chunk. A chunk can end anywhere, also inside a line.
+ * Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation; `id` and `retry` are ignored.
  */
 export class EventStreamParser {
   private rest = '';
   private event = '';
   private data: string[] = [];
 
-  push(piece: string): ServerSentEvent[] {
-    const lines = (this.rest + piece).split(/\r\n|\n|\r(?!$)/);
+  push(chunk: string): ServerSentEvent[] {
+    const lines = (this.rest + chunk).split(/\r\n|\n|\r(?!$)/);
     this.rest = lines.pop() ?? '';
-    return lines.flatMap((line) => this.takeLine(line));
+    return lines.flatMap((line) => this.parseLine(line));
   }
 
-  private takeLine(line: string): ServerSentEvent[] {
+  private parseLine(line: string): ServerSentEvent[] {
     if (line === '') return this.dispatch();
     if (line.startsWith(':')) return [];
     const colon = line.indexOf(':');
@@ -41,5 +41,5 @@ const FIRST_DELAY_MS = 1_000;
 const DELAY_FACTOR = 1.5;
 const MAX_DELAY_MS = 60_000;
 
-/** Wait before the n-th attempt to reconnect (from 0): 1 s, × 1.5, at most 60 s. */
+/** The delay before a reconnect attempt (from 0): 1 s, then × 1.5, at most 60 s. */
 export const reconnectDelayMs = (attempt: number): number => Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** attempt, MAX_DELAY_MS);

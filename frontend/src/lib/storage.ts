@@ -1,4 +1,4 @@
-/** Local storage that survives a browser which forbids it: reads give null, writes do nothing. */
+/** Local storage that never throws. Where the browser blocks it, reads return null and writes do nothing. */
 export const storage = {
   get: (key: string): string | null => {
     try {
@@ -11,14 +11,14 @@ export const storage = {
     try {
       localStorage.setItem(key, value);
     } catch {
-      // Private windows and full disks: the page works on, only without memory.
+      // Private windows and full disks: the page works without stored data.
     }
   },
   remove: (key: string): void => {
     try {
       localStorage.removeItem(key);
     } catch {
-      // As above.
+      // See `set`.
     }
   },
 };

@@ -1,23 +1,23 @@
-/** Fields of the pages that somebody has typed into, for as long as they stand on the page. */
-const typedInto = new Set<Element>();
+/** Fields that the user has typed into. */
+const editedFields = new Set<Element>();
 
 const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
-/** Notices typing anywhere; returns how to stop. */
-export function watchTyping(root: Document): () => void {
-  const note = (event: Event) => {
-    if (isField(event.target)) typedInto.add(event.target);
+/** Records the fields that receive input. Returns a function that stops it. */
+export function watchInput(root: Document): () => void {
+  const record = (event: Event) => {
+    if (isField(event.target)) editedFields.add(event.target);
   };
-  root.addEventListener('input', note, true);
-  return () => root.removeEventListener('input', note, true);
+  root.addEventListener('input', record, true);
+  return () => root.removeEventListener('input', record, true);
 }
 
-/** Whether something typed would be lost if the page were loaded anew now. Fields of pages that were left count no more. */
-export function hasTypedInput(): boolean {
-  for (const field of typedInto) {
+/** Whether a reload would discard input. Fields of earlier pages do not count. */
+export function hasUnsavedInput(): boolean {
+  for (const field of editedFields) {
     if (field.isConnected && isField(field) && field.value !== '') return true;
-    if (!field.isConnected) typedInto.delete(field);
+    if (!field.isConnected) editedFields.delete(field);
   }
   return false;
 }

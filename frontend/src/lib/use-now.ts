@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, moving: relative times on a page that stays open must not freeze. */
+/** The current time, updated at an interval, so that relative times on an open page are correct. */
 export function useNow(everyMs = 30_000): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** `Connections · Tributary`; error pages give their title whole. */
+/** Sets the document title: `Connections · Tributary`. Error pages set the whole title. */
 export function useTitle(title: string, isWhole = false): void {
   useEffect(() => {
     document.title = isWhole ? title : `${title} · Tributary`;

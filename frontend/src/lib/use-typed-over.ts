@@ -1,32 +1,32 @@
 import { useState } from 'react';
 
 /**
- * What is typed belongs to the version it was typed over: a newer one that arrives meanwhile is taken up only while nothing is typed,
- * and otherwise the reader says which of the two counts. Nothing typed is dropped without being asked for.
+ * Optimistic locking for a form. Without input, the form follows the latest version. With input, it keeps the version that the input
+ * began with, and a newer version is a conflict that the user resolves. Input is never discarded without a decision of the user.
  */
 export function useTypedOver<Item extends { version: number }>(latest: Item) {
-  const [typedOver, setTypedOver] = useState<Item | null>(null);
-  const [keptOver, setKeptOver] = useState<number | null>(null);
+  const [editedItem, setEditedItem] = useState<Item | null>(null);
+  const [overwrittenVersion, setOverwrittenVersion] = useState<number | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const base = typedOver ?? latest;
-  const version = keptOver ?? base.version;
-  const settle = () => {
-    setTypedOver(null);
-    setKeptOver(null);
+  const base = editedItem ?? latest;
+  const version = overwrittenVersion ?? base.version;
+  const reset = () => {
+    setEditedItem(null);
+    setOverwrittenVersion(null);
   };
   return {
-    /** What the form began with: its key. */
+    /** The version that the form shows; use it as the form's key. */
     base,
     isConflict: !isSaving && latest.version !== version,
-    noteTyping: () => setTypedOver(base),
-    takeTheirs: settle,
-    keepMine: () => setKeptOver(latest.version),
-    /** Stores what was typed over the version it belongs to, or over the one it was kept against. */
+    noteTyping: () => setEditedItem(base),
+    takeTheirs: reset,
+    keepMine: () => setOverwrittenVersion(latest.version),
+    /** Saves with the version that the input began with, or with the version that the user chose to overwrite. */
     save: async (store: (version: number) => Promise<unknown>) => {
       setSaving(true);
       try {
         await store(version);
-        settle();
+        reset();
       } finally {
         setSaving(false);
       }

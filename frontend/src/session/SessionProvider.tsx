@@ -25,7 +25,7 @@ interface State {
   startError: unknown;
 }
 
-/** Somebody who was signed in when the page was left sees their pages at once; the provider confirms or ends it moments later. */
+/** A user who was signed in on the last visit sees the pages immediately. The provider then confirms or ends the session. */
 function initialState(): State {
   const user = readUserState();
   const isKnown = user?.isAuthenticated === true;
@@ -47,7 +47,7 @@ async function fetchOrganizations(uid: string, superAdmin: boolean): Promise<Par
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState(initialState);
-  const isHeld = useRef(false);
+  const isPaused = useRef(false);
   const latestUser = useRef<UserState | null>(state.user);
   const { mutate } = useSWRConfig();
 
@@ -88,14 +88,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const apply = useCallback(
     async (identityUser: IdentityUser | null) => {
-      if (isHeld.current) return;
+      if (isPaused.current) return;
       setUser(identityUser ? userStateOf(identityUser, latestUser.current) : null);
       setState((before) => ({ ...before, isEmailVerified: identityUser?.emailVerified ?? true }));
       if (!identityUser) return;
-      // Ignored here: the requests that follow fail too, and report it.
+      // A failure is ignored here. The next requests fail too and report it.
       const verified = identityUser.emailVerified ? await (await loadIdentity()).checkVerified().catch(() => 'yes') : 'no';
       await loadProfile(identityUser);
-      // Pages rendered before this used the older token.
+      // Data that was loaded before this used the older token.
       if (verified === 'newly') void mutate(isAboutOwnEmail);
     },
     [setUser, loadProfile, mutate],
@@ -103,26 +103,26 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     let unsubscribe = () => {};
-    let isGone = false;
+    let isUnmounted = false;
     loadIdentity()
       .then((identity) => {
-        if (!isGone) unsubscribe = identity.onChange((user) => void apply(user));
+        if (!isUnmounted) unsubscribe = identity.onChange((user) => void apply(user));
       })
       .catch((error: unknown) => setState((before) => ({ ...before, startError: error })));
     return () => {
-      isGone = true;
+      isUnmounted = true;
       unsubscribe();
     };
   }, [apply]);
 
   const whileHeld = useCallback(
     async (change: () => Promise<void>) => {
-      isHeld.current = true;
+      isPaused.current = true;
       setState((before) => ({ ...before, endedBecause: null }));
       try {
         await change();
       } finally {
-        isHeld.current = false;
+        isPaused.current = false;
         await apply((await loadIdentity()).current());
       }
     },

@@ -1,10 +1,10 @@
 import { deleteCookie, readCookie, writeCookie } from '~/lib/cookies';
 
 const CALLBACK_COOKIE = 'callback-url';
-/** Long enough to reset a password by mail, short enough not to surprise anyone tomorrow. */
+/** Long enough for a password reset by email, short enough that the next day's sign-in opens the usual page. */
 const CALLBACK_MAX_AGE_SECONDS = 60 * 60;
 
-/** Only a path of this site: `//host`, `/\host` and full addresses lead elsewhere in a browser. */
+/** Whether the target is a path of this site. Browsers treat `//host`, `/\host` and full URLs as another site. */
 export const isRelativeTarget = (target: string): boolean => /^\/(?![/\\])[^\\\s]*$/.test(target);
 
 export const saveCallback = (target: string): void => {
@@ -18,7 +18,7 @@ export function readCallback(): string | null {
 
 export const clearCallback = (): void => deleteCookie(CALLBACK_COOKIE);
 
-const PLACES: [RegExp, string][] = [
+const DESCRIPTIONS: [RegExp, string][] = [
   [/^\/[^/]+\/connection\/[^/]+/, 'a connection'],
   [/^\/[^/]+\/connection/, 'your connections'],
   [/^\/[^/]+\/createConnection/, 'a new connection'],
@@ -29,5 +29,6 @@ const PLACES: [RegExp, string][] = [
   [/^\/[^/]+\/acceptInvitation/, 'an invitation'],
 ];
 
-/** Where a saved link leads, for somebody who may not see its name yet. */
-export const describeTarget = (target: string): string | null => PLACES.find(([pattern]) => pattern.test(target))?.[1] ?? null;
+/** The kind of page of a saved link, without the name of the resource: the user is not signed in yet. */
+export const describeTarget = (target: string): string | null =>
+  DESCRIPTIONS.find(([pattern]) => pattern.test(target))?.[1] ?? null;

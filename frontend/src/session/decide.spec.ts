@@ -52,14 +52,14 @@ describe('signed out', () =>
     ['/demo', anonymous, pending, '/login'],
   ]));
 
-test('signed out, the target is remembered, except the front door', () => {
+test('saves the target of a signed-out user, except the home page', () => {
   expect(decide(`/${A}/connection`, anonymous, pending)).toMatchObject({ hasToRememberTarget: true });
   expect(decide('/', anonymous, pending)).toMatchObject({ hasToRememberTarget: false });
 });
 
-describe('not known yet who it is', () => table([[`/${A}/connection`, session({ status: 'pending' }), pending, STAY]]));
+describe('session not loaded yet', () => table([[`/${A}/connection`, session({ status: 'pending' }), pending, STAY]]));
 
-describe('signed in, on a page for signing in', () =>
+describe('signed in, on a sign-in page', () =>
   table([
     ['/login', session(), pending, '/organizations'],
     ['/signUp', session(), pending, '/organizations'],
@@ -71,7 +71,7 @@ describe('signed in, on a page for signing in', () =>
     ['/login', session({ callback: `/${A}/app`, pendingInvitation: `/${A}/acceptInvitation/${B}` }), pending, `/${A}/app`],
   ]));
 
-describe('choosing the organization', () =>
+describe('choice of the organization', () =>
   table([
     ['/', none, pending, '/onboarding'],
     ['/', one, pending, `/${A}/connection`],
@@ -87,7 +87,7 @@ describe('choosing the organization', () =>
     ['/onboarding', session({ rememberedOrganizationId: B }), pending, `/${B}/connection`],
   ]));
 
-describe('short addresses', () =>
+describe('short paths', () =>
   table([
     ['/settings', session({ rememberedOrganizationId: B }), pending, `/${B}/settings`],
     ['/settings', one, pending, `/${A}/settings`],
@@ -100,11 +100,11 @@ describe('short addresses', () =>
     ['/settings', session({ organizationIds: null }), pending, STAY],
   ]));
 
-test('a short address keeps its query: a payment page sends people back with one', () => {
+test('keeps the query of a short path, because the payment page returns with one', () => {
   expect(decide('/subscription/success', one, pending)).toMatchObject({ hasToKeepQuery: true });
 });
 
-describe('steps that name no organization', () =>
+describe('wizard steps without an organization in the path', () =>
   table([
     ['/addSource', one, present, STAY],
     ['/addSource', one, unsubscribed, `/${A}/subscription`],
@@ -114,23 +114,23 @@ describe('steps that name no organization', () =>
     ['/demo', none, pending, STAY],
   ]));
 
-test('they belong to the remembered organization while it is one of the user’s', () => {
+test('assigns wizard steps to the last organization, if the user is a member', () => {
   expect(organizationOf('/bigquery', session({ rememberedOrganizationId: B }))).toBe(B);
   expect(organizationOf('/bigquery', session({ rememberedOrganizationId: 'left' }))).toBe(A);
   expect(organizationOf('/organizations', session())).toBeNull();
   expect(organizationOf(`/${B}/app`, session())).toBe(B);
 });
 
-test('a sign-in that comes back belongs to the organization it was started for, when that is one of the user’s', () => {
+test('assigns a returning sign-in to the organization it was started for, if the user is a member', () => {
   const stateOf = (organizationId: string) =>
     `?state=h.${Buffer.from(JSON.stringify({ organizationId })).toString('base64url')}.s`;
   expect(organizationOf('/metaReauth', session({ rememberedOrganizationId: A }), stateOf(B))).toBe(B);
-  expect(organizationOf('/metaReauth', session({ rememberedOrganizationId: A }), stateOf('stranger'))).toBe(A);
+  expect(organizationOf('/metaReauth', session({ rememberedOrganizationId: A }), stateOf('not-a-member'))).toBe(A);
   expect(organizationOf('/metaReauth', session({ rememberedOrganizationId: A }), '?state=made-up')).toBe(A);
   expect(organizationOf(`/${A}/app`, session(), stateOf(B))).toBe(A);
 });
 
-test('an invitation asks nothing of an organization its reader is not in', () => {
+test('loads no organization for an invitation', () => {
   expect(organizationOf(`/${A}/acceptInvitation/${B}`, session())).toBeNull();
 });
 
@@ -144,7 +144,7 @@ describe('inside an organization', () =>
     [`/${A}/nowhere`, session(), present, STAY],
   ]));
 
-/** One row for each kind of page; what each state of the subscription lets stand. */
+/** One row per kind of page: whether it stays open in each state of the subscription. */
 const GATE: [path: string, never: boolean, lapsed: boolean, guardFailed: boolean][] = [
   [`/${A}/subscription`, true, true, true],
   [`/${A}/subscription/success`, true, true, true],
@@ -175,25 +175,24 @@ const GATE: [path: string, never: boolean, lapsed: boolean, guardFailed: boolean
 const gate = (stays: boolean) => (stays ? STAY : `/${A}/subscription`);
 
 describe('without a subscription', () => table(GATE.map(([path, never]) => [path, session(), unsubscribed, gate(never)])));
-describe('with one that has lapsed', () => table(GATE.map(([path, , lapsed]) => [path, session(), closed, gate(lapsed)])));
-describe('when it could not be asked for', () =>
+describe('with a lapsed subscription', () => table(GATE.map(([path, , lapsed]) => [path, session(), closed, gate(lapsed)])));
+describe('when the subscription could not be loaded', () =>
   table(GATE.map(([path, , , guardFailed]) => [path, session(), failed, gate(guardFailed)])));
-describe('while a payment is overdue, within its days of grace', () =>
-  table(GATE.map(([path]) => [path, session(), grace, STAY])));
-describe('with one in force', () => table(GATE.map(([path]) => [path, session(), present, STAY])));
+describe('with an overdue payment in the grace period', () => table(GATE.map(([path]) => [path, session(), grace, STAY])));
+describe('with an active subscription', () => table(GATE.map(([path]) => [path, session(), present, STAY])));
 
-test('who is led to the plan comes back to where they were going', () => {
+test('saves the target when redirecting to the subscription', () => {
   for (const facts of [unsubscribed, closed, failed])
     expect(decide(`/${A}/createConnection`, session(), facts)).toMatchObject({ hasToRememberTarget: true });
 });
 
 describe('a saved link', () => {
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '', '/a\nb', '/a\\b'])(
-    '%j leads elsewhere',
+    'rejects %j',
     (target) => expect(isRelativeTarget(target)).toBe(false),
   );
-  test.each(['/', `/${A}/connection?tab=runs#x`])('%j stays here', (target) => expect(isRelativeTarget(target)).toBe(true));
-  test('is described without giving its name away', () => {
+  test.each(['/', `/${A}/connection?tab=runs#x`])('accepts %j', (target) => expect(isRelativeTarget(target)).toBe(true));
+  test('is described without the name of the resource', () => {
     expect(describeTarget(`/${A}/connection/${B}/configuration`)).toBe('a connection');
     expect(describeTarget('/nowhere')).toBeNull();
   });

@@ -3,7 +3,7 @@ import { readStateHint } from '~/domain/navigation/sign-in-state';
 
 export interface SessionFacts {
   status: 'pending' | 'anonymous' | 'authenticated';
-  /** null while they are being fetched. */
+  /** null while loading. */
   organizationIds: readonly string[] | null;
   rememberedOrganizationId: string | null;
   callback: string | null;
@@ -12,9 +12,9 @@ export interface SessionFacts {
 }
 
 export interface OrganizationFacts {
-  /** `failed`: it could not be asked for, and nothing is known of it. */
+  /** `failed`: the organization could not be loaded. */
   status: 'pending' | 'failed' | 'missing' | 'present';
-  /** What its subscription lets it do; null when it has none. */
+  /** What the subscription allows; null without a subscription. */
   access: 'open' | 'grace' | 'closed' | null;
 }
 
@@ -25,44 +25,44 @@ const stay: Decision = { kind: 'stay' };
 const redirect = (to: string): Decision => ({ kind: 'redirect', to });
 
 const LOGIN_PATHS: readonly string[] = [paths.login(), paths.signUp(), paths.forgotPassword()];
-/** The subscription is not asked for here. */
+/** Pages that do not require a subscription. */
 const WITHOUT_SUBSCRIPTION =
   /^\/(login|signUp|onboarding|organizations|subscription)(\/|$)|^\/[^/]+\/(subscription|acceptInvitation)(\/|$)/;
 export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-/** Members, export and leaving stay open to an organization that has stopped paying, or never began. */
+/** Settings are open without a subscription: members, export, leaving the organization. */
 const SETTINGS = /^\/[^/]+\/settings(\/|$)/;
-/** What a lapsed organization has made can still be read, page by page; its lists and everything that makes something lead to the plan. */
+/** Pages of single resources are readable after the subscription has lapsed. Lists and pages that create something are not. */
 const READING = new RegExp(`^/[^/]+/(connection|conversion|payment|source|destination|app)/${UUID}(/(?!test1(/|$)).*)?$`, 'i');
 const ORGANIZATION_PATH = new RegExp(`^/(${UUID})(/|$)`, 'i');
 
 export const organizationIdOf = (pathname: string): string | null => ORGANIZATION_PATH.exec(pathname)?.[1] ?? null;
 
-/** Its reader is not in the organization yet: nothing may be asked of it there. */
+/** The user is not a member of this organization yet, so no data of it can be loaded. */
 const isInvitation = (pathname: string): boolean => /^\/[^/]+\/acceptInvitation(\/|$)/.test(pathname);
 
 const isOpenToAnyone = (pathname: string): boolean => LOGIN_PATHS.includes(pathname) || isInvitation(pathname);
 
-/** Steps of a flow that name no organization: they belong to the remembered one. */
+/** Wizard steps without an organization in their path. They belong to the last organization of the user. */
 const FLOW_PATHS: readonly string[] = Object.values(flowPatterns);
 
-/** The remembered organization while it is still one of the user's, otherwise the first. */
+/** The user's last organization if they are still a member, otherwise their first. */
 const currentOf = ({ organizationIds, rememberedOrganizationId }: SessionFacts): string | null =>
   rememberedOrganizationId !== null && organizationIds?.includes(rememberedOrganizationId)
     ? rememberedOrganizationId
     : (organizationIds?.[0] ?? null);
 
-/** The organization a sign-in that comes back was started for; another may have been opened meanwhile. */
-function answeredOf(search: string, { organizationIds }: SessionFacts): string | null {
+/** The organization that a returning sign-in was started for. The user can have opened another one since. */
+function signInOrganizationOf(search: string, { organizationIds }: SessionFacts): string | null {
   const { organizationId } = readStateHint(new URLSearchParams(search).get('state') ?? '');
   return organizationId !== null && organizationIds?.includes(organizationId) ? organizationId : null;
 }
 
-/** Whose page an address is: named in it, told by the sign-in that ends there, or remembered. */
+/** The organization of a page: from the path, from the sign-in that returns to it, or the user's last one. */
 export function organizationOf(pathname: string, session: SessionFacts, search = ''): string | null {
   if (isInvitation(pathname)) return null;
   const named = organizationIdOf(pathname);
   if (named !== null || !FLOW_PATHS.includes(pathname)) return named;
-  return answeredOf(search, session) ?? currentOf(session);
+  return signInOrganizationOf(search, session) ?? currentOf(session);
 }
 
 function decideAnonymous(pathname: string): Decision {
@@ -70,7 +70,7 @@ function decideAnonymous(pathname: string): Decision {
   return { kind: 'redirect', to: paths.login(), hasToRememberTarget: pathname !== paths.home() };
 }
 
-/** One organization leads to its connections, several to the choice, none to the first steps. */
+/** The home page: the connections of the only or last organization, the list of organizations, or onboarding. */
 export function homeOf({ organizationIds, rememberedOrganizationId }: SessionFacts): string {
   const [first, second] = organizationIds ?? [];
   if (first === undefined) return paths.onboarding();
@@ -80,7 +80,7 @@ export function homeOf({ organizationIds, rememberedOrganizationId }: SessionFac
     : paths.organizations();
 }
 
-/** Short addresses that stand for a page of the remembered organization. */
+/** Short paths that redirect to a page of the user's last organization. */
 const SHORTCUTS: Record<string, (organizationId: string) => string> = {
   '/settings': paths.settings,
   '/payments': paths.payments,
@@ -89,7 +89,7 @@ const SHORTCUTS: Record<string, (organizationId: string) => string> = {
   '/subscription/failure': paths.subscriptionFailure,
 };
 
-/** These lead on, or belong to an organization, only once the user's organizations are known. */
+/** Whether the page requires the list of the user's organizations. */
 export const needsOrganizations = (pathname: string): boolean => FLOW_PATHS.includes(pathname) || pathname in SHORTCUTS;
 
 function decideTopLevel(pathname: string, session: SessionFacts): Decision {
@@ -121,7 +121,7 @@ function decideOrganization(pathname: string, organizationId: string, organizati
   return { kind: 'redirect', to: paths.subscription(organizationId), hasToRememberTarget: true };
 }
 
-/** Where a visitor belongs. Pure, so that the whole of it is a table in the tests. */
+/** Decides whether the user stays on the page or is redirected. A pure function, so that the tests can list all cases. */
 export function decide(pathname: string, session: SessionFacts, organization: OrganizationFacts): Decision {
   if (session.status === 'pending') return stay;
   if (session.status === 'anonymous') return decideAnonymous(pathname);

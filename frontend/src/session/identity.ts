@@ -29,10 +29,10 @@ function start(config: RuntimeConfig): Auth {
   return auth;
 }
 
-/** Whether the account is known is nobody's business on the reset page. */
+/** The reset page must not reveal whether an account exists. */
 const isUnknownAccount = (error: unknown): boolean => error instanceof FirebaseError && error.code === 'auth/user-not-found';
 
-/** All that the product asks of the identity provider. Loaded beside the first screen, never before it. */
+/** All calls to the identity provider. Loaded after the first screen, so that it does not delay it. */
 export function createIdentity(config: RuntimeConfig) {
   const auth = start(config);
   return {
@@ -50,11 +50,11 @@ export function createIdentity(config: RuntimeConfig) {
       await updateProfile(user, { displayName: fullName });
       return user;
     },
-    /** Sends the signed-in user a verification mail; its link returns to this app. */
+    /** Sends a verification email to the signed-in user. Its link returns to this app. */
     sendVerification: async (): Promise<void> => {
       if (auth.currentUser) await sendEmailVerification(auth.currentUser, { url: new URL(paths.home(), location.origin).href });
     },
-    /** Whether the address is verified. A token from before the verification is refreshed, because the server reads the token. */
+    /** Whether the address is verified. An older token is refreshed, because the server reads the token. */
     checkVerified: async (): Promise<'no' | 'yes' | 'newly'> => {
       const user = auth.currentUser;
       if (user && !user.emailVerified) await user.reload();

@@ -3,7 +3,7 @@ import type { Identity } from './identity';
 
 let pending: Promise<Identity> | null = null;
 
-/** The provider's script and this instance's settings, fetched side by side. */
+/** Loads the identity provider's script and the instance's settings concurrently. */
 export function loadIdentity(): Promise<Identity> {
   pending ??= Promise.all([loadConfig(), import('./identity')])
     .then(([config, { createIdentity }]) => createIdentity(config))

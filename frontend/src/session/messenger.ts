@@ -1,6 +1,6 @@
 import { boot, Intercom, shutdown, update } from '@intercom/messenger-js-sdk';
 
-/** What the messenger is started with; names are Intercom's. */
+/** The settings of the messenger, with Intercom's names. */
 export interface MessengerSettings {
   api_base: string;
   app_id: string;
@@ -12,7 +12,7 @@ export interface MessengerSettings {
 let isLoaded = false;
 let isShown = false;
 
-/** The library knows its three addresses by region and overwrites any other. */
+/** The library derives one of three URLs from the region and overwrites any other URL. */
 function regionOf(apiBase: string): 'us' | 'eu' | 'ap' {
   const { hostname } = new URL(apiBase);
   return hostname.includes('.eu.') ? 'eu' : hostname.includes('.au.') ? 'ap' : 'us';
@@ -20,7 +20,7 @@ function regionOf(apiBase: string): 'us' | 'eu' | 'ap' {
 
 function load(settings: MessengerSettings): void {
   Intercom({ ...settings, region: regionOf(settings.api_base) });
-  // Intercom's own script reads these when it arrives, later.
+  // Intercom's script is loaded later and reads these settings.
   window.intercomSettings = { ...window.intercomSettings, ...settings };
 }
 

@@ -7,7 +7,7 @@ import type { OrganizationDocument } from '~/api/types';
 
 export interface CurrentOrganization {
   id: string;
-  /** `failed`: the request failed; earlier data stays shown. `locked`: a sign-in with a second factor is required. */
+  /** `failed`: the request failed; earlier data is still shown. `locked`: a sign-in with a second factor is required. */
   status: 'pending' | 'failed' | 'missing' | 'present' | 'locked';
   document: OrganizationDocument | null;
 }
@@ -27,7 +27,7 @@ const statusOf = (data: OrganizationDocument | null | undefined, error: unknown)
   return data === null ? 'missing' : 'present';
 };
 
-/** The organization an address speaks of. When it cannot be asked for, it counts as failed, never as missing. */
+/** The organization of the current page. A failed request has the status `failed`, not `missing`. */
 export function useOrganizationDocument(organizationId: string | null): CurrentOrganization | null {
   const { data, error } = useSWR<OrganizationDocument | null, unknown>(
     organizationId === null ? null : keys.document(organizationId),
@@ -48,16 +48,16 @@ export const OrganizationContext = createContext<CurrentOrganization | null>(nul
 
 export function useOrganization(): CurrentOrganization {
   const organization = useContext(OrganizationContext);
-  if (!organization) throw new Error('useOrganization needs an address inside an organization');
+  if (!organization) throw new Error('useOrganization requires a page inside an organization');
   return organization;
 }
 
-/** Null on a page outside any organization. */
+/** Null on pages outside an organization. */
 export const useOptionalOrganizationId = (): string | null => useContext(OrganizationContext)?.id ?? null;
 
 export const useOrganizationId = (): string => useOrganization().id;
 
-/** Whether somebody bills here, and whether what is paid for is open. Until that is known nothing is drawn as closed. */
+/** Whether billing is on, and whether paid features are available. Both are available until the document is loaded. */
 export function usePlan(): { isBilled: boolean; isOpen: boolean } {
   const { document } = useOrganization();
   if (!document) return { isBilled: false, isOpen: true };
@@ -65,5 +65,5 @@ export function usePlan(): { isBilled: boolean; isOpen: boolean } {
   return { isBilled: subscription?.isBilled ?? true, isOpen: subscription !== null && subscription.access !== 'closed' };
 }
 
-/** Why something that is paid for is closed; null when it is open. */
-export const usePlanGate = (): string | null => (usePlan().isOpen ? null : 'Needs a plan');
+/** Why a paid feature is disabled; null when it is enabled. */
+export const usePlanGate = (): string | null => (usePlan().isOpen ? null : 'Requires a plan');

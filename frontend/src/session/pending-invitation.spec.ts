@@ -13,9 +13,9 @@ test.each([
   [`${A}/${B}/to ken`],
   [`${A}/${B}/../../login`],
   [`${A}/${B}/${'a'.repeat(201)}`],
-])('%j is no invitation', (text) => expect(parsePendingInvitation(text)).toBeNull());
+])('rejects %j', (text) => expect(parsePendingInvitation(text)).toBeNull());
 
-test('two ids, with or without the token of the mail, lead back to the invitation', () => {
+test('reads two ids, with and without the token of the email', () => {
   const bare = parsePendingInvitation(`${A}/${B}`);
   expect(bare && pathOfInvitation(bare)).toBe(`/${A}/acceptInvitation/${B}`);
   const mailed = parsePendingInvitation(`${A}/${B}/to-Ken_1`);

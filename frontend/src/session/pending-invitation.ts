@@ -3,20 +3,20 @@ import { paths } from '~/domain/navigation/paths';
 import { UUID } from './decide';
 
 const PENDING_INVITATION_COOKIE = 'pending-invitation';
-/** As long as an invitation is good for. */
+/** Invitations expire after 7 days. */
 const MAX_AGE_SECONDS = 7 * 24 * 60 * 60;
 
-/** An invitation somebody opened before it was known who they are. */
+/** An invitation that was opened before the user signed in. */
 export interface PendingInvitationLink {
   organizationId: string;
   invitationId: string;
-  /** Of the mailed link; stands for a verified e-mail. */
+  /** The token of the mailed link. It replaces a verified email address. */
   token: string | null;
 }
 
 const SHAPE = new RegExp(`^(${UUID})/(${UUID})(?:/([A-Za-z0-9_-]{1,200}))?$`, 'i');
 
-/** Anything that is not exactly two ids and a token is no invitation: the cookie decides where the browser goes next. */
+/** Accepts two ids and an optional token only, because the cookie decides which page is opened next. */
 export function parsePendingInvitation(text: string | null): PendingInvitationLink | null {
   const [, organizationId, invitationId, token] = SHAPE.exec(text ?? '') ?? [];
   return organizationId && invitationId ? { organizationId, invitationId, token: token ?? null } : null;

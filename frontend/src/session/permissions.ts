@@ -20,28 +20,28 @@ export type Permission =
   | 'sources.write'
   | 'destinations.write';
 
-const NEEDS: Record<MemberRole, string> = {
-  viewer: 'Needs a member',
-  editor: 'Needs an editor',
-  admin: 'Needs an admin',
-  owner: 'Needs an owner',
+const REQUIRED_ROLE: Record<MemberRole, string> = {
+  viewer: 'Requires the Viewer role',
+  editor: 'Requires the Editor role',
+  admin: 'Requires the Admin role',
+  owner: 'Requires the Owner role',
 };
 
 /**
- * Why a control is closed to the caller, in words to stand beside it; null when it is open. Which role it takes comes from the
- * server's own table. Until that is known nothing is drawn as closed: the server decides. What it is needed for is named where
- * the control alone does not say so: `Needs an admin to reconnect`.
+ * Why a control is disabled for the user, as the text next to it; null when it is enabled. The required role comes from the
+ * server. Controls are enabled until it is loaded, because the server checks every request. `toDo` names the action where the
+ * control does not: `Requires the Admin role to reconnect`.
  */
 export function usePermissionGate(permission: Permission, toDo?: string): string | null {
   const { data: organization } = useOrganizationProfile(useOrganizationId());
   const { data: policy } = usePolicy();
   if (!organization || organization.permissions.includes(permission)) return null;
-  if (organization.isVisit) return 'You are looking in: nothing can be changed';
+  if (organization.isVisit) return 'Support access is read-only';
   const entry = policy?.permissions.find(({ name }) => name === permission);
-  return NEEDS[entry?.role ?? 'admin'] + (toDo === undefined ? '' : ` to ${toDo}`);
+  return REQUIRED_ROLE[entry?.role ?? 'admin'] + (toDo === undefined ? '' : ` to ${toDo}`);
 }
 
-/** Whether the user has the permission; null while unknown. For requests that are sent without a click and must not fail. */
+/** Whether the user has the permission; null while unknown. For requests without a click, which must not fail. */
 export function useMay(permission: Permission): boolean | null {
   const { data: organization } = useOrganizationProfile(useOrganizationId());
   return organization ? organization.permissions.includes(permission) : null;

@@ -4,19 +4,19 @@ import type { UserState } from './user-state';
 export interface Session {
   status: 'pending' | 'anonymous' | 'authenticated';
   user: UserState | null;
-  /** Whether the person's address is verified; true while that is not known. */
+  /** Whether the user's email address is verified; true while unknown. */
   isEmailVerified: boolean;
-  /** Left on purpose: the next person to sign in here is not sent to this one's page. */
+  /** The user signed out. The next user who signs in here is not redirected to the last page. */
   hasSignedOut: boolean;
   /** Why the server ended the last sign-in; null when it did not. */
   endedBecause: string | null;
-  /** The organizations could not be fetched; null when all is well. */
+  /** Why the organizations could not be loaded; null without an error. */
   organizationsError: unknown;
-  /** The sign-in service or this instance's settings could not be loaded. */
+  /** Why the sign-in service or the instance's settings could not be loaded; null without an error. */
   startError: unknown;
-  /** Does something that changes who is signed in; what the provider reports meanwhile takes effect when it is done. */
+  /** Runs a change of the signed-in user. Events of the provider during the change are applied after it. */
   whileHeld: (change: () => Promise<void>) => Promise<void>;
-  /** Checks again whether the address is verified, and updates the server when it is. */
+  /** Checks again whether the address is verified. Updates the server when it is. */
   checkEmail: () => Promise<boolean>;
   refreshOrganizations: () => Promise<void>;
   rememberOrganization: (organizationId: string, organization: { name: string; logo: string | null } | null) => void;
@@ -27,13 +27,13 @@ export const SessionContext = createContext<Session | null>(null);
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('useSession needs a SessionProvider above it');
+  if (!session) throw new Error('useSession requires a SessionProvider');
   return session;
 }
 
-/** The signed-in user. Pages inside an organization are only drawn for one. */
+/** The signed-in user. Use it only on pages that require a sign-in. */
 export function useUser(): UserState {
   const { user } = useSession();
-  if (!user) throw new Error('useUser needs a signed-in session');
+  if (!user) throw new Error('useUser requires a signed-in user');
   return user;
 }

@@ -28,7 +28,7 @@ export async function signInWithGoogle(): Promise<void> {
   await saveUser(user);
 }
 
-/** The server's record of a person; null when it has none. */
+/** The server's record of a user; null when there is none. */
 export async function findUser(uid: string): Promise<UserRecord | null> {
   try {
     return (await getUser(uid)).user;
@@ -47,18 +47,18 @@ export async function register(fullName: string, email: string, password: string
     if (!saved?.user) throw new Error('Failed to create user in the database.');
   }
   sendVerificationMail().catch((error: unknown) =>
-    console.warn('The verification mail was not sent; the banner offers it', error),
+    console.warn('Failed to send the verification email; the user can resend it in the banner', error),
   );
   return user.uid;
 }
 
-/** The second step of a sign-in that asked for a code. */
+/** The second step of a sign-in that requires a code. */
 export async function signInWithCode(challenge: unknown, code: string): Promise<void> {
   const secondFactor = await (await loadIdentity()).secondFactor();
   await saveUser(await secondFactor.answer(challenge, code));
 }
 
-/** The role, asked for once per session; a person without a record (first visit after a reset) is saved on the way. */
+/** The user's role, requested once per session. A user without a record (first visit after a reset) is saved first. */
 export async function fetchRole(user: IdentityUser): Promise<UserRecord['role']> {
   const known = await findUser(user.uid);
   if (known) return known.role;

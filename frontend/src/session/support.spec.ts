@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-/** The calls of the messenger's own function, in their order: the seam at which Intercom begins. */
+/** The calls of Intercom's global function, in order. */
 let calls: unknown[][] = [];
 let settings: Record<string, unknown> = {};
 let proofs: Record<string, () => Promise<Response> | Response> = {};
-let asked: string[] = [];
+let requested: string[] = [];
 
 const json = (body: object, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
@@ -13,7 +13,7 @@ async function answer(input: RequestInfo | URL): Promise<Response> {
   const url = input instanceof Request ? input.url : String(input);
   if (url.endsWith('/config.json')) return json(settings);
   const { userId } = (await (input as Request).json()) as { userId: string };
-  asked.push(userId);
+  requested.push(userId);
   return (await proofs[userId]?.()) ?? json({ detail: 'Not yours' }, 403);
 }
 
@@ -26,12 +26,12 @@ const settingsOf = (userId: string) => ({
   user_hash: `hash of ${userId}`,
   intercom_user_jwt: `token of ${userId}`,
 });
-const followSupport = async (userId: string | null) => (await import('./support')).followSupport(userId);
+const updateSupport = async (userId: string | null) => (await import('./support')).updateSupport(userId);
 
 beforeEach(() => {
   vi.resetModules();
   calls = [];
-  asked = [];
+  requested = [];
   settings = withIntercom;
   proofs = { a: proofOf('a'), b: proofOf('b') };
   vi.stubGlobal('window', { Intercom: (...parameters: unknown[]) => calls.push(parameters) });
@@ -41,49 +41,49 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('where no messenger is set up nothing is asked for, and nothing called', async () => {
+test('requests and calls nothing when no messenger is configured', async () => {
   settings = { firebase: {}, intercom: null };
-  await followSupport('a');
-  expect([asked, calls]).toEqual([[], []]);
+  await updateSupport('a');
+  expect([requested, calls]).toEqual([[], []]);
 });
 
-test('a proof that is refused leaves the messenger away', async () => {
+test('does not start the messenger when the identity proof is rejected', async () => {
   proofs = {};
-  await followSupport('a');
-  expect([asked, calls]).toEqual([['a'], []]);
+  await updateSupport('a');
+  expect([requested, calls]).toEqual([['a'], []]);
 });
 
-test('signing out before anybody was shown calls nothing', async () => {
-  await followSupport(null);
+test('calls nothing when a user signs out before the messenger was shown', async () => {
+  await updateSupport(null);
   expect(calls).toEqual([]);
 });
 
-test('a proof that comes after its person has left shows nobody', async () => {
+test('ignores an identity proof that arrives after the sign-out', async () => {
   let arrive: (response: Response) => void = () => undefined;
   proofs.a = () => new Promise((resolve) => (arrive = resolve));
-  const late = followSupport('a');
-  await vi.waitFor(() => expect(asked).toEqual(['a']));
-  await followSupport(null);
+  const late = updateSupport('a');
+  await vi.waitFor(() => expect(requested).toEqual(['a']));
+  await updateSupport(null);
   arrive(proofOf('a')());
   await late;
   expect(calls).toEqual([]);
 });
 
-test('without a proof of identity nobody is named', async () => {
+test('sends no user id without an identity proof', async () => {
   proofs.a = () => json({ userHash: null, userJwt: null });
-  await followSupport('a');
+  await updateSupport('a');
   const [, parameters] = calls.find(([method]) => method === 'update') ?? [];
   expect(parameters).toMatchObject({ app_id: 'workspace' });
   expect(parameters).not.toHaveProperty('user_id');
 });
 
-test('start, renewal, sign-out, and the next person, in this order', async () => {
-  await followSupport('a');
-  await followSupport('a');
-  await followSupport(null);
+test('starts, updates, shuts down and starts again for the next user', async () => {
+  await updateSupport('a');
+  await updateSupport('a');
+  await updateSupport(null);
   expect(window.intercomSettings).toBeUndefined();
-  await followSupport('b');
-  await followSupport(null);
+  await updateSupport('b');
+  await updateSupport(null);
   expect(calls).toEqual([
     ['reattach_activator'],
     ['update', { ...settingsOf('a'), installation_type: 'npm-package' }],
@@ -94,8 +94,8 @@ test('start, renewal, sign-out, and the next person, in this order', async () =>
   ]);
 });
 
-test('a server of its own is kept, though the library knows only regions', async () => {
+test('keeps a custom API host', async () => {
   settings = { firebase: {}, intercom: { appId: 'workspace', apiBase: 'https://support.example.com' } };
-  await followSupport('a');
+  await updateSupport('a');
   expect(window.intercomSettings).toMatchObject({ api_base: 'https://support.example.com', user_id: 'a' });
 });

@@ -4,7 +4,7 @@ import { keys } from '~/api/http/keys';
 import type { Subscription } from '~/api/types';
 import { useOrganization } from './organization-context';
 
-/** The guard reads the organization's document: when its subscription has moved on, that is asked for anew. */
+/** Reloads the organization's document, which the guard reads, when it differs from the newer subscription. */
 export function useAccessInStep(subscription: Subscription | undefined): void {
   const { id, status, document } = useOrganization();
   const { mutate } = useSWRConfig();

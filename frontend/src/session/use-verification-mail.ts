@@ -5,7 +5,7 @@ import { lastMailSentAtMs, resendDelayMs, sendVerificationMail, subscribeToMails
 
 type Busy = 'send' | 'check' | null;
 
-/** Whether the provider would refuse another mail now. The same for all components, whichever of them sent the last one. */
+/** Whether the provider would reject another email now. All components share this state. */
 function useResendDelay(): boolean {
   const lastSentAtMs = useSyncExternalStore(subscribeToMails, lastMailSentAtMs);
   const [overForMs, setOverForMs] = useState(() => (resendDelayMs(Date.now()) === 0 ? lastMailSentAtMs() : null));
@@ -16,7 +16,7 @@ function useResendDelay(): boolean {
   return overForMs !== lastSentAtMs;
 }
 
-/** Sends another verification mail or checks whether the address is verified; `feedback` is the result of the last action. */
+/** Sends another verification email or checks whether the address is verified. `feedback` is the result of the last action. */
 export function useVerificationMail() {
   const { checkEmail, user } = useSession();
   const [busy, setBusy] = useState<Busy>(null);
@@ -34,11 +34,11 @@ export function useVerificationMail() {
     send: () =>
       attempt('send', async () => {
         await sendVerificationMail();
-        return `Sent to ${user?.email ?? 'you'}. Look in the spam folder too.`;
+        return `Sent to ${user?.email ?? 'you'}. Check your spam folder too.`;
       }),
     check: () =>
       attempt('check', async () =>
-        (await checkEmail()) ? null : 'It is not verified yet. Open the link in the mail, then try again.',
+        (await checkEmail()) ? null : 'Your address is not verified yet. Open the link in the email, then try again.',
       ),
   };
 }

@@ -6,7 +6,7 @@ import { readPendingInvitation } from './pending-invitation';
 const USER_KEY = 'fb_user';
 const ORGANIZATION_KEY = 'orgId';
 
-/** What the browser remembers of who is signed in; names are the specification's. Never a token, never a secret. */
+/** The stored data of the signed-in user, with the names of the specification. It never contains a token or secret. */
 export interface UserState {
   id: string;
   email: string;
@@ -46,7 +46,7 @@ export interface IdentityUser {
   photoURL: string | null;
 }
 
-/** The state of somebody the provider reports; what was known of the same person is kept. */
+/** The state of a user that the provider reports. Known data of the same user is kept. */
 export function userStateOf(user: IdentityUser, known: UserState | null): UserState {
   const same = known?.id === user.uid ? known : null;
   const email = user.email ?? same?.email ?? '';

@@ -1,6 +1,6 @@
 import { loadIdentity } from './load-identity';
 
-/** The provider limits the rate of verification mails: the next one can be requested after this time. */
+/** The provider limits the rate of verification emails. The next one can be requested after this time. */
 export const RESEND_AFTER_MS = 60_000;
 
 let lastSentAtMs = -Infinity;
@@ -11,7 +11,7 @@ function setLastSent(atMs: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls the listener after each mail that is sent or fails. Returns a function that unsubscribes. */
+/** Calls the listener after each sent or failed email. Returns a function that unsubscribes. */
 export function subscribeToMails(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -19,10 +19,10 @@ export function subscribeToMails(listener: () => void): () => void {
 
 export const lastMailSentAtMs = (): number => lastSentAtMs;
 
-/** Time until another mail may be requested; 0: now. */
+/** The time until another email can be requested; 0 when it can be requested now. */
 export const resendDelayMs = (nowMs: number): number => Math.max(0, lastSentAtMs + RESEND_AFTER_MS - nowMs);
 
-/** Counts as sent from the start, so that no second mail is requested meanwhile; a failure allows another attempt at once. */
+/** Records the email as sent before the request, so that no second request starts. A failure allows an immediate retry. */
 export async function sendVerificationMail(): Promise<void> {
   const before = lastSentAtMs;
   setLastSent(Date.now());

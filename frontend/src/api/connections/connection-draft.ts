@@ -8,23 +8,23 @@ export interface ChosenFor {
   provider: string;
 }
 
-/** What has been decided so far. Kept in the browser at every step; passwords are never part of it. */
+/** The choices in the wizard so far. Stored in the browser after every step, without passwords. */
 export interface Draft {
   sourceId: string | null;
   destinationId: string | null;
   name: string;
-  /** Otherwise it is the source's, and follows it. */
+  /** Whether the user typed the name. Otherwise it is the source's name. */
   isNameTyped: boolean;
-  /** null until the catalog's streams are known: then those most people begin with. */
+  /** null until the catalog is loaded; then the default streams. */
   streams: string[] | null;
-  /** Columns that are not written, by stream. */
+  /** Excluded columns by stream. */
   leftOut: Record<string, string[]>;
-  /** For what the streams and the look-back were chosen; for another source, or events instead of tables, they are chosen anew. */
+  /** The source and provider for which streams and lookback window were chosen. When one changes, the defaults apply again. */
   chosenFor: ChosenFor | null;
   schedule: Schedule | null;
   lookbackDays: number | null;
   historyFrom: string | null;
-  /** First day the source's platform still answers for; null: as far as there is data. */
+  /** The first day that the source's platform has data for; null without a limit. */
   earliest: string | null;
   savedAt: string | null;
 }
@@ -49,9 +49,9 @@ const keyOf = (organizationId: string): string => `draft:connection:${organizati
 const isDraft = (value: unknown): value is Draft => isRecord(value) && typeof value.name === 'string' && 'sourceId' in value;
 
 export function readDraft(organizationId: string): Draft | null {
-  const kept = readJson(keyOf(organizationId), isDraft);
-  // An earlier version of the wizard kept less.
-  return kept && { ...emptyDraft, ...kept };
+  const stored = readJson(keyOf(organizationId), isDraft);
+  // A draft of an older version can have fewer fields.
+  return stored && { ...emptyDraft, ...stored };
 }
 
 export const writeDraft = (organizationId: string, draft: Draft): void =>

@@ -7,7 +7,7 @@ import type { ConnectionChange, ConnectionPage, Estimate, EstimateQuestion, NewC
 export interface ConnectionFilter {
   health?: Health;
   search?: string;
-  /** Only what reads with this app or writes with it. */
+  /** Only connections that read or write with this app. */
   appId?: string;
   limit?: number;
   cursor?: string;
@@ -53,11 +53,11 @@ async function estimateConnection(organizationId: string, body: EstimateQuestion
 export const useEstimate = (organizationId: string, question: EstimateQuestion | null) =>
   useSWR(
     question === null ? null : keys.estimate(organizationId, question),
-    ([, , asked]) => estimateConnection(organizationId, asked as EstimateQuestion),
+    ([, , requested]) => estimateConnection(organizationId, requested as EstimateQuestion),
     { revalidateOnFocus: false, revalidateIfStale: false },
   );
 
-/** All of them, page after page: who asks what an app carries wants no part of it. */
+/** Loads all pages, because the list of an app's connections must be complete. */
 async function listConnectionsOf(organizationId: string, appId: string): Promise<ConnectionPage> {
   const first = await listConnections(organizationId, { appId, limit: 100 });
   let { nextCursor } = first;
@@ -70,7 +70,7 @@ async function listConnectionsOf(organizationId: string, appId: string): Promise
   return { ...first, items, nextCursor };
 }
 
-/** A run may end between the first answer and the first live event: while one is active, the answer is asked for again. */
+/** A run can end between the first response and the first live event, so a connection with an active run is polled. */
 const WHILE_RUNNING_MS = 10_000;
 
 const refreshInterval = (page: ConnectionPage | undefined): number =>
@@ -88,6 +88,6 @@ export const useConnectionsOf = (organizationId: string, appId: string) =>
 export const useConnection = (organizationId: string, id: string) =>
   useSWR(keys.connection(organizationId, id), () => getConnection(organizationId, id), {
     refreshInterval: (connection) => (connection?.activeRun ? WHILE_RUNNING_MS : 0),
-    // Who comes back to the page sees what has changed meanwhile, such as a plan that has ended.
+    // Refreshes when the user returns to the page, for example after a plan has ended.
     dedupingInterval: 500,
   });

@@ -24,7 +24,7 @@ export const cancelRun = (organizationId: string, runId: string) =>
 export const useRuns = (organizationId: string, connectionId: string) =>
   useSWR(keys.runs(organizationId, connectionId), () => listRuns(organizationId, connectionId));
 
-/** Older pages, after the first one that `useRuns` keeps fresh. */
+/** The pages after the first page, which `useRuns` refreshes. */
 export const useOlderRuns = (organizationId: string, connectionId: string, firstCursor: string | null) =>
   useSWRInfinite(
     (index, previous: RunPage | null) => {

@@ -5,12 +5,12 @@ import { hasItems, keys, keysAboutConnection, keysOf } from '~/api/http/keys';
 import { cancelRun } from './runs';
 import type { Connection, ConnectionPage, RunSummary } from '~/api/types';
 
-const withoutAsking = { revalidate: false };
+const withoutRequest = { revalidate: false };
 
 const setDesired = (connection: Connection, id: string, desired: Connection['desired']): Connection =>
   connection.id === id ? { ...connection, desired } : connection;
 
-/** What can be done to a connection from any screen; the caches follow at once, and go back when the server refuses. */
+/** The actions of a connection for any screen. Caches are updated optimistically and reset when the server rejects the change. */
 export function useConnectionActions(organizationId: string) {
   const { mutate } = useSWRConfig();
   return useMemo(() => {
@@ -19,12 +19,12 @@ export function useConnectionActions(organizationId: string) {
       void mutate<ConnectionPage>(
         lists,
         (page) => (hasItems(page) ? { ...page, items: page.items.map((item) => setDesired(item, id, desired)) } : page),
-        withoutAsking,
+        withoutRequest,
       );
       void mutate<Connection>(
         keys.connection(organizationId, id),
         (connection) => connection && setDesired(connection, id, desired),
-        withoutAsking,
+        withoutRequest,
       );
     };
     const refresh = (id: string) => mutate(keysAboutConnection(organizationId, id));
@@ -52,7 +52,7 @@ export function useConnectionActions(organizationId: string) {
       remove: async (id: string): Promise<void> => {
         await deleteConnection(organizationId, id);
         await mutate(lists);
-        await mutate(keys.connection(organizationId, id), undefined, withoutAsking);
+        await mutate(keys.connection(organizationId, id), undefined, withoutRequest);
       },
       restore: async (id: string): Promise<void> => {
         await restoreConnection(organizationId, id);

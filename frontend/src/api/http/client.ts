@@ -3,12 +3,12 @@ import { isRecord } from '~/lib/is-record';
 import { NetworkProblem, toProblem } from './problem';
 import type { paths } from '~/api/schema';
 
-/** Longer than any call may take on the server; a destination check waits for a slow host. */
+/** Longer than the longest call of the server: a destination check with a slow host. */
 const TIMEOUT_MS = 60_000;
 
 let readToken: () => Promise<string | null> = () => Promise.resolve(null);
 
-/** The session says how to get the caller's ID token; this layer knows nothing about sign-in. */
+/** Sets the function that returns the user's ID token. The session calls it, so that this module does not depend on sign-in. */
 export function provideToken(read: () => Promise<string | null>): void {
   readToken = read;
 }
@@ -51,12 +51,12 @@ async function send(request: Request): Promise<Response> {
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
     throw new NetworkProblem(
-      isTimeout ? `The server did not answer within ${TIMEOUT_MS / 1000} s.` : 'The server could not be reached.',
+      isTimeout ? `The server did not respond within ${TIMEOUT_MS / 1000} s.` : 'The server could not be reached.',
     );
   }
 }
 
-/** Every call of the API document, typed by it. */
+/** A client for all calls of the API document, with its types. */
 export const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin, fetch: send });
 
 interface Answer<T> {
@@ -65,7 +65,7 @@ interface Answer<T> {
   response: Response;
 }
 
-/** The body of an answer, or an ApiProblem when the server says no. */
+/** Returns the body of a response. Throws an ApiProblem for an error response. */
 export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (!response.ok) throw toProblem(response.status, error, response.headers.get('x-request-id'));

@@ -2,12 +2,12 @@ import { isRecord } from '~/lib/is-record';
 
 export interface ErrorDescription {
   kind: string;
-  /** A fixed text of the product that stands above the reason. */
+  /** A fixed text of the specification, shown above the message. */
   title: string | null;
   message: string;
   action: string | null;
   requestId: string | null;
-  /** A plan, or a larger one, is what is missing: words of the link to its page. Null for everything else. */
+  /** The label of the link to the subscription page when a plan or a larger plan is required; otherwise null. */
   planAction: string | null;
 }
 
@@ -22,7 +22,7 @@ function kindOf(error: Error, status: unknown): string {
   if (typeof status !== 'number') return 'Error';
   if (status >= 500) return 'Server';
   if (status === PAYMENT_REQUIRED) return 'Plan';
-  return status === 403 ? 'Permission' : status === 404 ? 'Not found' : 'Refused';
+  return status === 403 ? 'Permission' : status === 404 ? 'Not found' : 'Rejected';
 }
 
 function planActionOf({ status, code }: Record<string, unknown>): string | null {
@@ -30,7 +30,7 @@ function planActionOf({ status, code }: Record<string, unknown>): string | null 
   return code === 'subscription.limit_reached' ? 'See the plan' : 'Choose a plan';
 }
 
-/** What a screen shows of any thrown value: its class, its words, the one action and the request it came from. */
+/** The description of a thrown value for a screen: its kind, message, action and request id. */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error))
     return { kind: 'Error', title: null, message: UNEXPECTED, action: null, requestId: null, planAction: null };

@@ -1,12 +1,12 @@
 import { isRecord } from '~/lib/is-record';
 
-/** SWR keys: the kind of thing first, then the organization, then what narrows it. Live updates find caches by these. */
+/** SWR keys: the kind of resource, the organization, then ids and filters. Live updates use them to find the caches. */
 export const keys = {
   me: () => ['me'] as const,
   policy: () => ['policy'] as const,
   deletedOrganizations: () => ['deleted-organizations'] as const,
   pendingInvitations: (email: string) => ['pending-invitations', email] as const,
-  invitation: (id: string, reader: string | null) => ['invitation', id, reader] as const,
+  invitation: (id: string, userId: string | null) => ['invitation', id, userId] as const,
   document: (organizationId: string) => ['organization', organizationId] as const,
   profile: (organizationId: string) => ['profile', organizationId] as const,
   members: (organizationId: string) => ['members', organizationId] as const,
@@ -40,7 +40,7 @@ export const keys = {
   estimate: (organizationId: string, question: object) => ['estimate', organizationId, question] as const,
 };
 
-/** A filter for SWR's `mutate`: caches that show, or depend on, whether the user's own e-mail address is verified. */
+/** A filter for SWR's `mutate`: caches that depend on whether the user's email address is verified. */
 export const isAboutOwnEmail = (key: unknown): boolean =>
   Array.isArray(key) && ['me', 'members', 'pending-invitations'].includes(String(key[0]));
 
@@ -48,13 +48,13 @@ export const isOrganizationDocument = (key: unknown): boolean => Array.isArray(k
 
 type Kind = keyof typeof keys;
 
-/** A filter for SWR's `mutate`: all caches of these kinds within an organization, whatever else their key says. */
+/** A filter for SWR's `mutate`: all caches of these kinds in an organization. */
 export const keysOf =
   (organizationId: string, ...kinds: Kind[]) =>
   (key: unknown): boolean =>
     Array.isArray(key) && kinds.includes(key[0] as Kind) && key[1] === organizationId;
 
-/** Caches that speak of one connection, beside its own. */
+/** A filter for SWR's `mutate`: all caches with data of one connection. */
 export const keysAboutConnection =
   (organizationId: string, connectionId: string) =>
   (key: unknown): boolean => {

@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import { describeError } from './describe-error';
 import { ApiProblem, isNotFound, NetworkProblem, toProblem } from './problem';
 
-test('a page of a proxy becomes a problem with its status, never a crash', () => {
+test('converts a response without problem details', () => {
   const problem = toProblem(502, null, 'r-1');
   expect(describeError(problem)).toEqual({
     kind: 'Server',
     title: null,
-    message: 'The server answered 502',
+    message: 'The server returned status 502',
     action: null,
     requestId: 'r-1',
     planAction: null,
   });
 });
 
-test('a plan that is missing has one way out', () => {
+test('returns the plan action for a missing plan', () => {
   const planActionOf = (code: string) => describeError(toProblem(402, { code, detail: 'It has ended' }, null)).planAction;
   expect(planActionOf('subscription.required')).toBe('Choose a plan');
   expect(planActionOf('subscription.limit_reached')).toBe('See the plan');
 });
 
-test('problem details keep code, action, request id and the itemised checks', () => {
+test('keeps code, action, request id and checks of problem details', () => {
   const check = { code: 'password', label: 'Password accepted', state: 'failed', detail: 'wrong', action: null, durationMs: 4 };
   const problem = toProblem(
     422,
@@ -44,18 +44,18 @@ test('problem details keep code, action, request id and the itemised checks', ()
   });
 });
 
-test('the documented calls say what happened in `message`', () => {
+test('reads `message` of the calls in the specification', () => {
   expect(toProblem(500, { success: false, message: 'Failed to create user in the database.' }, null).message).toBe(
     'Failed to create user in the database.',
   );
 });
 
-test('a thrown value that is no error has a text of its own', () => {
+test('describes a thrown value that is not an error', () => {
   expect(describeError('boom').message).toBe('An unexpected error occurred');
-  expect(describeError(new NetworkProblem('The server did not answer')).kind).toBe('Network');
+  expect(describeError(new NetworkProblem('No response')).kind).toBe('Network');
 });
 
-test('only a 404 of the server is "not found"', () => {
+test('recognizes only a 404 response as not found', () => {
   expect(isNotFound(toProblem(404, {}, null))).toBe(true);
   expect(isNotFound(new Error('404'))).toBe(false);
 });

@@ -13,7 +13,7 @@ interface ProblemBody {
   otherUser: OtherUser | null;
 }
 
-/** An answer of the server that says no: RFC 9457 problem details, with the product's own code, action and request id. */
+/** An error response: RFC 9457 problem details with the product's code, action and request id. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
@@ -21,9 +21,9 @@ export class ApiProblem extends Error {
   readonly fieldErrors: { field: string; message: string }[];
   readonly checks: CheckItem[];
   readonly requestId: string | null;
-  /** The fixed text of a documented call, where it says more than the detail does. */
+  /** The fixed text of a call in the specification, when it differs from the detail. */
   readonly documentedText: string | null;
-  /** Of `oauth.other_user` alone: what would change. */
+  /** Only for `oauth.other_user`: what would change. */
   readonly otherUser: OtherUser | null;
 
   constructor(status: number, body: ProblemBody) {
@@ -42,12 +42,12 @@ export class ApiProblem extends Error {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Reads what the server sent, and makes do with less: a proxy in between may answer with a page of its own. */
+/** Converts an error response. Every field has a default, because a proxy can respond with another format. */
 export function toProblem(status: number, body: unknown, requestId: string | null): ApiProblem {
   const record = isRecord(body) ? body : {};
   const [detail, message] = [text(record.detail), text(record.message)];
   return new ApiProblem(status, {
-    title: text(record.title) || `The server answered ${status}`,
+    title: text(record.title) || `The server returned status ${status}`,
     detail: detail || message,
     code: text(record.code) || `http.${status}`,
     action: text(record.action) || null,
@@ -59,7 +59,7 @@ export function toProblem(status: number, body: unknown, requestId: string | nul
   });
 }
 
-/** The server was not reached at all. */
+/** The request got no response. */
 export class NetworkProblem extends Error {
   constructor(message: string) {
     super(message);
@@ -69,9 +69,9 @@ export class NetworkProblem extends Error {
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiProblem && error.status === 404;
 
-/** The organization requires a second factor of its owners and admins. */
+/** The organization requires two-step sign-in for its owners and admins. */
 export const isSecondFactorRequired = (error: unknown): boolean =>
   error instanceof ApiProblem && error.code === 'auth.second_factor_required';
 
-/** Somebody else saved the same thing since it was read. */
+/** Someone else saved the same resource after it was loaded. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'conflict.version';

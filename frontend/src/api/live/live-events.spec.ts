@@ -4,7 +4,7 @@ import { followEvents } from './live-events';
 
 const MINUTE_MS = 60_000;
 const fetched = vi.fn<typeof fetch>();
-const refused = vi.fn();
+const rejected = vi.fn();
 let controller: AbortController;
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ const follow = () =>
   void followEvents('/events', controller.signal, {
     onOpen: () => undefined,
     onClose: () => undefined,
-    onRefused: refused,
+    onRejected: rejected,
     onEvent: () => undefined,
   });
 const answers = (status: number, headers: Record<string, string> = {}) =>
@@ -34,17 +34,17 @@ test.each([
   [429, 'too many streams'],
   [404, 'no longer a member'],
   [403, 'a role too low'],
-])('a refusal %i (%s) is followed by one attempt a minute, and what is shown is asked for', async (status) => {
+])('after a %i (%s), reloads the data and retries once a minute', async (status) => {
   answers(status);
   follow();
   await pass(MINUTE_MS - 1);
   expect(fetched).toHaveBeenCalledTimes(1);
-  expect(refused).toHaveBeenCalledTimes(1);
+  expect(rejected).toHaveBeenCalledTimes(1);
   await pass(10 * MINUTE_MS);
   expect(fetched).toHaveBeenCalledTimes(11);
 });
 
-test('a stream refused because the access has ended signs out', async () => {
+test('signs out when the access has ended', async () => {
   const ended = vi.fn();
   const unsubscribe = onAccessEnded(ended);
   const body = JSON.stringify({ code: 'auth.disabled', detail: 'Your account is disabled.' });
@@ -55,7 +55,7 @@ test('a stream refused because the access has ended signs out', async () => {
   expect(ended).toHaveBeenCalledWith('Your account is disabled.');
 });
 
-test('a longer Retry-After is respected', async () => {
+test('waits for a longer Retry-After', async () => {
   answers(429, { 'retry-after': '180' });
   follow();
   await pass(2.9 * MINUTE_MS);
@@ -64,12 +64,12 @@ test('a longer Retry-After is respected', async () => {
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-test('a broken line is opened again after a second, then more slowly', async () => {
+test('reconnects a broken stream after 1 s, then more slowly', async () => {
   fetched.mockRejectedValue(new TypeError('network'));
   follow();
   await pass(999);
   expect(fetched).toHaveBeenCalledTimes(1);
   await pass(2);
   expect(fetched).toHaveBeenCalledTimes(2);
-  expect(refused).not.toHaveBeenCalled();
+  expect(rejected).not.toHaveBeenCalled();
 });

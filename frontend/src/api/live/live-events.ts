@@ -2,11 +2,11 @@ import { EventStreamParser, reconnectDelayMs } from '~/lib/server-sent-events';
 import type { ServerSentEvent } from '~/lib/server-sent-events';
 import { authorizationHeaders, checkAccess } from '~/api/http/client';
 
-/** The server sends a comment every 15 s; three missed ones mean that the line is dead though nobody closed it. */
+/** The server sends a comment every 15 s. After three missed comments the stream counts as broken. */
 const SILENCE_LIMIT_MS = 45_000;
 /** Forbidden, not found, or too many streams of one user: retrying earlier cannot help. */
-const REFUSED = [403, 404, 429];
-const REFUSED_DELAY_MS = 60_000;
+const REJECTED = [403, 404, 429];
+const REJECTED_DELAY_MS = 60_000;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -26,10 +26,10 @@ async function readStream(
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let watchdog = setTimeout(abort, SILENCE_LIMIT_MS);
   try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       clearTimeout(watchdog);
       watchdog = setTimeout(abort, SILENCE_LIMIT_MS);
-      parser.push(piece.value).forEach(onEvent);
+      parser.push(chunk.value).forEach(onEvent);
     }
   } finally {
     clearTimeout(watchdog);
@@ -39,38 +39,38 @@ async function readStream(
 interface Listener {
   onOpen: () => void;
   onClose: () => void;
-  /** No event arrives for at least a minute: fetch the data on the page instead. */
-  onRefused: () => void;
+  /** The server rejected the stream. No event arrives for at least a minute, so reload the data on the page. */
+  onRejected: () => void;
   onEvent: (event: ServerSentEvent) => void;
 }
 
-function refusedDelayMs(response: Response): number {
+function rejectedDelayMs(response: Response): number {
   const retryAfterMs = Number(response.headers.get('retry-after')) * 1_000;
-  return Math.max(REFUSED_DELAY_MS, Number.isFinite(retryAfterMs) ? retryAfterMs : 0);
+  return Math.max(REJECTED_DELAY_MS, Number.isFinite(retryAfterMs) ? retryAfterMs : 0);
 }
 
-/** Keeps one event stream open until the signal ends it. Over fetch, because EventSource cannot send the Authorization header. */
+/** Keeps one event stream open until the signal aborts. Uses fetch, because EventSource cannot send the Authorization header. */
 export async function followEvents(url: string, signal: AbortSignal, listener: Listener): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt += 1) {
-    const line = new AbortController();
+    const connection = new AbortController();
     let delayMs = reconnectDelayMs(attempt);
-    const end = () => line.abort();
+    const end = () => connection.abort();
     signal.addEventListener('abort', end);
     try {
       const headers = { ...(await authorizationHeaders()), Accept: 'text/event-stream' };
-      const response = await fetch(url, { headers, signal: line.signal, cache: 'no-store' });
+      const response = await fetch(url, { headers, signal: connection.signal, cache: 'no-store' });
       await checkAccess(response);
       if (response.ok && response.body) {
         attempt = 0;
         delayMs = reconnectDelayMs(attempt);
         listener.onOpen();
         await readStream(response.body, end, listener.onEvent);
-      } else if (REFUSED.includes(response.status)) {
-        delayMs = refusedDelayMs(response);
-        listener.onRefused();
+      } else if (REJECTED.includes(response.status)) {
+        delayMs = rejectedDelayMs(response);
+        listener.onRejected();
       }
     } catch {
-      // A broken line is the normal end of a stream: the loop opens the next one.
+      // Streams usually end with a connection error. The loop reconnects.
     }
     signal.removeEventListener('abort', end);
     listener.onClose();

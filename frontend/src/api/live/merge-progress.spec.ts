@@ -24,28 +24,28 @@ const progress = (given: Partial<RunProgress> = {}): RunProgress => ({
 
 const connection = (activeRun: RunProgress | null) => ({ id: 'connection-1', activeRun }) as Connection;
 
-test('an older event does not turn the bar back', () => {
+test('ignores an older event', () => {
   const known = connection(progress({ slicesDone: 7, updatedAt: '2026-11-20T09:00:09Z' }));
   expect(mergeIntoConnection(known, progress())?.activeRun?.slicesDone).toBe(7);
 });
 
-test('progress of another connection changes nothing', () => {
+test('ignores progress of another connection', () => {
   const known = connection(null);
   expect(mergeIntoConnection(known, progress({ connectionId: 'other' }))).toBe(known);
 });
 
-test('progress moves the bar, and the end of the run takes it away', () => {
+test('updates the progress and removes it when the run ends', () => {
   const moved = mergeIntoConnection(connection(null), progress());
   expect(moved?.activeRun?.slicesDone).toBe(5);
   expect(mergeIntoConnection(moved, progress({ state: 'succeeded', updatedAt: '2026-11-20T09:01:00Z' }))?.activeRun).toBeNull();
 });
 
-test('a run that has ended is not moved back to running by a late event', () => {
+test('ignores a late event for a run that has ended', () => {
   const ended = { id: 'run-1', state: 'succeeded', rowsWritten: 100 } as Run;
   expect(mergeIntoRun(ended, progress())).toBe(ended);
 });
 
-test('a message of another shape is not progress', () => {
+test('rejects messages of another format', () => {
   expect([
     isProgress(null),
     isProgress({ runId: 'a' }),

@@ -3,7 +3,7 @@ import { isRecord } from '~/lib/is-record';
 import { hasItems } from '~/api/http/keys';
 import type { Connection, ConnectionPage, Run, RunProgress } from '~/api/types';
 
-/** An event that overtook a newer one changes nothing. */
+/** Ignores an event that is older than the known state. */
 const isNewer = (progress: RunProgress, known: RunProgress | null): boolean =>
   known === null || known.runId !== progress.runId || known.updatedAt <= progress.updatedAt;
 

@@ -10,20 +10,20 @@ import type { ServerSentEvent } from '~/lib/server-sent-events';
 
 type Mutate = ReturnType<typeof useSWRConfig>['mutate'];
 
-const withoutAsking = { revalidate: false };
-/** Kinds of things that the stream has news of. */
-const TOLD = ['connections', 'connection', 'runs', 'run', 'coverage', 'pushReceipts', 'pushEndpoint'] as const;
+const withoutRequest = { revalidate: false };
+/** The kinds of resources that live events update. */
+const UPDATED_KINDS = ['connections', 'connection', 'runs', 'run', 'coverage', 'pushReceipts', 'pushEndpoint'] as const;
 
 function applyProgress(mutate: Mutate, organizationId: string, progress: RunProgress): void {
   const { connectionId, runId } = progress;
   const isConnectionList = keysOf(organizationId, 'connections');
-  void mutate<ConnectionPage>(isConnectionList, (page) => mergeIntoPage(page, progress), withoutAsking);
+  void mutate<ConnectionPage>(isConnectionList, (page) => mergeIntoPage(page, progress), withoutRequest);
   void mutate<Connection>(
     keys.connection(organizationId, connectionId),
     (known) => mergeIntoConnection(known, progress),
-    withoutAsking,
+    withoutRequest,
   );
-  void mutate<Run>(keys.run(organizationId, runId), (run) => mergeIntoRun(run, progress), withoutAsking);
+  void mutate<Run>(keys.run(organizationId, runId), (run) => mergeIntoRun(run, progress), withoutRequest);
   if (runTable[progress.state].isActive) return;
   void mutate(keysAboutConnection(organizationId, connectionId));
   void mutate(keys.run(organizationId, runId));
@@ -48,7 +48,7 @@ function applyEvent(mutate: Mutate, organizationId: string, { event, data }: Ser
   }
 }
 
-/** One event stream per open organization; its news go straight into the caches, so that no screen asks while the line is open. */
+/** One event stream per open organization. Events update the caches, so screens do not poll while the stream is open. */
 export function useLiveUpdates(organizationId: string | null): { isConnected: boolean } {
   const { mutate } = useSWRConfig();
   const [isConnected, setConnected] = useState(false);
@@ -56,16 +56,16 @@ export function useLiveUpdates(organizationId: string | null): { isConnected: bo
     if (organizationId === null) return;
     const controller = new AbortController();
     let hasBeenOpen = false;
-    const askOnce = () => void mutate(keysOf(organizationId, ...TOLD));
+    const reload = () => void mutate(keysOf(organizationId, ...UPDATED_KINDS));
     void followEvents(`/api/v1/organizations/${organizationId}/events`, controller.signal, {
       onOpen: () => {
         setConnected(true);
-        // What happened while the line was down was not told: ask once.
-        if (hasBeenOpen) askOnce();
+        // Events during a disconnect are lost, so the data is reloaded after a reconnect.
+        if (hasBeenOpen) reload();
         hasBeenOpen = true;
       },
       onClose: () => setConnected(false),
-      onRefused: askOnce,
+      onRejected: reload,
       onEvent: (event) => applyEvent(mutate, organizationId, event),
     });
     return () => controller.abort();

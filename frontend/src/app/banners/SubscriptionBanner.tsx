@@ -12,18 +12,18 @@ import styles from './SubscriptionBanner.module.css';
 
 const icons = { danger: IconReceiptOff, warn: IconAlertTriangle, accent: IconInfoCircle };
 
-/** A page may stay open for days: what happens to the plan meanwhile is noticed within this time; sooner what opens it again. */
-const ASK_EVERY_MS = 5 * 60_000;
-const ASK_WHILE_CLOSED_MS = 30_000;
+/** How often an open page polls the subscription. More often while it is closed, so that a payment takes effect soon. */
+const POLL_INTERVAL_MS = 5 * 60_000;
+const POLL_INTERVAL_CLOSED_MS = 30_000;
 
-const askAgainAfter = (latest: Subscription | undefined): number =>
-  latest?.access === 'closed' ? ASK_WHILE_CLOSED_MS : ASK_EVERY_MS;
+const pollInterval = (latest: Subscription | undefined): number =>
+  latest?.access === 'closed' ? POLL_INTERVAL_CLOSED_MS : POLL_INTERVAL_MS;
 
-/** Above every page of an organization whose plan wants something. Where nobody bills, nothing is asked for. */
+/** Shown above all pages when the subscription requires an action. Without billing, nothing is requested. */
 export function SubscriptionBanner() {
   const { id, document } = useOrganization();
   const isBilled = document !== null && document.subscription?.isBilled !== false;
-  const { data } = useSubscription(isBilled ? id : null, askAgainAfter);
+  const { data } = useSubscription(isBilled ? id : null, pollInterval);
   useAccessInStep(data);
   const now = useNow();
   const words = data ? bannerOf(data, now) : null;

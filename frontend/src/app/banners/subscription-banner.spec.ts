@@ -28,41 +28,46 @@ const trial = (trialEndsAt: string, given: Partial<Subscription> = {}) =>
 const overdue = (graceEndsAt: string) => subscription({ status: 'past_due', access: 'grace', graceEndsAt });
 const lapsed = (given: Partial<Subscription>) => subscription({ access: 'closed', closedAt: inDays(-2), ...given });
 
-describe('the banner', () => {
+describe('subscription banner', () => {
   test.each<[string, Subscription, string | null, string | null]>([
     [
-      'an overdue payment that has closed it',
+      'closed after an overdue payment',
       lapsed({ status: 'past_due', closedAt: null, graceEndsAt: inDays(-2) }),
-      'Syncs stopped on Wed, Nov 18, because a payment is overdue. Nothing was deleted; runs and new connections wait.',
+      'Runs stopped on Wed, Nov 18, because a payment is overdue. No data was deleted.',
       'Update payment',
     ],
     [
-      'a plan that has ended',
+      'an ended plan',
       lapsed({ status: 'canceled', closedAt: null }),
-      'Syncs stopped, because there is no plan. Nothing was deleted; runs and new connections wait.',
+      'Runs stopped, because there is no plan. No data was deleted.',
       'Choose a plan',
     ],
-    ['never subscribed', subscription({ status: 'none', access: 'closed' }), 'A plan is needed to load data.', 'Choose a plan'],
-    ['grace', overdue(inDays(5)), 'The last payment failed. 5 days left: syncs stop on Wed, Nov 25.', 'Update payment'],
+    ['never subscribed', subscription({ status: 'none', access: 'closed' }), 'A plan is required to load data.', 'Choose a plan'],
+    ['grace period', overdue(inDays(5)), 'The last payment failed. 5 days left: runs stop on Wed, Nov 25.', 'Update payment'],
     [
-      'grace until tomorrow',
+      'grace period until tomorrow',
       overdue(inDays(1)),
-      'The last payment failed. 1 day left: syncs stop on Sat, Nov 21.',
+      'The last payment failed. 1 day left: runs stop on Sat, Nov 21.',
       'Update payment',
     ],
-    ['its last day', overdue('2026-11-20T18:00:00Z'), 'The last payment failed. Syncs stop today.', 'Update payment'],
-    ['a trial with three days', trial(inDays(3)), 'The trial ends in 3 days, Mon, Nov 23.', 'See the plan'],
-    ['a trial with four', trial(inDays(4)), null, null],
-    ['one that has run out and is not settled yet', trial(inDays(-1)), null, null],
     [
-      'one that was cancelled',
+      'last day of the grace period',
+      overdue('2026-11-20T18:00:00Z'),
+      'The last payment failed. Runs stop today.',
+      'Update payment',
+    ],
+    ['a trial with 3 days left', trial(inDays(3)), 'The trial ends in 3 days, Mon, Nov 23.', 'See the plan'],
+    ['a trial with 4 days left', trial(inDays(4)), null, null],
+    ['an ended trial that is still open', trial(inDays(-1)), null, null],
+    [
+      'a canceled trial',
       trial(inDays(1), { cancelAtPeriodEnd: true }),
-      'The plan ends tomorrow, Sat, Nov 21; syncs stop then.',
+      'The plan ends tomorrow, Sat, Nov 21. Runs stop then.',
       'Keep the plan',
     ],
-    ['a plan cancelled for later', subscription({ cancelAtPeriodEnd: true }), null, null],
-    ['in force', subscription({}), null, null],
-    ['no billing here', lapsed({ isBilled: false }), null, null],
+    ['a plan canceled for a later date', subscription({ cancelAtPeriodEnd: true }), null, null],
+    ['an active plan', subscription({}), null, null],
+    ['an instance without billing', lapsed({ isBilled: false }), null, null],
   ])('%s', (_name, given, text, action) => {
     const banner = bannerOf(given, now);
     expect([banner?.text ?? null, banner?.action ?? null]).toEqual([text, action]);

@@ -7,7 +7,7 @@ export interface BannerWords {
   action: string;
 }
 
-/** An end is announced this many days ahead. */
+/** The end of a plan or trial is announced this many days before. */
 const ANNOUNCED_DAYS = 3;
 
 const isNear = (at: string | null, now: Date): at is string =>
@@ -16,12 +16,10 @@ const isNear = (at: string | null, now: Date): at is string =>
 const when = (at: string, now: Date): string => `${inDays(at, now)}, ${formatDayOf(at, now)}`;
 
 function graceWords({ graceEndsAt }: Subscription, now: Date): string {
-  if (graceEndsAt === null) return 'The last payment failed. Syncs stop unless it is made.';
+  if (graceEndsAt === null) return 'The last payment failed. Update the payment, or runs stop.';
   const days = Math.max(0, daysUntil(graceEndsAt, now));
   const left =
-    days === 0
-      ? 'Syncs stop today'
-      : `${days} ${days === 1 ? 'day' : 'days'} left: syncs stop on ${formatDayOf(graceEndsAt, now)}`;
+    days === 0 ? 'Runs stop today' : `${days} ${days === 1 ? 'day' : 'days'} left: runs stop on ${formatDayOf(graceEndsAt, now)}`;
   return `The last payment failed. ${left}.`;
 }
 
@@ -31,22 +29,22 @@ function lapseWords({ closedAt, graceEndsAt, status }: Subscription, now: Date):
   const since = closed === null ? '' : ` on ${formatDayOf(closed, now)}`;
   return {
     tone: 'danger',
-    text: `Syncs stopped${since}, because ${isOwed ? 'a payment is overdue' : 'there is no plan'}. Nothing was deleted; runs and new connections wait.`,
+    text: `Runs stopped${since}, because ${isOwed ? 'a payment is overdue' : 'there is no plan'}. No data was deleted.`,
     action: isOwed ? 'Update payment' : 'Choose a plan',
   };
 }
 
-/** What every page of an organization says about its subscription; null while there is nothing to do. */
+/** The subscription banner of an organization; null when no action is required. */
 export function bannerOf(subscription: Subscription, now: Date): BannerWords | null {
   const { isBilled, access, status, cancelAtPeriodEnd, trialEndsAt, currentPeriodEnd } = subscription;
   if (!isBilled) return null;
   if (access === 'grace') return { tone: 'warn', text: graceWords(subscription, now), action: 'Update payment' };
   if (access === 'closed')
     return status === 'none'
-      ? { tone: 'accent', text: 'A plan is needed to load data.', action: 'Choose a plan' }
+      ? { tone: 'accent', text: 'A plan is required to load data.', action: 'Choose a plan' }
       : lapseWords(subscription, now);
   if (cancelAtPeriodEnd && isNear(currentPeriodEnd, now))
-    return { tone: 'warn', text: `The plan ends ${when(currentPeriodEnd, now)}; syncs stop then.`, action: 'Keep the plan' };
+    return { tone: 'warn', text: `The plan ends ${when(currentPeriodEnd, now)}. Runs stop then.`, action: 'Keep the plan' };
   if (status === 'trialing' && isNear(trialEndsAt, now))
     return { tone: 'accent', text: `The trial ends ${when(trialEndsAt, now)}.`, action: 'See the plan' };
   return null;

@@ -23,7 +23,7 @@ export default function DefaultLayout() {
   return (
     <div className={styles.layout}>
       <a href="#main" className={styles.skip}>
-        Skip to the page
+        Skip to content
       </a>
       <Sidebar onSearch={openPalette} />
       <TopBar onSearch={openPalette} />

@@ -5,7 +5,7 @@ import { Brand } from '~/ui/data/Logo';
 import { EmailNotice } from '~/app/banners/EmailNotice';
 import styles from './TopLayout.module.css';
 
-/** Sample data, for looking only: nothing here is anybody's. */
+/** The layout of the read-only demo with sample data. */
 export default function DemoLayout() {
   return (
     <div className={styles.layout}>

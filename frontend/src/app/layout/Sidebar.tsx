@@ -39,7 +39,7 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
                   {entry.isLocked && (
                     <span className={styles.lock}>
                       <IconLock {...icon} size={14} />
-                      <span className="visually-hidden">needs a plan</span>
+                      <span className="visually-hidden">requires a plan</span>
                     </span>
                   )}
                 </Link>
@@ -52,13 +52,13 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
   );
 }
 
-/** What opens beside the app. Only a demo has a sandbox and a mail catcher to look into. */
+/** Links to other sites. Only a demo has a sandbox and an inbox. */
 export function OutsideLinks() {
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
   const links = [
     { label: 'API docs', href: '/api/docs', icon: IconBook2 },
-    { label: 'Sandbox', href: (config?.isDemo && config.sandboxUrl) || null, icon: IconFlask },
-    { label: 'Mail of this demo', href: (config?.isDemo && config.mailUrl) || null, icon: IconMail },
+    { label: 'Demo data', href: (config?.isDemo && config.sandboxUrl) || null, icon: IconFlask },
+    { label: 'Demo inbox', href: (config?.isDemo && config.mailUrl) || null, icon: IconMail },
   ];
   return (
     <ul className={styles.group}>

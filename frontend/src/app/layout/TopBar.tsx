@@ -11,7 +11,7 @@ import { OutsideLinks, NavigationLinks } from './Sidebar';
 import styles from './TopBar.module.css';
 import { UserMenu } from './UserMenu';
 
-/** Below 768 px: the sidebar becomes a bar and a drawer. */
+/** Replaces the sidebar below 768 px: a bar and a drawer. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const { id, document } = useOrganization();
   const { organization } = useUser();

@@ -7,7 +7,7 @@ import { EmailNotice } from '~/app/banners/EmailNotice';
 import styles from './TopLayout.module.css';
 import { UserMenu } from './UserMenu';
 
-/** For pages outside any organization. An invitation is shown to people who are not signed in yet. */
+/** The layout of pages outside an organization. Invitations are also shown to users who are not signed in. */
 export default function TopLayout() {
   const { user } = useSession();
   return (

@@ -8,34 +8,34 @@ const namesOf = (plan: { isBilled: boolean; isOpen: boolean }, isLocked: boolean
     .filter((entry) => entry.isLocked === isLocked)
     .map(({ label }) => label);
 
-test('without billing there is no plan to look at, and nothing is locked', () => {
+test('hides the subscription and locks nothing without billing', () => {
   expect(namesOf({ isBilled: false, isOpen: true }, false)).not.toContain('Subscription');
   expect(namesOf({ isBilled: false, isOpen: true }, true)).toEqual([]);
 });
 
-test('without a plan only settings and the subscription are open', () =>
+test('opens only settings and subscription without a plan', () =>
   expect(namesOf({ isBilled: true, isOpen: false }, false)).toEqual(['Settings', 'Subscription']));
 
-test('with one everything is', () => expect(namesOf({ isBilled: true, isOpen: true }, true)).toEqual([]));
+test('opens everything with a plan', () => expect(namesOf({ isBilled: true, isOpen: true }, true)).toEqual([]));
 
-const placesOf = (pathname: string, origin: 'connection' | 'conversion' | 'app' | null = null) =>
+const entriesOf = (pathname: string, origin: 'connection' | 'conversion' | 'app' | null = null) =>
   navigation
     .flat()
     .filter((entry) => isCurrent(entry, pathname, origin))
     .map(({ label }) => label);
 
-test('every step of a flow has one place in the sidebar', () => {
+test('assigns every step of a flow to one entry of the sidebar', () => {
   const landings = [patterns.googleAds, patterns.metaAds, patterns.microsoftAds];
   const steps = [...Object.values(flowPatterns), ...landings.map((pattern) => pattern.replace(':organizationId', 'some'))];
   for (const origin of [null, 'connection', 'conversion', 'app'] as const)
-    expect(steps.map((step) => placesOf(step, origin).length)).toEqual(steps.map(() => 1));
+    expect(steps.map((step) => entriesOf(step, origin).length)).toEqual(steps.map(() => 1));
 });
 
-test('a step that several flows share stands where its flow began', () => {
-  expect(placesOf('/addSource')).toEqual(['Sources']);
-  expect(placesOf('/addSource', 'connection')).toEqual(['Connections']);
-  expect(placesOf('/some/MetaAds', 'app')).toEqual(['Apps']);
-  expect(placesOf('/some/MetaAds', 'connection')).toEqual(['Connections']);
-  expect(placesOf('/metaReauth', 'connection')).toEqual(['Apps']);
-  expect(placesOf('/some/source/1/meta/configuration')).toEqual(['Sources']);
+test('assigns a shared step to the entry where its flow started', () => {
+  expect(entriesOf('/addSource')).toEqual(['Sources']);
+  expect(entriesOf('/addSource', 'connection')).toEqual(['Connections']);
+  expect(entriesOf('/some/MetaAds', 'app')).toEqual(['Apps']);
+  expect(entriesOf('/some/MetaAds', 'connection')).toEqual(['Connections']);
+  expect(entriesOf('/metaReauth', 'connection')).toEqual(['Apps']);
+  expect(entriesOf('/some/source/1/meta/configuration')).toEqual(['Sources']);
 });

@@ -19,15 +19,15 @@ export interface NavigationEntry {
   to: (organizationId: string) => string;
   /** Second path segments that belong to this entry. */
   segments: string[];
-  /** Pressed after G. */
+  /** The key after G. */
   shortcut: string;
-  /** Where it makes sense: without billing there is no plan to look at. */
+  /** Shown only with billing. */
   isBillingOnly?: true;
-  /** Open also to an organization without a plan. */
+  /** Open without a plan, too. */
   isAlwaysOpen?: true;
 }
 
-/** The sidebar's groups; the palette and the keyboard shortcuts read the same table. */
+/** The groups of the sidebar. The palette and the keyboard shortcuts use the same table. */
 export const navigation: NavigationEntry[][] = [
   [
     {
@@ -71,7 +71,7 @@ interface Plan {
   isOpen: boolean;
 }
 
-/** What the sidebar shows of the table: no plan where nobody bills, and a lock on what waits for one. */
+/** The entries of the sidebar: without billing there is no subscription; entries that require a plan are locked. */
 export const entriesFor = ({ isBilled, isOpen }: Plan): (NavigationEntry & { isLocked: boolean })[][] =>
   navigation.map((group) =>
     group
@@ -79,7 +79,7 @@ export const entriesFor = ({ isBilled, isOpen }: Plan): (NavigationEntry & { isL
       .map((entry) => ({ ...entry, isLocked: !isOpen && !entry.isAlwaysOpen })),
   );
 
-/** Steps that several flows share: where each belongs by itself. Within a flow they belong to what the flow makes. */
+/** Steps that several flows share, with their entry outside a flow. Inside a flow they belong to the flow's entry. */
 const sharedSteps: Record<string, string> = {
   [flowPatterns.addSource]: 'source',
   [flowPatterns.sourceSettings]: 'source',
@@ -98,7 +98,7 @@ const ownSteps: Record<string, string> = {
   [flowPatterns.microsoftReauth]: 'app',
 };
 
-/** The segment of the list a page belongs to: for a step of a flow, where the flow began. */
+/** The segment of the list that a page belongs to. For a step of a flow, the list where the flow started. */
 function segmentOf(pathname: string, origin: FlowState['storedFrom']): string {
   const second = pathname.split('/')[2] ?? '';
   const shared = sharedSteps[pathname] ?? sharedSteps[second];

@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { checkedOf, groupAccounts, isPickable, moveBy, rowsOf, toggleAll, toggleOne } from '~/domain/accounts/account-tree';
+import { checkedOf, groupAccounts, isSelectable, moveForKey, rowsOf, toggleAll, toggleOne } from '~/domain/accounts/account-tree';
 import type { TreeAccount, TreeRow } from '~/domain/accounts/account-tree';
 import styles from './AccountTree.module.css';
 import { AccountTreeLine } from './AccountTreeLine';
@@ -12,23 +12,23 @@ interface AccountTreeProps {
   accounts: TreeAccount[];
   chosen: string[];
   onChange: (accountIds: string[]) => void;
-  /** Where the accounts are: `Google`. */
+  /** The platform of the accounts: `Google`. */
   platform: string;
   isLocked?: boolean;
-  /** What else is to be said of an account, by its id. */
+  /** Additional notes by account id. */
   notes?: ReadonlyMap<string, string>;
 }
 
-/** From this many on, a list wants a search field. */
-const SEARCH_FROM = 8;
+/** A list with at least this many accounts has a search field. */
+const MIN_FOR_SEARCH = 8;
 
-/** The lines on the page, which of them has the focus, and what keys do to them. */
+/** The focus and the keyboard control of the visible rows. */
 function useTree(rows: TreeRow[], onToggle: (row: TreeRow) => void, onOpen: (id: string, isOpen: boolean) => void) {
   const [current, setCurrent] = useState(0);
   const lines = useRef<(HTMLLIElement | null)[]>([]);
   const press = (event: KeyboardEvent, row: TreeRow, index: number) => {
     const isToggle = event.key === ' ' || event.key === 'Enter';
-    const move = isToggle ? null : moveBy(event.key, rows, index);
+    const move = isToggle ? null : moveForKey(event.key, rows, index);
     if (!isToggle && move === null) return;
     event.preventDefault();
     if (isToggle) onToggle(row);
@@ -46,7 +46,7 @@ function useTree(rows: TreeRow[], onToggle: (row: TreeRow) => void, onOpen: (id:
   });
 }
 
-/** Accounts below their managers, any number of which are ticked. A tree to keyboard and screen reader: arrows move, space ticks. */
+/** A tree of accounts below their managers with multiple selection. Arrow keys move, Space selects. */
 export function AccountTree({ accounts, chosen, onChange, platform, isLocked = false, notes }: AccountTreeProps) {
   const [search, setSearch] = useState('');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -57,7 +57,7 @@ export function AccountTree({ accounts, chosen, onChange, platform, isLocked = f
   const toggle = (row: TreeRow) => {
     if (isLocked) return;
     if (row.kind === 'manager') onChange(toggleAll(row.group.accounts, chosen));
-    else if (isPickable(row.account, chosen)) onChange(toggleOne(row.id, chosen));
+    else if (isSelectable(row.account, chosen)) onChange(toggleOne(row.id, chosen));
   };
   const open = (id: string, isOpen: boolean) =>
     setClosed((before) => new Set(isOpen ? [...before].filter((one) => one !== id) : [...before, id]));
@@ -65,10 +65,10 @@ export function AccountTree({ accounts, chosen, onChange, platform, isLocked = f
   const checked = checkedOf(shown, chosen);
   return (
     <div>
-      {accounts.length >= SEARCH_FROM && (
+      {accounts.length >= MIN_FOR_SEARCH && (
         <TextInput
           aria-label="Search accounts"
-          placeholder="Search by name, number or manager"
+          placeholder="Search by name, ID or manager"
           leftSection={<IconSearch {...icon} />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -77,14 +77,14 @@ export function AccountTree({ accounts, chosen, onChange, platform, isLocked = f
       )}
       <div className={styles.head}>
         <Checkbox
-          label={search.trim() === '' ? 'All accounts' : 'All that match'}
+          label={search.trim() === '' ? 'All accounts' : 'All results'}
           checked={checked === 'all'}
           indeterminate={checked === 'some'}
           onChange={() => onChange(toggleAll(shown, chosen))}
           disabled={isLocked}
         />
         <span className="label" role="status">
-          {chosen.length} of {accounts.length} chosen
+          {chosen.length} of {accounts.length} selected
         </span>
       </div>
       {rows.length > 0 && (
@@ -101,7 +101,7 @@ export function AccountTree({ accounts, chosen, onChange, platform, isLocked = f
           ))}
         </ul>
       )}
-      {rows.length === 0 && <p className={styles.none}>No account matches “{search}”.</p>}
+      {rows.length === 0 && <p className={styles.none}>No results for “{search}”</p>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { IconCheck, IconChevronRight, IconMinus } from '@tabler/icons-react';
-import { checkedOf, formatAccountId, isPickable } from '~/domain/accounts/account-tree';
+import { checkedOf, formatAccountId, isSelectable } from '~/domain/accounts/account-tree';
 import type { Checked, TreeAccount, TreeRow } from '~/domain/accounts/account-tree';
 import styles from './AccountTree.module.css';
 
@@ -12,8 +12,8 @@ const Box = ({ checked, isClosed }: { checked: Checked; isClosed: boolean }) => 
   </span>
 );
 
-/** For the pointer; keys open a manager with the arrows. */
-const Twist = ({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) => (
+/** Expands a manager with the pointer. The keyboard uses the arrow keys. */
+const ExpandIcon = ({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) => (
   <span
     className={styles.twist}
     data-open={isOpen || undefined}
@@ -28,9 +28,9 @@ const Twist = ({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) =>
 );
 
 function statusWords(account: TreeAccount, platform: string): string {
-  if (account.problem) return `Cannot be used. ${account.problem}`;
+  if (account.problem) return `Can’t be used. ${account.problem}`;
   if (account.status === 'enabled') return `${account.currency}, ${account.timeZone}`;
-  return `${account.status === 'closed' ? 'Closed' : 'Switched off'} at ${platform}`;
+  return `${account.status === 'closed' ? 'Closed' : 'Disabled'} at ${platform}`;
 }
 
 function AccountWords({ account, platform, note }: { account: TreeAccount; platform: string; note?: string }) {
@@ -72,15 +72,15 @@ interface AccountTreeLineProps {
   /** Whether there are managers above accounts. */
   isDeep: boolean;
   note?: string;
-  /** What the tree adds: focus, keys and ticking. */
+  /** Props of the tree: focus, keyboard and selection. */
   item: React.ComponentPropsWithRef<'li'>;
   onOpen: (id: string, isOpen: boolean) => void;
 }
 
-/** One line of the tree: its box, its words, and for a manager the sign that opens it. */
+/** One row of the tree: a checkbox, a label, and for a manager the expand icon. */
 export function AccountTreeLine({ row, chosen, platform, isLocked, isDeep, note, item, onOpen }: AccountTreeLineProps) {
   const isManager = row.kind === 'manager';
-  const isClosed = isLocked || (!isManager && !isPickable(row.account, chosen));
+  const isClosed = isLocked || (!isManager && !isSelectable(row.account, chosen));
   const checked = isManager ? checkedOf(row.group.accounts, chosen) : chosen.includes(row.id) ? 'all' : 'none';
   const isBelow = isDeep && !isManager;
   return (
@@ -94,7 +94,7 @@ export function AccountTreeLine({ row, chosen, platform, isLocked, isDeep, note,
       className={styles.row}
       data-deep={isBelow || undefined}
     >
-      {isManager && <Twist isOpen={row.isOpen} onClick={() => onOpen(row.id, !row.isOpen)} />}
+      {isManager && <ExpandIcon isOpen={row.isOpen} onClick={() => onOpen(row.id, !row.isOpen)} />}
       <Box checked={checked} isClosed={isClosed} />
       {isManager ? (
         <ManagerWords row={row} chosen={chosen} />

@@ -8,12 +8,12 @@ import styles from './DestinationForm.module.css';
 import type { CheckState } from './use-destination-form';
 
 const marks = {
-  given: { word: 'Given', mark: <IconCircleCheck {...icon} color="var(--t-good)" /> },
+  given: { word: 'Granted', mark: <IconCircleCheck {...icon} color="var(--t-good)" /> },
   missing: { word: 'Missing', mark: <IconCircleX {...icon} color="var(--t-danger)" /> },
   unknown: { word: 'Not checked yet', mark: <IconCircleDashed {...icon} color="var(--t-ink-3)" /> },
 };
 
-/** The roles the account needs at the platform, each with its own tick. */
+/** The roles that the account needs at the platform, each with its state. */
 function Roles({ provider, items }: { provider: string; items: CheckItem[] }) {
   const roles = requiredRolesOf(provider);
   if (roles.length === 0) return null;
@@ -48,7 +48,7 @@ export function Checks({ provider, state }: { provider: string; state: CheckStat
       </div>
       {isRunning && <PendingCheckList labels={checkStepsOf(provider)} />}
       {!isRunning && items && <CheckList items={items} />}
-      {!isRunning && !items && <p className="label">Each step is tried on the server itself before anything is saved.</p>}
+      {!isRunning && !items && <p className="label">Each step is tested on the server before the destination is saved.</p>}
       {failure !== null && !isRunning && items === null && <ErrorText error={failure} />}
       <Roles provider={provider} items={isRunning ? [] : (items ?? [])} />
     </section>

@@ -5,19 +5,19 @@ import { parsePostgresUrl } from '~/domain/destinations/postgres-url';
 import type { FieldValues } from '~/domain/destinations/json-schema';
 import { loadConfig } from '~/api/http/config';
 
-/** Fills in the form from a URL; the URL itself is not kept. */
+/** Fills in the form from a connection URL. The URL itself is not stored. */
 export function ConnectionUrl({ onUse }: { onUse: (values: FieldValues) => void }) {
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
   const [text, setText] = useState('');
-  const ofDemo = config?.demoWarehouseUrl ? parsePostgresUrl(config.demoWarehouseUrl) : null;
+  const demoValues = config?.demoWarehouseUrl ? parsePostgresUrl(config.demoWarehouseUrl) : null;
   return (
     <TextInput
       label="Connection URL (optional)"
       description={
         <>
-          Paste one to fill in the fields below.{' '}
-          {ofDemo && (
-            <Anchor component="button" type="button" inherit onClick={() => onUse(ofDemo)}>
+          Paste a URL to fill in the fields below.{' '}
+          {demoValues && (
+            <Anchor component="button" type="button" inherit onClick={() => onUse(demoValues)}>
               Use this demo’s warehouse
             </Anchor>
           )}

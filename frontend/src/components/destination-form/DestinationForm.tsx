@@ -14,35 +14,35 @@ import { ConnectionUrl } from './ConnectionUrl';
 import styles from './DestinationForm.module.css';
 import { KEY_FILE_FIELD } from './form-values';
 import type { DestinationFormInput } from './form-values';
-import { forgetStart, keepStart, startOf } from './start-values';
+import { deleteFormStart, saveFormStart, formStartOf } from './start-values';
 import { useDestinationForm } from './use-destination-form';
 import type { DestinationFormState } from './use-destination-form';
-import { waysInto, waysOfSaved } from './ways-in';
+import { authMethodsFor, authMethodsOfSaved } from './ways-in';
 import { WaysIn } from './WaysIn';
 
 interface DestinationFormProps {
   organizationId: string;
   provider: string;
-  /** null for a new one; a saved secret stays when its field is left empty. */
+  /** null for a new destination. A saved secret is kept when its field is empty. */
   saved: Destination | null;
-  /** The app that is chosen at first, such as one that was just signed in. */
+  /** The initially selected app, such as one that was just connected. */
   appId?: string | null;
-  /** Where the flow began, for the page that a sign-in comes back to. */
+  /** Where the flow started, for the page after a sign-in. */
   from?: FlowState['storedFrom'];
   onSubmit: (input: DestinationFormInput) => Promise<void>;
-  /** Why the reader may change nothing here. */
+  /** Why the user cannot change the form; null when they can. */
   disabledReason?: string | null;
-  /** What the last check of the saved one found, and checking it anew. */
+  /** The result of the last check of the saved destination, and a function that checks it again. */
   lastItems?: CheckItem[] | null;
   onCheckSaved?: () => Promise<void>;
   onTyped?: () => void;
-  /** Stands above the form: somebody else changed the same. */
+  /** Shown above the form after a conflicting change. */
   conflict?: React.ReactNode;
-  /** The place of the button that submits: the wizard's footer or the page's own. */
+  /** Renders the submit button: in the wizard's footer or on the page. */
   footer: (submit: () => void, isDirty: boolean, disabledReason: string | null) => React.ReactNode;
 }
 
-/** Fields of the settings and of the secrets, each from its own schema. */
+/** The fields of the settings and of the secrets; each has its own schema. */
 function Fields({ state, isLocked }: { state: DestinationFormState; isLocked: boolean }) {
   const { settings, secrets, values, errors, mayKeep, fill } = state;
   const keyFile = secrets.find(({ name }) => name === KEY_FILE_FIELD);
@@ -77,24 +77,24 @@ type FormProps = DestinationFormProps & { connector: Connector; apps: App[] };
 function Form(props: FormProps) {
   const { connector, apps, organizationId, provider, saved, appId = null, from = null, disabledReason = null, footer } = props;
   const isLocked = disabledReason !== null;
-  const ways = saved ? waysOfSaved(saved, connector) : waysInto(connector, apps);
+  const methods = saved ? authMethodsOfSaved(saved, connector) : authMethodsFor(connector, apps);
   const state = useDestinationForm({
     organizationId,
     connector,
     saved,
-    start: startOf(organizationId, provider, saved),
-    ways,
-    firstWay: appId,
+    start: formStartOf(organizationId, provider, saved),
+    methods,
+    initialMethodId: appId,
     lastItems: props.lastItems ?? null,
     onCheckSaved: props.onCheckSaved ?? null,
     onTyped: () => props.onTyped?.(),
     onSubmit: async (input) => {
       await props.onSubmit(input);
-      if (!saved) forgetStart(organizationId, provider);
+      if (!saved) deleteFormStart(organizationId, provider);
     },
   });
-  const { name, rename, values, check, way, settings } = state;
-  const mustSignIn = way?.kind === 'signIn';
+  const { name, rename, values, check, method, settings } = state;
+  const mustSignIn = method?.kind === 'signIn';
   return (
     <div className={styles.both}>
       <form
@@ -113,19 +113,19 @@ function Form(props: FormProps) {
           value={name}
           disabled={isLocked}
           maxLength={120}
-          error={name.trim() === '' ? 'Name is needed' : null}
+          error={name.trim() === '' ? 'Enter a name' : null}
           onChange={(event) => rename(event.currentTarget.value)}
         />
         <WaysIn
           organizationId={organizationId}
           provider={provider}
-          ways={ways}
-          chosen={way}
+          methods={methods}
+          chosen={method}
           isLocked={isLocked}
-          onChoose={state.setWayId}
+          onChoose={state.setMethodId}
           from={from}
           returnTo={location.pathname}
-          onLeave={() => keepStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
+          onLeave={() => saveFormStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
         />
         <Fields state={state} isLocked={isLocked} />
         <div className={styles.buttons}>
@@ -134,22 +134,22 @@ function Form(props: FormProps) {
             leftSection={<IconPlugConnected {...icon} />}
             loading={check.isRunning}
             disabled={mustSignIn || isLocked}
-            onClick={() => void state.tryOut()}
+            onClick={() => void state.testConnection()}
           >
-            Check
+            Test connection
           </Button>
         </div>
         <button type="submit" hidden />
       </form>
       <Checks provider={provider} state={check} />
       <div className={styles.footer}>
-        {footer(() => void state.submit(), state.isDirty, mustSignIn ? 'Sign in, or choose another way' : null)}
+        {footer(() => void state.submit(), state.isDirty, mustSignIn ? 'Sign in, or choose another sign-in method' : null)}
       </div>
     </div>
   );
 }
 
-/** The provider's own form, drawn from its schemas, with each step of the check shown. */
+/** The form of a provider, generated from its schemas, with the steps of the check. */
 export function DestinationForm(props: DestinationFormProps) {
   const { provider, organizationId } = props;
   const catalog = useCatalog();
@@ -160,11 +160,11 @@ export function DestinationForm(props: DestinationFormProps) {
     return (
       <ErrorNotice
         error={error}
-        title="The form could not be fetched"
+        title="Couldn't load the form"
         onRetry={() => void Promise.all([catalog.mutate(), apps.mutate()])}
       />
     );
   if (!catalog.data || !apps.data) return <TableSkeleton label="Loading the form" rows={5} widths={['50%', '20%']} />;
-  if (!connector) return <p className="quiet">This installation cannot load into it.</p>;
+  if (!connector) return <p className="quiet">This instance does not support this destination.</p>;
   return <Form key={provider} {...props} connector={connector} apps={apps.data.items} />;
 }

@@ -16,7 +16,7 @@ interface SavedDestinationFormProps {
   disabledReason: string | null;
 }
 
-/** The form of a destination that is there already, with its last check: checking it anew leaves what is typed alone. */
+/** The form of a saved destination, with its last check. A new check keeps the input. */
 export function SavedDestinationForm({ organizationId, destination, disabledReason }: SavedDestinationFormProps) {
   const { mutate } = useSWRConfig();
   const typed = useTypedOver(destination);
@@ -51,7 +51,7 @@ export function SavedDestinationForm({ organizationId, destination, disabledReas
       footer={(save, isDirty) => (
         <GatedButton
           disabledReason={disabledReason}
-          waitsFor={typed.isConflict ? 'Say above which of the two counts' : isDirty ? null : 'Nothing is changed'}
+          waitsFor={typed.isConflict ? 'Choose a version above first' : isDirty ? null : 'No changes'}
           onClick={save}
         >
           Save destination

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useAction } from '~/lib/use-action';
 import { CheckList } from '~/components/settings-form/CheckList';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
 import { icon } from '~/ui/icon';
@@ -16,25 +17,15 @@ interface TestEventProps {
   disabledReason: string | null;
 }
 
-/** One visible event by itself, for whoever wants to see it arrive before spend does. */
+/** Sends one test event, so that users can verify the destination before the first run. */
 export function TestEvent({ organizationId, destination, disabledReason }: TestEventProps) {
   const [items, setItems] = useState<CheckItem[] | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const send = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      setItems((await sendTestEvent(organizationId, destination.id)).items);
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  };
+  const { run, isBusy, error } = useAction();
+  const send = () => run(async () => setItems((await sendTestEvent(organizationId, destination.id)).items));
   return (
     <Section title="Test event">
       <p className="quiet">
-        Sends one event named “Tributary Test” to the project as it is saved, and looks for it there. It carries no spend.
+        Sends one event named “Tributary Test” with the saved settings and checks that it arrives. It contains no spend.
       </p>
       <div className={styles.test}>
         <Button
@@ -44,12 +35,12 @@ export function TestEvent({ organizationId, destination, disabledReason }: TestE
           disabled={disabledReason !== null}
           onClick={() => void send()}
         >
-          Send one test event
+          Send test event
         </Button>
         {disabledReason !== null && <LockedReason>{disabledReason}</LockedReason>}
       </div>
       <div role="status">{items && !isBusy && <CheckList items={items} />}</div>
-      {failure !== null && <ErrorText error={failure} />}
+      {error !== null && <ErrorText error={error} />}
     </Section>
   );
 }

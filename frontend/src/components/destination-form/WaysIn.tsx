@@ -5,26 +5,26 @@ import { ProviderMark } from '~/components/status/ProviderMark';
 import type { SignInProvider } from '~/api/authorize-app';
 import { SignInButton } from '~/components/sign-in/SignInButton';
 import styles from './DestinationForm.module.css';
-import { describeWay } from './ways-in';
-import type { WayIn } from './ways-in';
+import { describeAuthMethod } from './ways-in';
+import type { AuthMethod } from './ways-in';
 
 interface WaysInProps {
   organizationId: string;
   provider: string;
-  ways: WayIn[];
-  chosen: WayIn | null;
+  methods: AuthMethod[];
+  chosen: AuthMethod | null;
   isLocked: boolean;
   onChoose: (id: string) => void;
-  /** Where the flow began that a sign-in comes back to. */
+  /** Where the flow started, for the page after a sign-in. */
   from: FlowState['storedFrom'];
   returnTo: string;
-  /** Called when the page may be left for a sign-in: what was typed can be kept. */
+  /** Called before a sign-in can leave the page, so that the input can be stored. */
   onLeave: () => void;
 }
 
-/** How the destination is entered, where there is a choice; a sign-in goes to the platform and comes back with an app. */
-export function WaysIn({ organizationId, provider, ways, chosen, isLocked, onChoose, from, returnTo, onLeave }: WaysInProps) {
-  if (ways.length < 2) return null;
+/** The choice of the authentication method. A sign-in at the platform returns with an app. */
+export function WaysIn({ organizationId, provider, methods, chosen, isLocked, onChoose, from, returnTo, onLeave }: WaysInProps) {
+  if (methods.length < 2) return null;
   return (
     <section className={styles.ways} aria-label="Access">
       <h2>Access</h2>
@@ -33,15 +33,15 @@ export function WaysIn({ organizationId, provider, ways, chosen, isLocked, onCho
         name="access"
         value={chosen?.id ?? null}
         onChange={onChoose}
-        choices={ways.map((way) => ({
-          id: way.id,
+        choices={methods.map((method) => ({
+          id: method.id,
           mark: <ProviderMark provider={provider} />,
           isClosed: isLocked,
-          ...describeWay(way, provider),
+          ...describeAuthMethod(method, provider),
         }))}
       />
       {chosen?.kind === 'signIn' && !isLocked && (
-        // Before the button's own click: the page may be gone after it.
+        // In the capture phase, because the button's click handler can leave the page.
         <div className={styles.signIn} onClickCapture={onLeave}>
           <SignInButton
             organizationId={organizationId}

@@ -1,4 +1,4 @@
-/** The steps of each check, in its order, for the time until the answer comes. */
+/** The steps of each check in order, shown until the response arrives. The labels match those of the connectors. */
 const steps: Record<string, string[]> = {
   postgresql: [
     'Server reachable',
@@ -26,7 +26,7 @@ const steps: Record<string, string[]> = {
 
 export const checkStepsOf = (provider: string): string[] => steps[provider] ?? ['Destination reachable'];
 
-/** A role the destination asks for, and the steps of its check that need it. */
+/** A role that the destination requires, and the steps of its check that need it. */
 export interface RequiredRole {
   name: string;
   on: string;
@@ -39,18 +39,18 @@ const roles: Record<string, RequiredRole[]> = {
     { name: 'BigQuery Job User', on: 'on the project', codes: ['loads', 'queries'] },
     {
       name: 'BigQuery Data Editor',
-      on: 'on the dataset, or on the project to have it made',
+      on: 'on the dataset, or on the project if the dataset is to be created',
       codes: ['dataset', 'creates_tables', 'replaces', 'deletes_tables'],
     },
   ],
-  mixpanel: [{ name: 'Admin or Owner', on: 'of the project: only these may import', codes: ['imports', 'reads_back'] }],
+  mixpanel: [{ name: 'Admin or Owner', on: 'of the project. Only these roles can import', codes: ['imports', 'reads_back'] }],
 };
 
 export const requiredRolesOf = (provider: string): RequiredRole[] => roles[provider] ?? [];
 
 type StepState = 'passed' | 'failed' | 'skipped';
 
-/** Missing when one of its steps failed, given when all of them passed, otherwise not known yet. */
+/** `missing` when a step of the role failed, `given` when all passed, otherwise `unknown`. */
 export function roleState({ codes }: RequiredRole, items: { code: string; state: StepState }[]): 'given' | 'missing' | 'unknown' {
   const states = codes.map((code) => items.find((item) => item.code === code)?.state ?? 'skipped');
   if (states.includes('failed')) return 'missing';

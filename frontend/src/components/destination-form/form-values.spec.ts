@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { fieldsOf } from '~/domain/destinations/json-schema';
 import { toProblem } from '~/api/http/problem';
 import type { App } from '~/api/types';
-import { errorsOf, isMoved, reasonToReenter, refusedFields, secretFieldsOf, toInput } from './form-values';
-import type { WayIn } from './ways-in';
+import { errorsOf, isServerChanged, reasonToReenter, rejectedFields, secretFieldsOf, toInput } from './form-values';
+import type { AuthMethod } from './ways-in';
 
 const settings = fieldsOf({ properties: { projectId: { type: 'string' } }, required: ['projectId'] });
-const key: WayIn = {
+const key: AuthMethod = {
   id: 'typed',
   kind: 'typed',
   schema: { properties: { serviceAccountKey: { type: 'string', format: 'password' } }, required: ['serviceAccountKey'] },
 };
-const account: WayIn = {
+const account: AuthMethod = {
   id: 'typed',
   kind: 'typed',
   schema: {
@@ -20,40 +20,40 @@ const account: WayIn = {
   },
 };
 
-test('a key that is none is refused at its field, before anything is sent', () => {
+test('rejects an invalid key file at its field', () => {
   const errors = errorsOf(settings, secretFieldsOf(key), { projectId: 'p', serviceAccountKey: '{' }, false);
   expect(errors.serviceAccountKey).toContain('not JSON');
   expect(errors.projectId).toBeNull();
 });
 
-test('a saved destination keeps its secrets when none is typed, and wants all of them when one is', () => {
+test('keeps saved secrets when none is typed, and requires all when one is typed', () => {
   const secrets = secretFieldsOf(account);
   expect(Object.keys(errorsOf(settings, secrets, { projectId: 'p' }, true))).toEqual(['projectId']);
-  expect(errorsOf(settings, secrets, { projectId: 'p', secret: 's' }, true).username).toBe('Username is needed');
+  expect(errorsOf(settings, secrets, { projectId: 'p', secret: 's' }, true).username).toBe('Enter a username');
   expect(toInput('n', settings, account, { projectId: 'p' }, true)).toEqual({ name: 'n', settings: { projectId: 'p' } });
 });
 
-test('another user name for a saved destination asks for its secret too, and both are sent', () => {
+test('requires the secret for another user name and sends both', () => {
   const secrets = secretFieldsOf(account);
-  expect(errorsOf(settings, secrets, { projectId: 'p', username: 'other' }, true).secret).toBe('Secret is needed');
+  expect(errorsOf(settings, secrets, { projectId: 'p', username: 'other' }, true).secret).toBe('Enter a secret');
   const values = { projectId: 'p', username: 'other', secret: 's' };
   expect(toInput('n', settings, account, values, true).credentials).toEqual({ username: 'other', secret: 's' });
 });
 
-test('an app takes the place of secrets', () => {
-  const way: WayIn = { id: 'a', kind: 'app', app: { id: 'a' } as App };
-  expect(toInput(' n ', settings, way, { projectId: 'p', serviceAccountKey: 'left over' }, false)).toEqual({
+test('sends an app instead of secrets', () => {
+  const method: AuthMethod = { id: 'a', kind: 'app', app: { id: 'a' } as App };
+  expect(toInput(' n ', settings, method, { projectId: 'p', serviceAccountKey: 'left over' }, false)).toEqual({
     name: 'n',
     settings: { projectId: 'p' },
     appId: 'a',
   });
 });
 
-test('what the server refuses stands at the field it names', () => {
+test('shows an error of the server at its field', () => {
   const errors = [{ field: 'settings.projectId', message: 'no such project' }];
   const problem = toProblem(422, { code: 'request.invalid', errors }, null);
-  expect(refusedFields(problem)).toEqual({ projectId: 'no such project' });
-  expect(refusedFields(new Error('offline'))).toEqual({});
+  expect(rejectedFields(problem)).toEqual({ projectId: 'no such project' });
+  expect(rejectedFields(new Error('offline'))).toEqual({});
 });
 
 const server = fieldsOf({
@@ -64,24 +64,24 @@ const server = fieldsOf({
   },
 });
 
-test('stored secrets are asked for again when the server changes, and not when the schema does', () => {
+test('requires stored secrets again when the server changes, but not when the schema changes', () => {
   const saved = { host: 'db.example.com', port: '5432', schema: 'public' };
-  expect(isMoved(server, { ...saved, schema: 'ads' }, saved)).toBe(false);
-  expect(isMoved(server, { ...saved, host: ' DB.example.com ' }, saved)).toBe(false);
-  expect(isMoved(server, { ...saved, host: 'other.example.com' }, saved)).toBe(true);
-  expect(isMoved(server, { ...saved, port: '5433' }, saved)).toBe(true);
+  expect(isServerChanged(server, { ...saved, schema: 'ads' }, saved)).toBe(false);
+  expect(isServerChanged(server, { ...saved, host: ' DB.example.com ' }, saved)).toBe(false);
+  expect(isServerChanged(server, { ...saved, host: 'other.example.com' }, saved)).toBe(true);
+  expect(isServerChanged(server, { ...saved, port: '5433' }, saved)).toBe(true);
 });
 
-test('the reason names the host, where there is one', () => {
+test('names the host in the reason', () => {
   const [password] = fieldsOf({ properties: { password: { type: 'string', title: 'Password', format: 'password' } } });
   expect(reasonToReenter(password!, { host: 'other.example.com' })).toBe(
-    'The saved password is only used for the saved server. Enter the password for other.example.com.',
+    'The saved password only works with the saved server. Enter the password for other.example.com.',
   );
-  expect(reasonToReenter(password!, {})).toBe('The saved password is only used for the saved settings. Enter it again.');
+  expect(reasonToReenter(password!, {})).toBe('The saved password only works with the saved settings. Enter it again.');
 });
 
-test('what the server says of the credentials as a whole stands at the secret', () => {
+test('shows an error of the credentials at the secret', () => {
   const errors = [{ field: 'credentials', message: 'The saved secret is only used there.' }];
   const problem = toProblem(422, { code: 'destination.credentials_required', errors }, null);
-  expect(refusedFields(problem, secretFieldsOf(account))).toEqual({ secret: 'The saved secret is only used there.' });
+  expect(rejectedFields(problem, secretFieldsOf(account))).toEqual({ secret: 'The saved secret is only used there.' });
 });

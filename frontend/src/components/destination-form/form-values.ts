@@ -2,11 +2,11 @@ import { KEY_FILE_LIMIT, readKeyFile } from '~/domain/destinations/key-file';
 import { fieldError, fieldsOf, toPayload } from '~/domain/destinations/json-schema';
 import type { FieldValues, PayloadValue, SchemaField } from '~/domain/destinations/json-schema';
 import { ApiProblem } from '~/api/http/problem';
-import type { WayIn } from './ways-in';
+import type { AuthMethod } from './ways-in';
 
 export type FieldErrors = Record<string, string | null>;
 
-/** What is sent to make or change a destination; without credentials and app the stored ones stay. */
+/** The request body for creating or changing a destination. Without credentials and app, the stored ones are kept. */
 export interface DestinationFormInput {
   name: string;
   settings: Record<string, PayloadValue>;
@@ -14,10 +14,11 @@ export interface DestinationFormInput {
   appId?: string;
 }
 
-/** The one field that is a file: see `KeyFileField`. */
+/** The only field for a file: see `KeyFileField`. */
 export const KEY_FILE_FIELD = 'serviceAccountKey';
 
-export const secretFieldsOf = (way: WayIn | null): SchemaField[] => (way?.kind === 'typed' ? fieldsOf(way.schema) : []);
+export const secretFieldsOf = (method: AuthMethod | null): SchemaField[] =>
+  method?.kind === 'typed' ? fieldsOf(method.schema) : [];
 
 function errorOf(field: SchemaField, value: string): string | null {
   const error = fieldError(field, value);
@@ -26,11 +27,11 @@ function errorOf(field: SchemaField, value: string): string | null {
   return 'problem' in file ? file.problem : null;
 }
 
-/** Only host names are case-insensitive, as on the server (`credentialTarget` of the connector). */
+/** Only host names are compared case-insensitively, as on the server (`credentialTarget` of the connector). */
 const comparable = (name: string, value = ''): string => (name === 'host' ? value.trim().toLowerCase() : value.trim());
 
-/** Whether the form names another server than the one that the saved credentials are for. */
-export function isMoved(settings: SchemaField[], values: FieldValues, saved: FieldValues): boolean {
+/** Whether the form has another server than the saved credentials. */
+export function isServerChanged(settings: SchemaField[], values: FieldValues, saved: FieldValues): boolean {
   const differs = ({ name }: SchemaField) => comparable(name, values[name]) !== comparable(name, saved[name]);
   return settings.some((field) => field.bindsCredentials && differs(field));
 }
@@ -40,24 +41,24 @@ export function reasonToReenter({ title }: SchemaField, values: FieldValues): st
   const secret = title.toLowerCase();
   const host = values.host?.trim();
   return host
-    ? `The saved ${secret} is only used for the saved server. Enter the ${secret} for ${host}.`
-    : `The saved ${secret} is only used for the saved settings. Enter it again.`;
+    ? `The saved ${secret} only works with the saved server. Enter the ${secret} for ${host}.`
+    : `The saved ${secret} only works with the saved settings. Enter it again.`;
 }
 
-/** Nothing typed into a saved destination's access keeps it: all of it or nothing, the user's name as much as the secret. */
+/** Saved credentials are kept only when all of their fields are empty, including the user name. */
 export const keepsSecrets = (secrets: SchemaField[], values: FieldValues, mayKeep: boolean): boolean =>
   mayKeep && secrets.every(({ name }) => (values[name] ?? '').trim() === '');
 
 export function errorsOf(settings: SchemaField[], secrets: SchemaField[], values: FieldValues, mayKeep: boolean): FieldErrors {
-  const asked = keepsSecrets(secrets, values, mayKeep) ? settings : [...settings, ...secrets];
-  return Object.fromEntries(asked.map((field) => [field.name, errorOf(field, values[field.name] ?? '')]));
+  const required = keepsSecrets(secrets, values, mayKeep) ? settings : [...settings, ...secrets];
+  return Object.fromEntries(required.map((field) => [field.name, errorOf(field, values[field.name] ?? '')]));
 }
 
 /**
  * Field errors of a response, by the last part of the field's name: `settings.projectId` becomes `projectId`. An error of the
  * credentials as a whole is shown at the secret.
  */
-export function refusedFields(error: unknown, secrets: SchemaField[] = []): FieldErrors {
+export function rejectedFields(error: unknown, secrets: SchemaField[] = []): FieldErrors {
   if (!(error instanceof ApiProblem)) return {};
   const secret = secrets.find(({ isSecret }) => isSecret)?.name;
   const nameOf = (field: string) => (field === 'credentials' && secret ? secret : (field.split('.').at(-1) ?? field));
@@ -67,13 +68,13 @@ export function refusedFields(error: unknown, secrets: SchemaField[] = []): Fiel
 export function toInput(
   name: string,
   settings: SchemaField[],
-  way: WayIn | null,
+  method: AuthMethod | null,
   values: FieldValues,
   mayKeep: boolean,
 ): DestinationFormInput {
-  const secrets = secretFieldsOf(way);
+  const secrets = secretFieldsOf(method);
   const input = { name: name.trim(), settings: toPayload(settings, values) };
-  if (way?.kind === 'app') return { ...input, appId: way.app.id };
+  if (method?.kind === 'app') return { ...input, appId: method.app.id };
   return secrets.length === 0 || keepsSecrets(secrets, values, mayKeep)
     ? input
     : { ...input, credentials: toPayload(secrets, values) };

@@ -9,14 +9,15 @@ const keyOf = (organizationId: string, provider: string): string => `draft:desti
 const isStart = (value: unknown): value is FormStart =>
   isRecord(value) && typeof value.name === 'string' && isRecord(value.settings);
 
-/** What was typed before somebody left for a sign-in. Secrets are never part of it. */
-export const keepStart = (organizationId: string, provider: string, start: FormStart): void =>
+/** Stores the input before a sign-in leaves the page. Secrets are never stored. */
+export const saveFormStart = (organizationId: string, provider: string, start: FormStart): void =>
   storage.set(keyOf(organizationId, provider), JSON.stringify(start));
 
-export const forgetStart = (organizationId: string, provider: string): void => storage.remove(keyOf(organizationId, provider));
+export const deleteFormStart = (organizationId: string, provider: string): void =>
+  storage.remove(keyOf(organizationId, provider));
 
-export function startOf(organizationId: string, provider: string, saved: Destination | null): FormStart {
+export function formStartOf(organizationId: string, provider: string, saved: Destination | null): FormStart {
   if (saved) return { name: saved.name, settings: saved.settings };
-  const kept = readJson(keyOf(organizationId, provider), isStart);
-  return kept ?? { name: provider === 'postgresql' ? 'Warehouse' : providerWords(provider).name, settings: {} };
+  const stored = readJson(keyOf(organizationId, provider), isStart);
+  return stored ?? { name: provider === 'postgresql' ? 'Warehouse' : providerWords(provider).name, settings: {} };
 }

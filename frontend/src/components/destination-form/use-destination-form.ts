@@ -5,9 +5,17 @@ import type { FieldValues, SchemaField } from '~/domain/destinations/json-schema
 import { checkSettings } from '~/api/destinations';
 import { ApiProblem, isConflict } from '~/api/http/problem';
 import type { CheckItem, Connector, Destination } from '~/api/types';
-import { errorsOf, isMoved, KEY_FILE_FIELD, reasonToReenter, refusedFields, secretFieldsOf, toInput } from './form-values';
+import {
+  errorsOf,
+  isServerChanged,
+  KEY_FILE_FIELD,
+  reasonToReenter,
+  rejectedFields,
+  secretFieldsOf,
+  toInput,
+} from './form-values';
 import type { DestinationFormInput, FieldErrors } from './form-values';
-import type { WayIn } from './ways-in';
+import type { AuthMethod } from './ways-in';
 
 export interface CheckState {
   isRunning: boolean;
@@ -23,15 +31,15 @@ export interface FormStart {
 export interface DestinationFormOptions {
   organizationId: string;
   connector: Connector;
-  /** null for a new one; a saved secret stays when its field is left empty. */
+  /** null for a new destination. A saved secret is kept when its field is empty. */
   saved: Destination | null;
   start: FormStart;
-  ways: WayIn[];
-  /** The way that is chosen at first. */
-  firstWay: string | null;
-  /** What the last check of the saved destination found. */
+  methods: AuthMethod[];
+  /** The initially selected method. */
+  initialMethodId: string | null;
+  /** The result of the last check of the saved destination. */
   lastItems: CheckItem[] | null;
-  /** Tries what is saved, and keeps what became of it; asked for while nothing is typed. */
+  /** Checks the saved destination and stores the result. Used while the form has no changes. */
   onCheckSaved: (() => Promise<void>) | null;
   onTyped: () => void;
   onSubmit: (input: DestinationFormInput) => Promise<void>;
@@ -40,15 +48,15 @@ export interface DestinationFormOptions {
 const withReason = (secrets: SchemaField[], values: FieldValues): SchemaField[] =>
   secrets.map((field) => (field.isSecret ? { ...field, description: reasonToReenter(field, values) } : field));
 
-/** Project and name that a key file tells already, where nobody has typed others. */
+/** Fills in the project of a key file when the field is empty. */
 function withKeyFile(values: FieldValues, text: string): FieldValues {
   const file = readKeyFile(text);
   if ('problem' in file || file.projectId === null || values.projectId !== '') return values;
   return { ...values, projectId: file.projectId };
 }
 
-/** Tries something and keeps what became of it, item by item; until then, and after it, what is saved is shown. */
-function useCheck(saved: CheckItem[] | null, onRefused: (error: unknown) => void) {
+/** Runs a check or a save and keeps its result. Without a result of this page, the saved result is shown. */
+function useCheck(saved: CheckItem[] | null, onRejected: (error: unknown) => void) {
   const [own, setCheck] = useState<CheckState | null>(null);
   const check = own ?? { isRunning: false, items: saved, failure: null };
   const attempt = async (act: () => Promise<CheckItem[] | null>) => {
@@ -57,23 +65,23 @@ function useCheck(saved: CheckItem[] | null, onRefused: (error: unknown) => void
       const items = await act();
       setCheck(items && { isRunning: false, items, failure: null });
     } catch (error) {
-      // Asked about above the form; what is saved was checked by whoever saved it.
+      // The conflict notice above the form handles it.
       if (isConflict(error)) return setCheck(null);
       const items = error instanceof ApiProblem && error.checks.length > 0 ? error.checks : null;
-      onRefused(error);
+      onRejected(error);
       setCheck({ isRunning: false, items, failure: error });
     }
   };
   return { check, attempt };
 }
 
-/** The fields of the catalog's schemas: values, errors, and whether the saved secrets can be kept. */
-function useFields({ connector, saved, start }: DestinationFormOptions, way: WayIn | null) {
+/** The fields of the connector's schemas: values, errors, and whether the saved secrets can be kept. */
+function useFields({ connector, saved, start }: DestinationFormOptions, method: AuthMethod | null) {
   const settings = fieldsOf(connector.settingsSchema);
-  const secrets = secretFieldsOf(way);
+  const secrets = secretFieldsOf(method);
   const [values, setValues] = useState(() => initialValues([...settings, ...secrets], start.settings));
   const [errors, setErrors] = useState<FieldErrors>({});
-  const mustReenter = saved !== null && isMoved(settings, values, initialValues(settings, saved.settings));
+  const mustReenter = saved !== null && isServerChanged(settings, values, initialValues(settings, saved.settings));
   const mayKeep = saved !== null && !mustReenter;
   const fill = (part: FieldValues) => {
     setValues((before) => {
@@ -88,28 +96,29 @@ function useFields({ connector, saved, start }: DestinationFormOptions, way: Way
     setErrors(found);
     return Object.values(found).every((error) => error === null);
   };
-  const showRefusal = (error: unknown) => setErrors((before) => ({ ...before, ...refusedFields(error, secrets) }));
+  const showRejection = (error: unknown) => setErrors((before) => ({ ...before, ...rejectedFields(error, secrets) }));
   const shownSecrets = mustReenter ? withReason(secrets, values) : secrets;
-  return { settings, secrets: shownSecrets, values, errors, mayKeep, fill, areValid, showRefusal };
+  return { settings, secrets: shownSecrets, values, errors, mayKeep, fill, areValid, showRejection };
 }
 
-/** State of a destination's form: its fields, the way to authenticate, and the check. */
+/** The state of a destination's form: fields, authentication method and check. */
 export function useDestinationForm(options: DestinationFormOptions) {
-  const { organizationId, connector, saved, start, ways, firstWay, lastItems, onCheckSaved, onTyped, onSubmit } = options;
+  const { organizationId, connector, saved, start, methods, initialMethodId, lastItems, onCheckSaved, onTyped, onSubmit } =
+    options;
   const [name, setName] = useState(start.name);
-  const [wayId, setWayId] = useState(firstWay);
-  const way = ways.find(({ id }) => id === wayId) ?? ways[0] ?? null;
-  const { settings, secrets, values, errors, mayKeep, fill, areValid, showRefusal } = useFields(options, way);
+  const [methodId, setMethodId] = useState(initialMethodId);
+  const method = methods.find(({ id }) => id === methodId) ?? methods[0] ?? null;
+  const { settings, secrets, values, errors, mayKeep, fill, areValid, showRejection } = useFields(options, method);
   const [isDirty, setDirty] = useState(false);
-  const { check, attempt } = useCheck(lastItems, showRefusal);
+  const { check, attempt } = useCheck(lastItems, showRejection);
   const noteTyping = (type: () => void) => {
     type();
     setDirty(true);
     onTyped();
   };
-  const isValid = (): boolean => areValid() && name.trim() !== '' && way?.kind !== 'signIn';
-  const input = () => toInput(name, settings, way, values, mayKeep);
-  const tryOut = async () => {
+  const isValid = (): boolean => areValid() && name.trim() !== '' && method?.kind !== 'signIn';
+  const input = () => toInput(name, settings, method, values, mayKeep);
+  const testConnection = async () => {
     if (onCheckSaved && !isDirty)
       return attempt(async () => {
         await onCheckSaved();
@@ -140,10 +149,10 @@ export function useDestinationForm(options: DestinationFormOptions) {
     settings,
     secrets,
     mayKeep,
-    way,
-    setWayId,
+    method,
+    setMethodId,
     check,
-    tryOut,
+    testConnection,
     submit,
     isDirty,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { App, Connector, Destination } from '~/api/types';
-import { describeWay, waysInto, waysOfSaved } from './ways-in';
+import { describeAuthMethod, authMethodsFor, authMethodsOfSaved } from './ways-in';
 
 const schema = { properties: {} };
 const bigquery = {
@@ -15,31 +15,35 @@ const postgresql = { provider: 'postgresql', credentials: [{ authMode: 'password
 const app = (provider: string, state: string): App =>
   ({ id: `${provider}-${state}`, provider, state, displayName: 'Loader', externalUser: null, credentialHint: 'loader@x' }) as App;
 
-const idsOf = (connector: Connector, apps: App[]) => waysInto(connector, apps).map(({ id }) => id);
+const idsOf = (connector: Connector, apps: App[]) => authMethodsFor(connector, apps).map(({ id }) => id);
 
-test('an app that must reconnect first, or belongs to another provider, is no way in', () => {
+test('excludes apps that need reauthentication or belong to another provider', () => {
   expect(idsOf(bigquery, [app('bigquery', 'needs_reauth'), app('google_ads', 'connected')])).toEqual(['typed', 'sign-in']);
 });
 
-test('an installation that is not registered at the platform offers no sign-in', () => {
+test('offers no sign-in when the instance has no OAuth client', () => {
   const alone = { ...bigquery, credentials: bigquery.credentials.slice(0, 1) };
   expect(idsOf(alone, [])).toEqual(['typed']);
 });
 
-test('what is connected already comes first', () => {
+test('lists connected apps first', () => {
   expect(idsOf(bigquery, [app('bigquery', 'connected')])).toEqual(['bigquery-connected', 'typed', 'sign-in']);
 });
 
-test('the password of one database is not offered to another', () => {
+test('does not offer a PostgreSQL password to another destination', () => {
   expect(idsOf(postgresql, [app('postgresql', 'connected')])).toEqual(['typed']);
 });
 
-test('a saved destination may get a new key, and one that was signed in to asks for none', () => {
-  expect(waysOfSaved({ authMode: 'service_account' } as Destination, bigquery).map(({ id }) => id)).toEqual(['typed']);
-  expect(waysOfSaved({ authMode: 'oauth2' } as Destination, bigquery)).toEqual([]);
+test('accepts a new key for a saved destination, but not for one with OAuth', () => {
+  expect(authMethodsOfSaved({ authMode: 'service_account' } as Destination, bigquery).map(({ id }) => id)).toEqual(['typed']);
+  expect(authMethodsOfSaved({ authMode: 'oauth2' } as Destination, bigquery)).toEqual([]);
 });
 
-test('each way says what it is', () => {
-  const ways = waysInto(bigquery, [app('bigquery', 'connected')]);
-  expect(ways.map((way) => describeWay(way, 'bigquery').title)).toEqual(['Loader', 'Service account key', 'Sign in with Google']);
+test('describes every method', () => {
+  const methods = authMethodsFor(bigquery, [app('bigquery', 'connected')]);
+  expect(methods.map((method) => describeAuthMethod(method, 'bigquery').title)).toEqual([
+    'Loader',
+    'Service account key',
+    'Sign in with Google',
+  ]);
 });

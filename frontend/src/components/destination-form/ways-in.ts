@@ -1,49 +1,49 @@
 import { signInName } from '~/domain/accounts/providers';
 import type { App, Connector, Destination } from '~/api/types';
 
-/** How a destination is entered: by typed-in secrets, by an app that is connected, or by signing in at the platform. */
-export type WayIn =
+/** How a destination authenticates: with typed credentials, with a connected app, or with a sign-in at the platform. */
+export type AuthMethod =
   { id: 'typed'; kind: 'typed'; schema: object } | { id: string; kind: 'app'; app: App } | { id: 'sign-in'; kind: 'signIn' };
 
 const isWorking = ({ state }: App): boolean => state === 'connected' || state === 'expiring';
 
-/** A password belongs to the user named in the settings: only accounts that stand for themselves serve a second destination. */
+/** A PostgreSQL password belongs to the user in the settings, so it cannot be reused for another destination. */
 const canBeReused = (provider: string): boolean => provider !== 'postgresql';
 
-export function waysInto(connector: Connector, apps: App[]): WayIn[] {
+export function authMethodsFor(connector: Connector, apps: App[]): AuthMethod[] {
   const { provider, credentials } = connector;
-  const typed = credentials.flatMap(({ schema }): WayIn[] => (schema ? [{ id: 'typed', kind: 'typed', schema }] : []));
+  const typed = credentials.flatMap(({ schema }): AuthMethod[] => (schema ? [{ id: 'typed', kind: 'typed', schema }] : []));
   const reused = canBeReused(provider) ? apps.filter((app) => app.provider === provider && isWorking(app)) : [];
   return [
-    ...reused.map((app): WayIn => ({ id: app.id, kind: 'app', app })),
+    ...reused.map((app): AuthMethod => ({ id: app.id, kind: 'app', app })),
     ...typed.slice(0, 1),
     ...(credentials.some(({ authMode }) => authMode === 'oauth2') ? [{ id: 'sign-in', kind: 'signIn' } as const] : []),
   ];
 }
 
-/** The only way of a saved destination: its own. A new secret may take the place of a typed-in one. */
-export function waysOfSaved({ authMode }: Destination, connector: Connector): WayIn[] {
+/** A saved destination keeps its method. Only typed credentials can be replaced. */
+export function authMethodsOfSaved({ authMode }: Destination, connector: Connector): AuthMethod[] {
   if (authMode === 'oauth2') return [];
-  return waysInto(connector, []).filter(({ kind }) => kind === 'typed');
+  return authMethodsFor(connector, []).filter(({ kind }) => kind === 'typed');
 }
 
 const typedWords: Record<string, { title: string; detail: string }> = {
   bigquery: {
     title: 'Service account key',
-    detail: 'The JSON key file of an account made for this. It belongs to nobody who may leave.',
+    detail: 'The JSON key file of a dedicated account. Recommended: access doesn’t depend on one person.',
   },
-  mixpanel: { title: 'Another service account', detail: 'Made in Mixpanel under Organization settings, Service accounts.' },
+  mixpanel: { title: 'Another service account', detail: 'Create it in Mixpanel under Organization settings, Service accounts.' },
 };
 
-export function describeWay(way: WayIn, provider: string): { title: string; detail: string } {
-  if (way.kind === 'app') {
-    const { displayName, externalUser, credentialHint } = way.app;
+export function describeAuthMethod(method: AuthMethod, provider: string): { title: string; detail: string } {
+  if (method.kind === 'app') {
+    const { displayName, externalUser, credentialHint } = method.app;
     return {
       title: displayName,
-      detail: `Connected already${externalUser || credentialHint ? `: ${externalUser ?? credentialHint}` : ''}`,
+      detail: `Already connected${externalUser || credentialHint ? `: ${externalUser ?? credentialHint}` : ''}`,
     };
   }
-  if (way.kind === 'signIn')
-    return { title: `Sign in with ${signInName(provider)}`, detail: 'Rows are loaded in your own name, with your own rights.' };
-  return typedWords[provider] ?? { title: 'User and password', detail: 'Typed in below.' };
+  if (method.kind === 'signIn')
+    return { title: `Sign in with ${signInName(provider)}`, detail: 'Loads with your Google account’s permissions.' };
+  return typedWords[provider] ?? { title: 'User and password', detail: 'Enter them below.' };
 }

@@ -1,21 +1,21 @@
 import { Button, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { useAction } from '~/lib/use-action';
 import styles from './ConfirmDialog.module.css';
 import { ErrorText } from './ErrorNotice';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Asks with the name: `Delete Search FR?` */
+  /** A question with the name: `Delete Search FR?` */
   title: string;
   stops: React.ReactNode[];
   stays: React.ReactNode[];
-  /** Until when it can be taken back. */
+  /** Until when the action can be undone. */
   note?: React.ReactNode;
-  /** The verb again: `Delete connection` */
+  /** Repeats the verb of the title: `Delete connection` */
   confirmLabel: string;
   onConfirm: () => Promise<void>;
-  /** What has to be typed or ticked first. */
+  /** Fields to complete before the confirmation. */
   children?: React.ReactNode;
   isReady?: boolean;
   /** False for actions that delete nothing. */
@@ -38,19 +38,7 @@ const List = ({ title, items }: { title: string; items: React.ReactNode[] }) =>
 
 export function ConfirmDialog({ isOpen, onClose, title, stops, stays, note, ...rest }: ConfirmDialogProps) {
   const { confirmLabel, onConfirm, children, isReady = true, isDangerous = true } = rest;
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const confirm = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { run, isBusy, error } = useAction();
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <List title="What stops" items={stops} />
@@ -62,7 +50,7 @@ export function ConfirmDialog({ isOpen, onClose, title, stops, stays, note, ...r
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color={isDangerous ? 'red' : undefined} onClick={() => void confirm()} loading={isBusy} disabled={!isReady}>
+        <Button color={isDangerous ? 'red' : undefined} onClick={() => void run(onConfirm)} loading={isBusy} disabled={!isReady}>
           {confirmLabel}
         </Button>
       </div>

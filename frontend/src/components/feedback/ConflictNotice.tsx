@@ -8,11 +8,11 @@ interface ConflictNoticeProps {
   onKeepMine: () => void;
 }
 
-/** Somebody else saved the same thing while the reader was typing. Nothing of either is lost until the reader says which counts. */
+/** Shown when someone else saved the same resource during an edit. Both versions are kept until the user chooses one. */
 export const ConflictNotice = ({ what, onTakeTheirs, onKeepMine }: ConflictNoticeProps) => (
   <Notice
     tone="warn"
-    title={`Somebody else changed ${what} meanwhile`}
+    title={`Someone else saved changes to ${what}`}
     isAlert
     actions={
       <>
@@ -25,6 +25,6 @@ export const ConflictNotice = ({ what, onTakeTheirs, onKeepMine }: ConflictNotic
       </>
     }
   >
-    What you typed is still here and is not saved.
+    Your changes are not saved yet. Choose which version to keep.
   </Notice>
 );

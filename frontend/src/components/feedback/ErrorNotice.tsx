@@ -11,22 +11,20 @@ import { PlanButton } from './PlanLink';
 
 interface ErrorNoticeProps {
   error: unknown;
-  /** `Connections could not be refreshed` */
+  /** `Couldn't refresh the connections` */
   title: string;
-  /** When what still stands on the page was fetched; null when nothing does. */
+  /** When the data on the page was loaded; null when the page shows no data. */
   seenAt?: Date | null;
   onRetry: () => void;
-  /** Where to go when trying again may well fail again. */
+  /** Another action, for errors that a retry may not solve. */
   otherWay?: React.ReactNode;
 }
 
-/** What failed, its class, how old the state on the page is, the request id, and Try again. */
+/** What failed, the kind of error, the age of the data on the page, the request id, and a retry button. */
 export function ErrorNotice({ error, title, seenAt = null, onRetry, otherWay }: ErrorNoticeProps) {
   const now = useNow();
   const { kind, message, requestId, planAction } = describeError(error);
-  const seen = seenAt
-    ? ` You see the state of ${formatTime(seenAt.toISOString())}, ${formatPast(seenAt.toISOString(), now)}.`
-    : '';
+  const seen = seenAt ? ` The data is from ${formatTime(seenAt.toISOString())}, ${formatPast(seenAt.toISOString(), now)}.` : '';
   const retry = (
     <Button variant="default" leftSection={<IconRefresh {...icon} />} onClick={onRetry}>
       Try again
@@ -61,7 +59,7 @@ export function ErrorNotice({ error, title, seenAt = null, onRetry, otherWay }: 
   );
 }
 
-/** One line, for a form or a dialog. */
+/** The error of a form or a dialog. */
 export function ErrorText({ error }: { error: unknown }) {
   const { title, message, action, requestId, planAction } = describeError(error);
   return (

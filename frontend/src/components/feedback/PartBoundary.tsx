@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ErrorNotice } from './ErrorNotice';
 
 interface Props {
-  /** `The audit could not be shown` */
+  /** `Couldn't show the audit` */
   title: string;
   children: ReactNode;
 }
@@ -13,7 +13,7 @@ interface State {
   hasFailed: boolean;
 }
 
-/** A part of a page that breaks says so in its own place; the rest goes on. */
+/** An error boundary for a part of a page. It shows the error in place of the part. */
 export class PartBoundary extends Component<Props, State> {
   override state: State = { error: null, hasFailed: false };
 

@@ -4,14 +4,14 @@ import { planPathFrom } from '~/domain/navigation/paths';
 
 const usePlanPath = (): string => planPathFrom(useLocation().pathname);
 
-/** In a toast: the one way out. */
+/** The link to the subscription page in a toast. */
 export const PlanLink = ({ label, onClick }: { label: string; onClick: () => void }) => (
   <Link to={usePlanPath()} onClick={onClick} className="toast-action">
     {label}
   </Link>
 );
 
-/** In a notice: the same. */
+/** The link to the subscription page in a notice. */
 export const PlanButton = ({ label }: { label: string }) => (
   <Button component={Link} to={usePlanPath()} variant="default">
     {label}

@@ -1,8 +1,8 @@
 import styles from './UnverifiedMark.module.css';
 
-/** Shown beside an unverified e-mail address. */
+/** Shown next to an unverified email address. */
 export const UnverifiedMark = () => (
-  <span className={styles.mark} title="Nobody has shown that this address is theirs">
+  <span className={styles.mark} title="This email address is not verified">
     not verified
   </span>
 );

@@ -10,13 +10,13 @@ interface ToastAction {
 
 const icons = { good: IconCircleCheck, danger: IconCircleX, accent: IconInfoCircle };
 
-let wake: (() => void) | null = null;
+let requestHost: (() => void) | null = null;
 
-/** Tells the page that there is something to say; returns how to stop listening. */
+/** Calls the listener before a toast is shown. Returns a function that unsubscribes. */
 export function onFirstToast(listener: () => void): () => void {
-  wake = listener;
+  requestHost = listener;
   return () => {
-    wake = null;
+    requestHost = null;
   };
 }
 
@@ -24,12 +24,12 @@ interface Shown {
   message: string;
   tone: 'good' | 'danger' | 'accent';
   action?: ToastAction;
-  /** Words of the link to the plan, when that is what is missing. */
+  /** The label of the link to the subscription page, when a plan is required. */
   planAction?: string | null;
 }
 
 async function show({ message, tone, action, planAction = null }: Shown): Promise<void> {
-  wake?.();
+  requestHost?.();
   const { notifications } = await import('@mantine/notifications');
   const id = crypto.randomUUID();
   const ToastIcon = icons[tone];
@@ -68,7 +68,7 @@ function showFailure(error: unknown): void {
 
 export const toast = {
   done: (message: string, action?: ToastAction): void => void show({ message, tone: 'good', action }),
-  /** Stays until it is taken up or closed. */
+  /** Shown until the user clicks or closes it. */
   offer: (message: string, action: ToastAction): void => void show({ message, tone: 'accent', action }),
   failed: showFailure,
 };

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { keys } from '~/api/http/keys';
@@ -7,6 +6,7 @@ import { restoreOrganization, useDeletedOrganizations } from '~/api/organization
 import type { DeletedOrganization } from '~/api/types';
 import { formatNearDay, localDay } from '~/lib/dates';
 import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
 import { useNow } from '~/lib/use-now';
 import { OrganizationLogo } from './OrganizationLogo';
 import { toast } from '~/components/feedback/toast';
@@ -18,21 +18,15 @@ function Row({ organization }: { organization: DeletedOrganization }) {
   const { mutate } = useSWRConfig();
   const { refreshOrganizations } = useSession();
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy } = useAction(toast.failed);
   const { id, name, logo, purgeAt } = organization;
   const restore = async () => {
-    setBusy(true);
-    try {
-      await restoreOrganization(id);
-      await mutate(keys.document(id));
-      await refreshOrganizations().catch(() => undefined);
-      void mutate(keys.deletedOrganizations());
-      toast.done(`${name} restored`);
-      void navigate(paths.connections(id));
-    } catch (error) {
-      toast.failed(error);
-      setBusy(false);
-    }
+    await restoreOrganization(id);
+    await mutate(keys.document(id));
+    await refreshOrganizations().catch(() => undefined);
+    void mutate(keys.deletedOrganizations());
+    toast.done(`${name} restored`);
+    await navigate(paths.connections(id));
   };
   return (
     <li className={styles.item}>
@@ -42,7 +36,7 @@ function Row({ organization }: { organization: DeletedOrganization }) {
           <span className={styles.name}>{name}</span>
           <span className="label">Can be restored until {formatNearDay(localDay(new Date(purgeAt)), now)}</span>
         </span>
-        <Button variant="default" loading={isBusy} onClick={() => void restore()} aria-label={`Restore ${name}`}>
+        <Button variant="default" loading={isBusy} onClick={() => void run(restore)} aria-label={`Restore ${name}`}>
           Restore
         </Button>
       </div>
@@ -50,7 +44,7 @@ function Row({ organization }: { organization: DeletedOrganization }) {
   );
 }
 
-/** The way back for organizations the reader owned; nothing at all when there are none, or when they cannot be fetched. */
+/** Deleted organizations that the user can restore. Renders nothing when there are none or when the request fails. */
 export function DeletedOrganizations() {
   const { data } = useDeletedOrganizations();
   if (!data || data.items.length === 0) return null;

@@ -1,6 +1,6 @@
 import { Button, Input, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useAction } from '~/lib/use-action';
 import { createOrganization } from '~/api/accounts';
 import { useUser } from '~/session/session-context';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
@@ -17,11 +17,10 @@ interface OrganizationFormProps {
   onCreated: (organizationId: string) => void;
 }
 
-/** Name and, if wanted, a logo. A failure keeps what was typed. */
+/** The form for a new organization. A failure keeps the input. */
 export function OrganizationForm({ isDefault, submitLabel, onCreated }: OrganizationFormProps) {
   const user = useUser();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error } = useAction();
   const form = useForm<OrganizationValues>({
     mode: 'controlled',
     initialValues: { companyName: '', logo: null },
@@ -29,25 +28,19 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
       companyName: (value) => (value.trim() === '' ? 'Enter the name of your company.' : null),
     },
   });
-  const submit = form.onSubmit(async ({ companyName, logo }) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const created = await createOrganization({
-        companyName: companyName.trim(),
-        userId: user.id,
-        isDefault,
-        company_logo: logo ?? undefined,
-      });
-      onCreated(created.organizationId);
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  });
+  const create = async ({ companyName, logo }: OrganizationValues) => {
+    const created = await createOrganization({
+      companyName: companyName.trim(),
+      userId: user.id,
+      isDefault,
+      company_logo: logo ?? undefined,
+    });
+    onCreated(created.organizationId);
+  };
+  const submit = form.onSubmit((values) => void run(() => create(values)));
   return (
     <form onSubmit={submit} noValidate style={{ display: 'grid', gap: 16 }}>
-      {failure !== null && <ErrorText error={failure} />}
+      {error !== null && <ErrorText error={error} />}
       <TextInput
         size="md"
         label="Company name"
@@ -59,7 +52,7 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
         size="md"
         labelElement="div"
         label="Logo (optional)"
-        description="A square PNG, JPEG or WebP picture of at most 200 kB. Without one, the initials are shown."
+        description="Square PNG, JPEG or WebP image, at most 200 kB. We’ll use your initials if empty."
         inputWrapperOrder={['label', 'input', 'description']}
       >
         <LogoField

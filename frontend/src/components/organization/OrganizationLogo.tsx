@@ -6,8 +6,8 @@ interface OrganizationLogoProps {
   size?: number;
 }
 
-/** Grounds on which white initials keep 4.5:1 in both schemes. */
-const GROUNDS = ['#3F5B45', '#4B4A73', '#7A4A2B', '#2F5D6B', '#6B3F55', '#54602B'];
+/** Background colors with a contrast of at least 4.5:1 to white initials, in both color schemes. */
+const BACKGROUNDS = ['#3F5B45', '#4B4A73', '#7A4A2B', '#2F5D6B', '#6B3F55', '#54602B'];
 
 export const initialsOf = (name: string): string =>
   name
@@ -17,9 +17,9 @@ export const initialsOf = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase())
     .join('');
 
-const groundOf = (name: string): string => {
+const backgroundOf = (name: string): string => {
   const sum = [...name].reduce((total, letter) => total + letter.charCodeAt(0), 0);
-  return GROUNDS[sum % GROUNDS.length] ?? '#3F5B45';
+  return BACKGROUNDS[sum % BACKGROUNDS.length] ?? '#3F5B45';
 };
 
 export function OrganizationLogo({ name, logo, size = 24 }: OrganizationLogoProps) {
@@ -32,7 +32,7 @@ export function OrganizationLogo({ name, logo, size = 24 }: OrganizationLogoProp
         ...box,
         display: 'inline-grid',
         placeItems: 'center',
-        background: groundOf(name),
+        background: backgroundOf(name),
         color: '#FFFFFF',
         fontSize: size * 0.46,
         fontWeight: 600,

@@ -4,6 +4,7 @@ import { usePendingInvitations } from '~/api/invitations';
 import type { PendingInvitation } from '~/api/types';
 import { formatExpiry } from '~/domain/time/expiry';
 import { roleWords } from '~/domain/accounts/roles';
+import { useAction } from '~/lib/use-action';
 import { useNow } from '~/lib/use-now';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
 import { OrganizationLogo } from './OrganizationLogo';
@@ -15,18 +16,12 @@ import { useInvitationAnswers } from '~/components/organization/use-invitation-a
 function Row({ invitation }: { invitation: PendingInvitation }) {
   const now = useNow();
   const { accept, reject } = useInvitationAnswers();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState<'accept' | 'reject' | null>(null);
+  const { run, isBusy, error } = useAction();
+  const [answer, setAnswer] = useState<'accept' | 'reject'>('accept');
   const { organizationName, organizationLogo, role, inviterEmail, isInviterVerified, expiresAt } = invitation;
-  const give = async (kind: 'accept' | 'reject', answer: () => Promise<void>) => {
-    setBusy(kind);
-    setFailure(null);
-    try {
-      await answer();
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(null);
+  const submit = (chosen: 'accept' | 'reject') => {
+    setAnswer(chosen);
+    void run(() => (chosen === 'accept' ? accept(invitation) : reject(invitation)));
   };
   return (
     <li className={styles.item}>
@@ -42,28 +37,28 @@ function Row({ invitation }: { invitation: PendingInvitation }) {
         <span className={styles.actions}>
           <Button
             variant="default"
-            loading={busy === 'accept'}
-            onClick={() => void give('accept', () => accept(invitation))}
+            loading={isBusy && answer === 'accept'}
+            onClick={() => submit('accept')}
             aria-label={`Join ${organizationName}`}
           >
             Join
           </Button>
           <Button
             variant="subtle"
-            loading={busy === 'reject'}
-            onClick={() => void give('reject', () => reject(invitation))}
-            aria-label={`Reject the invitation to ${organizationName}`}
+            loading={isBusy && answer === 'reject'}
+            onClick={() => submit('reject')}
+            aria-label={`Decline the invitation to ${organizationName}`}
           >
-            Reject
+            Decline
           </Button>
         </span>
       </div>
-      {failure !== null && <ErrorText error={failure} />}
+      {error !== null && <ErrorText error={error} />}
     </li>
   );
 }
 
-/** Invitations that wait for the reader's answer; nothing at all when there are none. */
+/** The user's open invitations. Renders nothing when there are none. */
 export function PendingInvitations() {
   const { data, error } = usePendingInvitations(useUser().email);
   if (error !== undefined && !data) return <ErrorText error={error} />;

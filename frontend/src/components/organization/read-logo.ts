@@ -1,11 +1,11 @@
-/** The server takes no more, and no other formats: an SVG can carry scripts. */
-const MOST_BYTES = 200_000;
+/** The limits of the server. SVG is not accepted, because it can contain scripts. */
+const MAX_BYTES = 200_000;
 const FORMATS = ['image/png', 'image/jpeg', 'image/webp'];
 
 /** Why a file cannot be the logo; null when it can. */
 export function whyNotLogo({ type, size }: Pick<File, 'type' | 'size'>): string | null {
-  if (!FORMATS.includes(type)) return 'Only PNG, JPEG and WebP pictures.';
-  if (size > MOST_BYTES) return `This picture has ${Math.ceil(size / 1000)} kB; at most 200 kB.`;
+  if (!FORMATS.includes(type)) return 'Choose a PNG, JPEG or WebP image.';
+  if (size > MAX_BYTES) return `This image has ${Math.ceil(size / 1000)} kB. Choose one with at most 200 kB.`;
   return null;
 }
 
@@ -22,5 +22,5 @@ export async function readLogo(file: File): Promise<{ logo: string | null; failu
   const failure = whyNotLogo(file);
   if (failure !== null) return { logo: null, failure };
   const logo = await readAsDataUrl(file);
-  return { logo, failure: logo === null ? 'The file could not be read.' : null };
+  return { logo, failure: logo === null ? 'Couldn’t read the file. Choose another one.' : null };
 }

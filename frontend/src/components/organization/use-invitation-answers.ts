@@ -18,7 +18,7 @@ const forget = (id: string): void => {
   if (readPendingInvitation()?.invitationId === id) clearPendingInvitation();
 };
 
-/** The invited person's two answers, from wherever they are given. */
+/** Accepts or rejects an invitation. Used on all pages that show invitations. */
 export function useInvitationAnswers() {
   const { refreshOrganizations } = useSession();
   const { email } = useUser();
@@ -26,22 +26,22 @@ export function useInvitationAnswers() {
   const navigate = useNavigate();
   return useMemo(
     () => ({
-      /** Joins, and lands in the organization. */
+      /** Joins and opens the organization. */
       accept: async (invitation: Invitation, token?: string): Promise<void> => {
         const { organizationId } = await acceptInvitation(invitation.id, token);
         forget(invitation.id);
         await mutate(keys.document(organizationId));
-        // Has happened: the organization's own pages fetch the list again if this fails.
+        // The invitation is accepted. If this fails, the pages of the organization load the list again.
         await refreshOrganizations().catch(() => undefined);
         void mutate(keys.pendingInvitations(email));
-        toast.done(`You are in ${invitation.organizationName}`);
+        toast.done(`You joined ${invitation.organizationName}`);
         void navigate(paths.connections(organizationId));
       },
       reject: async (invitation: Invitation, token?: string): Promise<void> => {
         await rejectInvitation(invitation.id, token);
         forget(invitation.id);
         void mutate(keys.pendingInvitations(email));
-        toast.done(`Invitation to ${invitation.organizationName} rejected`);
+        toast.done(`Invitation to ${invitation.organizationName} declined`);
       },
       forget: clearPendingInvitation,
     }),

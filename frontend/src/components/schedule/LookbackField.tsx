@@ -7,7 +7,7 @@ const MAX_DAYS = 90;
 const toDays = (text: string): number => Math.min(MAX_DAYS, Number(text.replace(/\D/g, '')));
 
 interface LookbackFieldProps {
-  /** null: as the provider's own conversion windows ask. */
+  /** null: derived from the provider's conversion windows. */
   lookbackDays: number | null;
   automaticDays: number | null;
   reason: string | null;
@@ -23,12 +23,12 @@ export function LookbackField({ lookbackDays, automaticDays, reason, onChange, i
         <SegmentedControl
           data={[
             { value: 'automatic', label: 'Automatic' },
-            { value: 'set', label: 'Set' },
+            { value: 'set', label: 'Custom' },
           ]}
           value={isAutomatic ? 'automatic' : 'set'}
           disabled={isLocked}
           onChange={(choice) => onChange(choice === 'automatic' ? null : (automaticDays ?? 30))}
-          aria-label="Look-back"
+          aria-label="Lookback window"
         />
         {isAutomatic && automaticDays !== null && <span>{plural(automaticDays, 'day')}</span>}
         {!isAutomatic && (
@@ -39,7 +39,7 @@ export function LookbackField({ lookbackDays, automaticDays, reason, onChange, i
               value={String(lookbackDays)}
               disabled={isLocked}
               onChange={(event) => onChange(toDays(event.currentTarget.value))}
-              aria-label="Look-back in days"
+              aria-label="Lookback window in days"
             />
             <span className="quiet">{lookbackDays === 1 ? 'day' : 'days'}</span>
           </>

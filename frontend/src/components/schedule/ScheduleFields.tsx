@@ -26,18 +26,18 @@ export const startingSchedule = (kind: Schedule['kind'], timeZone: string): Sche
   return kind === 'daily' ? { kind, atTime: STARTING_TIME, timeZone } : { kind, everyMinutes: 60, timeZone };
 };
 
-/** `Mon 06:30`, as runs of a cron schedule need not be daily. */
+/** With the weekday, because runs of a cron schedule are not always daily: `Mon, Nov 23, 06:30`. */
 const formatRun = (run: Date, timeZone: string): string =>
   `${new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(run)}, ${formatTime(run.toISOString(), timeZone)}`;
 
 function describeNextCron({ cron = '', timeZone }: Schedule, now: Date): string {
-  if (cronError(cron) !== null) return 'As in 0 5 * * 1-5: at 05:00 from Monday to Friday.';
+  if (cronError(cron) !== null) return 'Example: 0 5 * * 1-5 runs at 05:00 from Monday to Friday.';
   const runs = nextCronRuns(cron, timeZone, now).map((run) => formatRun(run, timeZone));
   return `Next runs: ${runs.join('; ')}, ${timeZone}.`;
 }
 
 function describeNext(schedule: Schedule, now: Date): string {
-  if (schedule.kind === 'manual') return 'Runs only when somebody presses Run now.';
+  if (schedule.kind === 'manual') return 'Runs only when someone clicks Run now.';
   if (schedule.kind === 'cron') return describeNextCron(schedule, now);
   const times = nextRuns(schedule, now).map((run) => formatTime(run.toISOString(), schedule.timeZone));
   return schedule.kind === 'daily'
@@ -45,7 +45,7 @@ function describeNext(schedule: Schedule, now: Date): string {
     : `Next runs: ${times.join(', ')}, ${schedule.timeZone}.`;
 }
 
-/** Typed, not picked: the browser's own time field shows a clock of twelve hours to half its readers. */
+/** A text field, because the browser's time field uses 12 hours in some locales. */
 function TimeOfDay({ value, isLocked, onChange }: { value: string; isLocked: boolean; onChange: (atTime: string) => void }) {
   const [text, setText] = useState(value);
   const parsed = parseTimeOfDay(text);
@@ -69,7 +69,7 @@ function TimeOfDay({ value, isLocked, onChange }: { value: string; isLocked: boo
 
 const CRON_ERROR = 'cron-error';
 
-/** What is wrong with a schedule; null when nothing is. */
+/** The error of a schedule; null when it is valid. */
 export const scheduleError = ({ kind, cron = '' }: Schedule): string | null => (kind === 'cron' ? cronError(cron) : null);
 
 interface ScheduleFieldsProps {
@@ -81,7 +81,7 @@ interface ScheduleFieldsProps {
 export function ScheduleFields({ schedule, onChange, isLocked = false }: ScheduleFieldsProps) {
   const now = useNow();
   const timeZone = schedule.timeZone || readerTimeZone();
-  const wrong = scheduleError(schedule);
+  const error = scheduleError(schedule);
   return (
     <>
       <div className={styles.line}>
@@ -90,7 +90,7 @@ export function ScheduleFields({ schedule, onChange, isLocked = false }: Schedul
           value={schedule.kind}
           disabled={isLocked}
           onChange={(kind) => onChange(startingSchedule(kind as Schedule['kind'], timeZone))}
-          aria-label="Kind of schedule"
+          aria-label="Schedule type"
         />
         {schedule.kind === 'interval' && (
           <>
@@ -122,8 +122,8 @@ export function ScheduleFields({ schedule, onChange, isLocked = false }: Schedul
             value={schedule.cron ?? ''}
             disabled={isLocked}
             maxLength={100}
-            error={wrong !== null}
-            aria-describedby={wrong === null ? undefined : CRON_ERROR}
+            error={error !== null}
+            aria-describedby={error === null ? undefined : CRON_ERROR}
             aria-label="Cron expression"
             onChange={(event) => onChange({ ...schedule, cron: event.currentTarget.value })}
           />
@@ -132,9 +132,9 @@ export function ScheduleFields({ schedule, onChange, isLocked = false }: Schedul
           <TimeZoneSelect value={timeZone} isLocked={isLocked} onChange={(zone) => onChange({ ...schedule, timeZone: zone })} />
         )}
       </div>
-      {wrong !== null && (
+      {error !== null && (
         <p id={CRON_ERROR} className={styles.wrong} role="alert">
-          {wrong}
+          {error}
         </p>
       )}
       <p className={styles.note}>{describeNext(schedule, now)}</p>

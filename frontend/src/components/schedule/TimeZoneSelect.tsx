@@ -7,7 +7,7 @@ interface TimeZoneSelectProps {
   onChange: (timeZone: string) => void;
 }
 
-/** Every IANA zone the browser knows, and the one that is set even if it does not. */
+/** All IANA time zones of the browser, and the current value if the browser does not have it. */
 export function TimeZoneSelect({ value, isLocked, onChange }: TimeZoneSelectProps) {
   const zones = useMemo(() => [...new Set([value, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort(), [value]);
   return (
@@ -19,7 +19,7 @@ export function TimeZoneSelect({ value, isLocked, onChange }: TimeZoneSelectProp
       allowDeselect={false}
       limit={100}
       disabled={isLocked}
-      nothingFoundMessage="No such time zone"
+      nothingFoundMessage="No results"
       onChange={(zone) => zone && onChange(zone)}
       aria-label="Time zone"
     />

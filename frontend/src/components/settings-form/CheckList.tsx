@@ -17,7 +17,7 @@ export interface CheckLine {
   state: 'passed' | 'failed' | 'skipped';
   detail: string | null;
   action: string | null;
-  /** Passed, with a risk that the reader should know. */
+  /** The step passed with a warning. */
   isWarning?: boolean;
   durationMs: number;
 }
@@ -28,11 +28,11 @@ const marks = {
   failed: <IconAlertCircle {...icon} color="var(--t-danger)" />,
   skipped: <IconCircleMinus {...icon} color="var(--t-ink-3)" />,
 };
-const words = { passed: 'Passed', warning: 'Warning', failed: 'Failed', skipped: 'Not tried' };
+const words = { passed: 'Passed', warning: 'Warning', failed: 'Failed', skipped: 'Skipped' };
 
 const kindOf = ({ state, isWarning }: CheckLine) => (state === 'passed' && isWarning ? 'warning' : state);
 
-/** Every step of a check with its own mark; a failed one, or one with a warning, says why and what to do. */
+/** The steps of a check with their results. Failures and warnings include the cause and an action. */
 export const CheckList = ({ items }: { items: CheckLine[] }) => (
   <ul className={styles.list}>
     {items.map((item) => (
@@ -45,14 +45,14 @@ export const CheckList = ({ items }: { items: CheckLine[] }) => (
           {item.action && ['failed', 'warning'].includes(kindOf(item)) && <span className={styles.action}>{item.action}</span>}
         </div>
         <span className={styles.time}>
-          {item.state === 'skipped' ? 'not tried' : item.durationMs >= 1 && formatDuration(item.durationMs)}
+          {item.state === 'skipped' ? 'skipped' : item.durationMs >= 1 && formatDuration(item.durationMs)}
         </span>
       </li>
     ))}
   </ul>
 );
 
-/** The same list while the answer is on its way: what will be tried, in order. */
+/** The steps of a check that is running, in order. */
 export const PendingCheckList = ({ labels }: { labels: string[] }) => (
   <ul className={styles.list} role="status" aria-label="Checking">
     {labels.map((label, index) => (

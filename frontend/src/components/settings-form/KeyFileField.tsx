@@ -16,8 +16,8 @@ interface KeyFileFieldProps {
   onChange: (text: string) => void;
 }
 
-/** Whose key it is, once there is one: said before anything is sent. */
-function Found({ text }: { text: string }) {
+/** The account and project of a valid key file. */
+function KeySummary({ text }: { text: string }) {
   const file = readKeyFile(text);
   if ('problem' in file) return null;
   return (
@@ -28,11 +28,11 @@ function Found({ text }: { text: string }) {
   );
 }
 
-/** The JSON key file of a service account: pasted, dropped on the field or chosen. */
+/** A field for the JSON key file of a service account: paste, drop or choose the file. */
 export function KeyFileField({ name, label, description, value, error, hasSavedSecret, isLocked, onChange }: KeyFileFieldProps) {
   const [isOver, setOver] = useState(false);
-  const take = async (file: File | null | undefined) => {
-    // Read no more of a file than could be a key, and one byte to tell that it is too long.
+  const load = async (file: File | null | undefined) => {
+    // Reads one byte more than the limit, so that validation can reject a larger file.
     if (file) onChange(await file.slice(0, KEY_FILE_LIMIT + 1).text());
   };
   return (
@@ -48,7 +48,7 @@ export function KeyFileField({ name, label, description, value, error, hasSavedS
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          void take(event.dataTransfer.files.item(0));
+          void load(event.dataTransfer.files.item(0));
         }}
       >
         <Textarea
@@ -62,12 +62,12 @@ export function KeyFileField({ name, label, description, value, error, hasSavedS
           autoComplete="off"
           spellCheck={false}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
-          placeholder={hasSavedSecret ? 'Saved; leave empty to keep it' : 'Paste the file, or drop it here'}
+          placeholder={hasSavedSecret ? 'Saved. Leave empty to keep it' : 'Paste the file, or drop it here'}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       </div>
       <div className={styles.below}>
-        <FileButton accept="application/json,.json" disabled={isLocked} onChange={(file) => void take(file)}>
+        <FileButton accept="application/json,.json" disabled={isLocked} onChange={(file) => void load(file)}>
           {(button) => (
             <Button
               {...button}
@@ -80,7 +80,7 @@ export function KeyFileField({ name, label, description, value, error, hasSavedS
             </Button>
           )}
         </FileButton>
-        {value.trim() !== '' && <Found text={value} />}
+        {value.trim() !== '' && <KeySummary text={value} />}
       </div>
     </div>
   );

@@ -9,7 +9,7 @@ interface SchemaFieldsProps {
   values: FieldValues;
   errors: Record<string, string | null>;
   onChange: (name: string, value: string) => void;
-  /** Names of fields whose saved value is never sent back: they say that they may stay empty. */
+  /** Fields with a saved secret, which the server never returns. Their placeholder says that they can be empty. */
   keptFields?: readonly string[];
   isLocked?: boolean;
 }
@@ -24,7 +24,7 @@ interface ListFieldProps {
 
 const titleOf = ({ choiceTitles }: SchemaField, choice: string): string => choiceTitles[choice] ?? choice;
 
-/** Any number of what the schema names, in its order. */
+/** A list of checkboxes. The value keeps the order of the schema. */
 const ListField = ({ field, value, error, onChange, isLocked }: ListFieldProps) => (
   <Checkbox.Group
     label={field.title}
@@ -42,18 +42,18 @@ const ListField = ({ field, value, error, onChange, isLocked }: ListFieldProps) 
   </Checkbox.Group>
 );
 
-/** Up to so many choices are shown with what each means; more of them are a list to open. */
-const EXPLAINED_AT_ONCE = 3;
+/** Up to this many choices are shown with explanations. More choices are a select. */
+const MAX_EXPLAINED = 3;
 
 function meaningsOf({ choices, description }: SchemaField): Record<string, string> | null {
-  return choices && choices.length <= EXPLAINED_AT_ONCE ? explainChoices(description, choices) : null;
+  return choices && choices.length <= MAX_EXPLAINED ? explainChoices(description, choices) : null;
 }
 
 interface ExplainedFieldProps extends ListFieldProps {
   meanings: Record<string, string>;
 }
 
-/** One of a few, each with its consequence beside it. */
+/** Radio buttons with an explanation of each choice. */
 const ExplainedField = ({ field, value, error, onChange, isLocked, meanings }: ExplainedFieldProps) => (
   <Radio.Group label={field.title} error={error} name={field.name} value={value} onChange={onChange}>
     <div className={styles.explained}>
@@ -64,7 +64,7 @@ const ExplainedField = ({ field, value, error, onChange, isLocked, meanings }: E
   </Radio.Group>
 );
 
-const KEPT = 'Saved; leave empty to keep it';
+const KEPT = 'Saved. Leave empty to keep it';
 
 function Field({
   field,
@@ -126,7 +126,7 @@ function Field({
   );
 }
 
-/** A form drawn from a connector's settings schema. */
+/** The fields of a connector's settings schema. */
 export const SchemaFields = ({ fields, values, errors, onChange, keptFields = [], isLocked }: SchemaFieldsProps) => (
   <div className={styles.fields}>
     {fields.map((field) => (

@@ -5,10 +5,10 @@ import { paths } from '~/domain/navigation/paths';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { clearDraft, readDraft } from '~/api/connections/connection-draft';
 
-/** A step that was opened without the flow it belongs to: take up the kept draft, or begin anew. */
+/** Shown for a step that was opened without its flow. Offers to resume the stored draft or to start again. */
 export function LostFlow({ organizationId }: { organizationId: string }) {
   const navigate = useNavigate();
-  // The last step stands for the furthest that is open.
+  // The review step redirects to the last step that the draft allows.
   const hasDraft = readDraft(organizationId) !== null;
   const startOver = () => {
     clearDraft(organizationId);
@@ -17,7 +17,7 @@ export function LostFlow({ organizationId }: { organizationId: string }) {
   };
   return (
     <EmptyState
-      title="This step belongs to a flow that is not open here"
+      title="This setup step has expired"
       action={
         hasDraft ? (
           <Button onClick={() => void navigate(paths.createConnection(organizationId, { step: 'review' }))}>
@@ -36,8 +36,8 @@ export function LostFlow({ organizationId }: { organizationId: string }) {
       }
     >
       {hasDraft
-        ? 'It was opened by itself, or in another browser. What you had decided for a connection is still kept here.'
-        : 'It was opened by itself, or in another browser, and no draft of a connection is kept here.'}
+        ? 'Your connection draft is still stored in this browser. Resume it, or start over.'
+        : 'This browser has no connection draft. Start again.'}
     </EmptyState>
   );
 }

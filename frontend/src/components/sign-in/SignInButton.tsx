@@ -10,14 +10,14 @@ import styles from './SignInButton.module.css';
 interface SignInButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'leftSection' | 'disabled'> {
   organizationId: string;
   authorization: Authorization;
-  /** Where the flow began, for the page it comes back to; null leaves what is stored. */
+  /** Where the flow started, for the page after the sign-in; null keeps the stored value. */
   from: FlowState['storedFrom'];
   children: React.ReactNode;
-  /** Where the button stands; what is said of its window follows it. */
+  /** The alignment of the button and the text below it. */
   align?: 'start' | 'end';
 }
 
-/** Opens the platform's sign-in, and says what becomes of its window. */
+/** Opens the platform's sign-in and shows the state of its window. */
 export function SignInButton({ organizationId, authorization, from, children, align = 'start', ...look }: SignInButtonProps) {
   const { phase, begin } = useSignIn(organizationId);
   const platform = signInName(authorization.provider);

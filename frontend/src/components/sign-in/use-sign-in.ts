@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { awaitAnswer, openSignInWindow } from '~/domain/navigation/sign-in-window';
+import { waitForAnswer, openSignInWindow } from '~/domain/navigation/sign-in-window';
 import { toast } from '~/components/feedback/toast';
 import { findConsentPage } from '~/api/authorize-app';
 import type { Authorization } from '~/api/authorize-app';
 
-/** `waiting` while the platform's window is open; `closed` once it is gone without an answer. */
+/** `waiting` while the platform's window is open; `closed` after it closed without an answer. */
 export type SignInPhase = 'idle' | 'opening' | 'waiting' | 'closed';
 
-/** The landing was taken over from a window: nobody else waits for it. */
+/** Navigation state of a landing page that this page received from the sign-in window. */
 export const takenOver = { isTakenOver: true } as const;
 
-/** Signs in at a platform: in a window of its own where there is room for one, otherwise this page goes and comes back. */
+/** Signs in at a platform in a pop-up window. On narrow screens the sign-in uses the same page. */
 export function useSignIn(organizationId: string) {
   const navigate = useNavigate();
   const [phase, setPhase] = useState<SignInPhase>('idle');
   const stop = useRef<() => void>(undefined);
   useEffect(() => {
-    // Back from the platform's page by the browser's own button: the page stands as it was left.
+    // The browser's Back button restores this page from the cache in its old state.
     const onShow = ({ persisted }: PageTransitionEvent) => persisted && setPhase('closed');
     addEventListener('pageshow', onShow);
     return () => {
@@ -33,7 +33,7 @@ export function useSignIn(organizationId: string) {
       const url = await findConsentPage(organizationId, authorization);
       if (!child) return void location.assign(url);
       const state = new URL(url).searchParams.get('state') ?? '';
-      stop.current = awaitAnswer(state, child, {
+      stop.current = waitForAnswer(state, child, {
         onAnswer: (path) => void navigate(path, { state: takenOver }),
         onClosed: () => setPhase('closed'),
       });

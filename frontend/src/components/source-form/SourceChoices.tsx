@@ -13,7 +13,7 @@ interface SourceChoicesProps {
   isLocked: boolean;
 }
 
-/** Down to what each row is about, and into what else it is split: of a source, and of those an app will have. */
+/** The level and the breakdowns of a source's reports. Also used for the defaults of an app. */
 export function SourceChoices({ connector, value, onChange, isLocked }: SourceChoicesProps) {
   const { level, breakdowns } = value;
   const levels = levelsOf(connector.streams);
@@ -21,7 +21,7 @@ export function SourceChoices({ connector, value, onChange, isLocked }: SourceCh
   return (
     <>
       {levels.length > 1 && (
-        <SettingRow title="Level" hint="Reports down to this level are read.">
+        <SettingRow title="Level" hint="Loads reports down to this level.">
           <div className={styles.scroll}>
             <SegmentedControl
               aria-label="Level"
@@ -34,7 +34,7 @@ export function SourceChoices({ connector, value, onChange, isLocked }: SourceCh
         </SettingRow>
       )}
       {offered.length > 0 && (
-        <SettingRow title="Breakdowns" hint="Reports split by these are read too. Each is a table of its own.">
+        <SettingRow title="Breakdowns" hint="Also loads reports with these breakdowns. Each is a separate table.">
           <Checkbox.Group
             aria-label="Breakdowns"
             value={breakdowns}

@@ -2,7 +2,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { providerWords } from '~/domain/accounts/providers';
 import styles from './ProviderMark.module.css';
 
-/** Google Ads and Google: simple-icons (CC0). The others are drawn here, simple enough to stay open at 13 px. */
+/** The logos of Google Ads and Google are from simple-icons (CC0). The others are simplified to be readable at 13 px. */
 const GOOGLE_ADS =
   'M3.9998 22.9291C1.7908 22.9291 0 21.1383 0 18.9293s1.7908-3.9998 3.9998-3.9998 3.9998 1.7908 3.9998 3.9998-1.7908 3.9998-3.9998 3.9998zm19.4643-6.0004L15.4632 3.072C14.3586 1.1587 11.9121.5028 9.9988 1.6074S7.4295 5.1585 8.5341 7.0718l8.0009 13.8567c1.1046 1.9133 3.5511 2.5679 5.4644 1.4646 1.9134-1.1046 2.568-3.5511 1.4647-5.4644zM7.5137 4.8438L1.5645 15.1484A4.5 4.5 0 0 1 4 14.4297c2.5597-.0075 4.6248 2.1585 4.4941 4.7148l3.2168-5.5723-3.6094-6.25c-.4499-.7793-.6322-1.6394-.5878-2.4784z';
 const GOOGLE =
@@ -80,7 +80,7 @@ export function ProviderMark({ provider, size = 'sm' }: ProviderMarkProps) {
   );
 }
 
-/** Where data comes from and goes to, drawn. The words stand beside it. */
+/** The logos of source and destination with an arrow. The names are shown as text next to it. */
 export function RouteMarks({ from, to }: { from: string; to: string }) {
   return (
     <span className={styles.route} aria-hidden>
@@ -91,7 +91,7 @@ export function RouteMarks({ from, to }: { from: string; to: string }) {
   );
 }
 
-/** `Google Ads → PostgreSQL`; the arrow is drawn, because the type has none. */
+/** `Google Ads → PostgreSQL`. The arrow is an icon, because the font has none. */
 export const RouteText = ({ from, to }: { from: React.ReactNode; to: React.ReactNode }) => (
   <span className={styles.words}>
     {from} <IconArrowRight size={12} stroke={1.75} aria-label="to" /> {to}

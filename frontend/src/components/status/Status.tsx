@@ -50,7 +50,7 @@ interface StatusProps {
   children: React.ReactNode;
 }
 
-/** Shape, word, then colour. */
+/** A status: icon, word and color. */
 export function Status({ icon: StatusIcon, tone, children }: StatusProps) {
   const isTurning = StatusIcon === IconLoader2;
   return (

@@ -1,16 +1,16 @@
 import { Button, Checkbox, Popover } from '@mantine/core';
 import type { CatalogStream } from '~/api/types';
-import { countFields, neededBecause, spareColumns, toggleColumn } from './excluded-columns';
+import { countFields, requiredReason, optionalColumns, toggleColumn } from './excluded-columns';
 import styles from './StreamTable.module.css';
 
-/** The list shrinks to the free space; a part below the window could not be reached: scrolling closes the popover. */
+/** The list shrinks to the available space, because scrolling the page to hidden fields would close the popover. */
 const FIT_WINDOW = { size: { padding: 8 } };
 
 interface StreamFieldsProps {
   stream: CatalogStream;
   leftOut: string[];
   onChange: (leftOut: string[]) => void;
-  /** What becomes of a column that is left out. */
+  /** What happens to an excluded column. */
   note: string;
   isLocked: boolean;
 }
@@ -22,7 +22,7 @@ function FieldLine({
   onChange,
   isLocked,
 }: StreamFieldsProps & { column: CatalogStream['columns'][number] }) {
-  const because = neededBecause(column);
+  const because = requiredReason(column);
   return (
     <Checkbox
       checked={because !== null || !leftOut.includes(column.name)}
@@ -39,7 +39,7 @@ function FieldLine({
   );
 }
 
-/** Every column of a stream with its meaning, and which of them are written. */
+/** All columns of a stream with their descriptions, and a checkbox to exclude each. */
 export function StreamFields(props: StreamFieldsProps) {
   const { stream, leftOut, onChange, note, isLocked } = props;
   const count = countFields(stream, leftOut);
@@ -56,8 +56,8 @@ export function StreamFields(props: StreamFieldsProps) {
           <Button size="compact-sm" variant="default" disabled={isLocked || leftOut.length === 0} onClick={() => onChange([])}>
             All fields
           </Button>
-          <Button size="compact-sm" variant="default" disabled={isLocked} onClick={() => onChange(spareColumns(stream))}>
-            Only those needed
+          <Button size="compact-sm" variant="default" disabled={isLocked} onClick={() => onChange(optionalColumns(stream))}>
+            Required only
           </Button>
         </div>
         <div className={styles.fieldList} tabIndex={0} role="group" aria-label={`Fields of ${stream.title}`}>

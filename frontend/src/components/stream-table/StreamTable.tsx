@@ -20,8 +20,8 @@ interface StreamTableProps {
 
 const notes = {
   tables:
-    'A column left out is not made in a new table. One that is there already stays, and is empty in what is written from then on. When you include it again, all days are loaded again.',
-  events: 'A property left out is missing in every event sent from then on.',
+    'Excluded columns aren’t created. Existing ones stay and get NULL from now on. When you include a column again, all days are reloaded.',
+  events: 'Excluded properties are missing in all events from now on.',
 };
 
 type RowProps = Omit<StreamTableProps, 'streams' | 'sourceProvider'> & { stream: CatalogStream };
@@ -81,14 +81,14 @@ function Head({ streams, chosen, onChange, isLocked, destination }: StreamTableP
         <th scope="col">Stream</th>
         <th scope="col">Fields</th>
         <th scope="col" className={styles.mode}>
-          Write mode and {destination.provider === 'mixpanel' ? 'event' : 'table'}
+          Sync mode and {destination.provider === 'mixpanel' ? 'event' : 'table'}
         </th>
       </tr>
     </thead>
   );
 }
 
-/** What to bring and how it is written: the table of all platforms first, then the platform's own reports by level. */
+/** The choice of streams: the unified table of all platforms first, then the platform's reports by level. */
 export function StreamTable(props: StreamTableProps) {
   const { streams, sourceProvider } = props;
   return (

@@ -16,26 +16,26 @@ const streams = [
 const warehouse = { provider: 'bigquery' as const, settings: { tablePrefix: 'ads_' } };
 const mixpanel = { provider: 'mixpanel' as const, settings: { eventName: 'Ad Data', restatementMode: 'delta' } };
 
-test('a report without cost, clicks and impressions is nothing for Mixpanel', () => {
+test('excludes reports without cost, clicks and impressions for Mixpanel', () => {
   expect(streamsFor(streams, mixpanel).map(({ name }) => name)).not.toContain('conversion_action_daily');
   expect(streamsFor(streams, warehouse)).toEqual(streams);
 });
 
-test('a warehouse begins with campaigns, ad groups and the table of all platforms, none of them broken down', () => {
+test('selects campaigns, ad groups and the unified table by default for a warehouse', () => {
   expect(startingStreams(streams, warehouse)).toEqual(['campaign_daily', 'ad_group_daily', 'ad_performance_daily']);
 });
 
-test('where there are only finer reports, a warehouse begins with all of them', () => {
+test('selects all reports by default when all are finer', () => {
   expect(startingStreams([stream('keyword_daily', 'keyword')], warehouse)).toEqual(['keyword_daily']);
 });
 
-test('Mixpanel begins with one report, so that no spend counts twice', () => {
+test('selects one report by default for Mixpanel, so that spend is not counted twice', () => {
   expect(startingStreams(streams, mixpanel)).toEqual(['campaign_daily']);
   expect(startingStreams([stream('ad_performance_daily', 'campaign')], mixpanel)).toEqual(['ad_performance_daily']);
   expect(startingStreams([], mixpanel)).toEqual([]);
 });
 
-test('streams stand by level, coarse to fine, after the table of all platforms', () => {
+test('groups streams by level, coarse to fine, after the unified table', () => {
   expect(groupStreams(streams).map(({ level, streams: own }) => [level, own.length])).toEqual([
     [null, 1],
     ['campaign', 3],
@@ -44,15 +44,15 @@ test('streams stand by level, coarse to fine, after the table of all platforms',
   ]);
 });
 
-test('a stream is a table with the prefix, or the one event of Mixpanel', () => {
+test('returns the table with its prefix, or the Mixpanel event', () => {
   expect(targetNameOf(streams[0]!, warehouse)).toBe('ads_google_ads_campaign_daily');
   expect(targetNameOf(streams[0]!, mixpanel)).toBe('Ad Data');
 });
 
-test('how changed days are put right follows the destination', () => {
+test('returns the sync mode of the destination', () => {
   expect([warehouse, mixpanel, { ...mixpanel, settings: { restatementMode: 'resend' } }].map(writeModeOf)).toEqual([
-    'Replace by day',
-    'Exact differences',
-    'Send changed rows again',
+    'Incremental, overwrite by day',
+    'Incremental, deltas',
+    'Incremental, resend changed rows',
   ]);
 });

@@ -8,13 +8,13 @@ const MEASURES = ['cost_micros', 'clicks', 'impressions'];
 
 const isSpend = ({ columns }: CatalogStream): boolean => MEASURES.some((name) => columns.some((column) => column.name === name));
 
-/** What a destination can make something of: Mixpanel takes spend, clicks and impressions, and no report without them. */
+/** The streams that a destination supports. Mixpanel requires cost, clicks or impressions. */
 export const streamsFor = (streams: CatalogStream[], { provider }: Target): CatalogStream[] =>
   provider === 'mixpanel' ? streams.filter(isSpend) : streams;
 
 /**
- * What most people begin with: campaigns and ad groups as a whole, and the table of all platforms. Finer reports are many times
- * larger. Mixpanel has one event for all of them, so that it begins with one report: sums over two would count the spend twice.
+ * The default streams: campaigns, ad groups and the unified table of all platforms, without breakdowns. Finer reports are many times
+ * larger. Mixpanel uses one event for all reports, so the default is one report: sums over two would count the spend twice.
  */
 export function startingStreams(streams: CatalogStream[], { provider }: Target): string[] {
   const usual = streams.filter(
@@ -25,7 +25,7 @@ export function startingStreams(streams: CatalogStream[], { provider }: Target):
   return first ? [first.name] : [];
 }
 
-/** The streams of each level, coarse to fine; the table of all platforms stands by itself, before them. */
+/** The streams by level, coarse to fine, after the unified table of all platforms. */
 export function groupStreams(streams: CatalogStream[]): { level: Level | null; streams: CatalogStream[] }[] {
   const own = streams.filter(({ name }) => name !== UNIFIED);
   const unified = streams.filter(({ name }) => name === UNIFIED);
@@ -35,20 +35,20 @@ export function groupStreams(streams: CatalogStream[]): { level: Level | null; s
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What a stream is called at the destination: its table, or the event that every row becomes. */
+/** The name of a stream at the destination: its table, or the name of its events. */
 export const targetNameOf = (stream: CatalogStream, { provider, settings }: Target): string =>
   provider === 'mixpanel' ? text(settings.eventName) : text(settings.tablePrefix) + stream.table;
 
-/** How days that changed at the platform are put right. */
+/** How days that changed at the platform are updated. */
 export function writeModeOf({ provider, settings }: Target): string {
-  if (provider !== 'mixpanel') return 'Replace by day';
-  return settings.restatementMode === 'resend' ? 'Send changed rows again' : 'Exact differences';
+  if (provider !== 'mixpanel') return 'Incremental, overwrite by day';
+  return settings.restatementMode === 'resend' ? 'Incremental, resend changed rows' : 'Incremental, deltas';
 }
 
 /** How each run compares the rows with the platform's own figures, in addition to the read-back from the destination. */
 export const verificationText: Record<CatalogStream['verification'], string> = {
   exact_rows: 'Verified against the platform’s row count.',
   control_totals: 'Verified against the platform’s totals.',
-  share_of_total: 'The platform lists only a part of its total. Each run shows how much.',
-  none: 'The platform offers no totals. Verified at the destination only.',
+  share_of_total: 'The platform reports only part of its total. Each run shows the share.',
+  none: 'The platform has no totals. Verified at the destination only.',
 };

@@ -10,30 +10,30 @@ export interface TreeAccount {
   problem?: string;
 }
 
-/** The accounts of one manager; those reached directly have none and come first. */
+/** The accounts of one manager. Accounts with direct access have no manager and come first. */
 export interface AccountGroup {
   managerId: string | null;
   name: string;
   accounts: TreeAccount[];
 }
 
-/** One line of the tree as it is drawn: a manager, or an account below it. */
+/** A visible row of the tree: a manager or an account. */
 export type TreeRow =
   { kind: 'manager'; id: string; group: AccountGroup; isOpen: boolean } | { kind: 'account'; id: string; account: TreeAccount };
 
-/** `413-882-0144`, as Google shows it; other platforms' ids as they are. */
+/** Google's format, `413-882-0144`. IDs of other platforms are unchanged. */
 export const formatAccountId = (externalId: string): string =>
   /^\d{10}$/.test(externalId) ? externalId.replace(/(\d{3})(\d{3})(\d{4})/, '$1-$2-$3') : externalId;
 
-const matches = ({ name, externalId, managerName, managerId }: TreeAccount, wanted: string): boolean =>
-  [name, externalId, formatAccountId(externalId), managerName, managerId].join(' ').toLowerCase().includes(wanted);
+const matches = ({ name, externalId, managerName, managerId }: TreeAccount, query: string): boolean =>
+  [name, externalId, formatAccountId(externalId), managerName, managerId].join(' ').toLowerCase().includes(query);
 
-/** Accounts by manager, in the order they came; a manager is found by its own name too. */
+/** Groups accounts by manager, in their original order. The search also matches managers. */
 export function groupAccounts(accounts: TreeAccount[], search = ''): AccountGroup[] {
-  const wanted = search.trim().toLowerCase();
+  const query = search.trim().toLowerCase();
   const groups = new Map<string | null, AccountGroup>();
   for (const account of accounts) {
-    if (wanted !== '' && !matches(account, wanted)) continue;
+    if (query !== '' && !matches(account, query)) continue;
     const { managerId, managerName } = account;
     const group = groups.get(managerId) ?? { managerId, name: managerName ?? managerId ?? 'Direct access', accounts: [] };
     group.accounts.push(account);
@@ -45,7 +45,7 @@ export function groupAccounts(accounts: TreeAccount[], search = ''): AccountGrou
 const DIRECT = 'manager:';
 export const groupId = ({ managerId }: AccountGroup): string => `${DIRECT}${managerId ?? ''}`;
 
-/** The lines that are on the page. Without any manager there is no level of them; a search opens what it has found. */
+/** The visible rows. Without managers there is one level. A search expands all groups. */
 export function rowsOf(groups: AccountGroup[], closed: ReadonlySet<string>, isSearching: boolean): TreeRow[] {
   const isFlat = groups.every(({ managerId }) => managerId === null);
   return groups.flatMap((group) => {
@@ -56,8 +56,8 @@ export function rowsOf(groups: AccountGroup[], closed: ReadonlySet<string>, isSe
   });
 }
 
-/** Only accounts that are open, or were chosen before they closed, can be ticked. */
-export const isPickable = ({ status, externalId }: TreeAccount, chosen: readonly string[]): boolean =>
+/** Only enabled accounts can be selected. An account that was disabled after its selection can be deselected. */
+export const isSelectable = ({ status, externalId }: TreeAccount, chosen: readonly string[]): boolean =>
   status === 'enabled' || chosen.includes(externalId);
 
 const openIds = (accounts: TreeAccount[]): string[] =>
@@ -71,7 +71,7 @@ export function checkedOf(accounts: TreeAccount[], chosen: readonly string[]): C
   return accounts.some(({ externalId }) => chosen.includes(externalId)) ? 'some' : 'none';
 }
 
-/** Ticks all that are open among these; when they are ticked already, unticks them. */
+/** Selects all enabled accounts of the group, or deselects them when all are selected. */
 export function toggleAll(accounts: TreeAccount[], chosen: readonly string[]): string[] {
   const open = openIds(accounts);
   if (checkedOf(accounts, chosen) === 'all') return chosen.filter((id) => !open.includes(id));
@@ -81,10 +81,10 @@ export function toggleAll(accounts: TreeAccount[], chosen: readonly string[]): s
 export const toggleOne = (id: string, chosen: readonly string[]): string[] =>
   chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
 
-/** Where a key leads from a line: another line, an opened or closed manager, or nowhere. */
+/** The effect of a key: focus another row, expand or collapse a manager, or nothing. */
 export type KeyMove = { kind: 'focus'; index: number } | { kind: 'open' | 'close'; id: string } | null;
 
-export function moveBy(key: string, rows: TreeRow[], index: number): KeyMove {
+export function moveForKey(key: string, rows: TreeRow[], index: number): KeyMove {
   const row = rows[index];
   const to = (target: number): KeyMove => (target >= 0 && target < rows.length ? { kind: 'focus', index: target } : null);
   if (key === 'ArrowDown') return to(index + 1);

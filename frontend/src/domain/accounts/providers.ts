@@ -1,9 +1,9 @@
-/** What a provider is called, where it stands in addresses, and whose sign-in opens it. */
+/** The name of a provider, its URL segment and its sign-in. */
 export interface ProviderWords {
   name: string;
-  /** Of the page on which people say yes: Google, not Google Ads. Null where credentials are typed in. */
+  /** The name on the consent page: Google, not Google Ads. Null for providers with typed credentials. */
   signIn: 'Google' | 'Meta' | 'Microsoft' | null;
-  /** In `/app/{id}/…/configuration`; null: it has no page of its own there. */
+  /** The segment in `/app/{id}/…/configuration`; null for providers without a specific page. */
   segment: 'google' | 'meta' | 'microsoft' | 'bigquery' | 'mixpanel' | 'custom' | null;
 }
 
@@ -20,13 +20,13 @@ const words: Record<string, ProviderWords> = {
 export const providerWords = (provider: string): ProviderWords =>
   words[provider] ?? { name: provider, signIn: null, segment: null };
 
-/** `Google`, `Meta`, `Microsoft`; the provider's own name where nobody signs in. */
+/** `Google`, `Meta`, `Microsoft`; the provider's name when it has no sign-in. */
 export const signInName = (provider: string): string => {
   const { signIn, name } = providerWords(provider);
   return signIn ?? name;
 };
 
-/** Whose ad accounts can be read. */
+/** The platforms with ad accounts. */
 export const adPlatforms = ['google_ads', 'meta_ads', 'microsoft_ads'] as const;
 export type AdPlatform = (typeof adPlatforms)[number];
 

@@ -21,5 +21,5 @@ export function formatMoney(costMicros: string | bigint | null | undefined, curr
 export const sumMicros = (values: readonly (string | null)[]): bigint =>
   values.reduce((sum, value) => sum + BigInt(value ?? 0), 0n);
 
-/** For drawing only: the picture needs no more than a double holds. */
+/** For charts only: the precision of a double is enough there. */
 export const microsToUnits = (costMicros: string): number => Number(BigInt(costMicros)) / 1e6;

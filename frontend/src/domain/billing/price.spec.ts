@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatPrice } from './price';
 
-test('an amount has the decimals of its currency, and none when they are zero', () => {
+test('uses the decimals of the currency and omits zero decimals', () => {
   expect(formatPrice(29_000, 'eur')).toBe('€290');
   expect(formatPrice(1_950, 'USD')).toBe('$19.50');
   expect(formatPrice(3_000, 'jpy')).toBe('¥3,000');

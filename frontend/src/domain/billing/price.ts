@@ -1,4 +1,4 @@
-/** `€290`, `$19.50`, `¥3,000`: an amount in the currency's smallest unit, with decimals only where there are any. */
+/** `€290`, `$19.50`, `¥3,000`. The amount is in the currency's smallest unit. Zero decimals are omitted. */
 export function formatPrice(amountMinor: number, currency: string): string {
   const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
   const decimals = new Intl.NumberFormat('en-US', style).resolvedOptions().maximumFractionDigits ?? 2;

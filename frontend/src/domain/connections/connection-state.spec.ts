@@ -9,10 +9,10 @@ const facts = (given: Partial<ConnectionFacts>): ConnectionFacts => ({
   ...given,
 });
 
-describe('what may be done to a connection', () => {
+describe('actions of a connection', () => {
   test.each<[string, Partial<ConnectionFacts>, { pause: boolean; resume: boolean; run: boolean; cancelRun: boolean }]>([
     ['paused', { desired: 'paused', health: 'paused' }, { pause: false, resume: true, run: false, cancelRun: false }],
-    ['needs a new sign-in', { health: 'needs_reauth' }, { pause: true, resume: false, run: false, cancelRun: false }],
+    ['reconnect needed', { health: 'needs_reauth' }, { pause: true, resume: false, run: false, cancelRun: false }],
     ['running', { activeRun: { state: 'running' } }, { pause: true, resume: false, run: false, cancelRun: true }],
     [
       'running on its schedule',
@@ -25,7 +25,7 @@ describe('what may be done to a connection', () => {
       { pause: true, resume: false, run: false, cancelRun: true },
     ],
     ['waiting for quota', { activeRun: { state: 'waiting' } }, { pause: true, resume: false, run: false, cancelRun: true }],
-    ['its run just ended', { activeRun: { state: 'succeeded' } }, { pause: true, resume: false, run: true, cancelRun: false }],
+    ['run just ended', { activeRun: { state: 'succeeded' } }, { pause: true, resume: false, run: true, cancelRun: false }],
     ['failing', { health: 'failing' }, { pause: true, resume: false, run: true, cancelRun: false }],
     ['healthy', {}, { pause: true, resume: false, run: true, cancelRun: false }],
   ])('%s', (_name, given, expected) => {
@@ -38,20 +38,20 @@ describe('what may be done to a connection', () => {
     }).toEqual(expected);
   });
 
-  test('a closed Run now says why, an open one says nothing', () => {
-    expect(whyNotRun(facts({ desired: 'paused' }))).toBe('Paused: turn it on first');
+  test('returns a reason only when Run now is disabled', () => {
+    expect(whyNotRun(facts({ desired: 'paused' }))).toBe('Paused. Resume it first');
     expect(whyNotRun(facts({ health: 'needs_reauth' }))).toBe('Reconnect the app first');
-    expect(whyNotRun(facts({ activeRun: { state: 'queued' } }))).toBe('A run is under way');
+    expect(whyNotRun(facts({ activeRun: { state: 'queued' } }))).toBe('A run is in progress');
     expect(whyNotRun(facts({}))).toBeNull();
   });
 });
 
-test('only a run that still moves can be cancelled', () => {
-  const cancellable = (Object.keys(runTable) as RunState[]).filter((state) => runCan.cancel({ state }));
-  expect(cancellable).toEqual(['queued', 'running', 'waiting', 'verifying']);
+test('allows canceling active runs only', () => {
+  const cancelable = (Object.keys(runTable) as RunState[]).filter((state) => runCan.cancel({ state }));
+  expect(cancelable).toEqual(['queued', 'running', 'waiting', 'verifying']);
 });
 
-test('every health has a word, and the worst comes first', () => {
+test('labels every health, most severe first', () => {
   expect(HEALTHS.map((health) => healthTable[health].word)).toEqual([
     'Reconnect needed',
     'Failing',

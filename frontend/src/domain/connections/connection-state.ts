@@ -13,7 +13,7 @@ export type Health =
 export type Tone = 'danger' | 'warn' | 'accent' | 'good' | 'idle';
 export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
 
-/** Worst first: the order of the list, of the counters and of every legend. */
+/** Most severe first. The list, the counters and all legends use this order. */
 export const HEALTHS: readonly Health[] = [
   'needs_reauth',
   'failing',
@@ -58,22 +58,24 @@ export const runTable: Record<RunState, { word: string; tone: Tone; isActive: bo
   partial: { word: 'Partial', tone: 'warn', isActive: false },
   unverified: { word: 'Unverified', tone: 'warn', isActive: false },
   failed: { word: 'Failed', tone: 'danger', isActive: false },
-  cancelled: { word: 'Cancelled', tone: 'idle', isActive: false },
+  cancelled: { word: 'Canceled', tone: 'idle', isActive: false },
   skipped: { word: 'Skipped', tone: 'idle', isActive: false },
 };
 
 const isRunning = (connection: ConnectionFacts): boolean =>
   connection.activeRun !== null && runTable[connection.activeRun.state].isActive;
 
-const readsLess = ({ activeRun }: ConnectionFacts): boolean => activeRun?.kind !== undefined && activeRun.kind !== 'manual';
+const isPartialKind = ({ activeRun }: ConnectionFacts): boolean => activeRun?.kind !== undefined && activeRun.kind !== 'manual';
 
-/** What may be done to a connection now. Buttons and menus read this table and nothing else. */
+/** Which actions a connection allows now. All buttons and menus use this table. */
 export const connectionCan = {
   pause: (connection: ConnectionFacts) => connection.desired === 'active',
   resume: (connection: ConnectionFacts) => connection.desired === 'paused',
-  /** While a run that reads less is active, a manual run follows it. */
+  /** A manual run reads everything. It can be queued behind an active run of another kind, which reads less. */
   run: (connection: ConnectionFacts) =>
-    connection.desired === 'active' && connection.health !== 'needs_reauth' && (!isRunning(connection) || readsLess(connection)),
+    connection.desired === 'active' &&
+    connection.health !== 'needs_reauth' &&
+    (!isRunning(connection) || isPartialKind(connection)),
   cancelRun: isRunning,
 };
 
@@ -81,10 +83,10 @@ export const runCan = {
   cancel: (run: { state: RunState }) => runTable[run.state].isActive,
 };
 
-/** Why a run cannot start, in words to stand beside the button; null when it can. */
+/** Why a run cannot start, as the text next to the button; null when it can. */
 export function whyNotRun(connection: ConnectionFacts): string | null {
   if (connectionCan.run(connection)) return null;
-  if (connection.desired === 'paused') return 'Paused: turn it on first';
+  if (connection.desired === 'paused') return 'Paused. Resume it first';
   if (connection.health === 'needs_reauth') return 'Reconnect the app first';
-  return 'A run is under way';
+  return 'A run is in progress';
 }

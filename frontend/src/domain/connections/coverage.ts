@@ -5,7 +5,7 @@ export interface DayFacts {
   state: CoverageState;
 }
 
-/** The legend's order. */
+/** In the order of the legend. */
 export const coverageWords: Record<CoverageState, string> = {
   final: 'Final',
   provisional: 'Provisional',
@@ -16,7 +16,7 @@ export const coverageWords: Record<CoverageState, string> = {
   empty_confirmed: 'Empty, confirmed',
 };
 
-/** When several days share a cell, the one that needs a look is shown. */
+/** A cell with several days shows the most severe state. */
 const WORST_FIRST: readonly CoverageState[] = [
   'failed',
   'missing',
@@ -37,7 +37,7 @@ export interface CoverageCell<Day extends DayFacts> {
   days: Day[];
 }
 
-/** Days as cells, one or seven to a cell, counted back from the last so that the newest cell is whole; at most as many as fit. */
+/** Groups days into cells, counted from the newest day, so that the newest cell is full. Returns at most `maxCells`, the newest. */
 export function toCells<Day extends DayFacts>(days: readonly Day[], daysPerCell: number, maxCells: number): CoverageCell<Day>[] {
   const cells: CoverageCell<Day>[] = [];
   for (let end = days.length; end > 0 && cells.length < maxCells; end -= daysPerCell) {
@@ -55,7 +55,7 @@ export interface Gap {
   state: 'missing' | 'failed';
 }
 
-/** Unbroken runs of days that are not there, oldest first. */
+/** Consecutive missing or failed days, oldest first. */
 export function gapsOf(days: readonly DayFacts[]): Gap[] {
   const gaps: Gap[] = [];
   let previous: CoverageState | null = null;

@@ -1,26 +1,26 @@
 import { Cron } from 'croner';
 
-/** As the server asks, for intervals too. */
-const LEAST_MINUTES = 15;
-const RUNS_LOOKED_AT = 200;
+/** The shortest time between runs; the server has the same limit. */
+const MIN_MINUTES = 15;
+const CHECKED_RUNS = 200;
 const FIELDS = 5;
 
 const open = (cron: string, timeZone: string): Cron => new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true });
 
-/** What is wrong with an expression; null when nothing is. The server looks further ahead and has the last word. */
+/** Validates an expression; null when it is valid. The server checks more runs than this and decides. */
 export function cronError(cron: string): string | null {
-  if (cron.trim().split(/\s+/).length !== FIELDS) return 'Five fields: minute, hour, day, month, weekday';
+  if (cron.trim().split(/\s+/).length !== FIELDS) return 'Enter five fields: minute, hour, day, month, weekday';
   let runs: number[];
   try {
     runs = open(cron, 'UTC')
-      .nextRuns(RUNS_LOOKED_AT)
+      .nextRuns(CHECKED_RUNS)
       .map((run) => run.getTime());
   } catch {
-    return 'Not a cron expression';
+    return 'Enter a valid cron expression';
   }
-  if (runs.length === 0) return 'That day never comes';
-  const isTooClose = runs.some((run, index) => run - (runs[index - 1] ?? -Infinity) < LEAST_MINUTES * 60_000);
-  return isTooClose ? `Runs need ${LEAST_MINUTES} minutes between them` : null;
+  if (runs.length === 0) return 'This date does not exist. Change the day or the month';
+  const isTooClose = runs.some((run, index) => run - (runs[index - 1] ?? -Infinity) < MIN_MINUTES * 60_000);
+  return isTooClose ? `Leave at least ${MIN_MINUTES} minutes between runs` : null;
 }
 
 export const nextCronRuns = (cron: string, timeZone: string, now: Date, count = 3): Date[] =>

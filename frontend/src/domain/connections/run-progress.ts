@@ -24,8 +24,8 @@ const PLAN = 0;
 const COMMIT = 5;
 
 /**
- * How full each of the six parts is, from 0 to 1. Extract to verify advance together, slice by slice: the slice under way
- * already counts for the parts it has passed.
+ * The progress of each of the six steps, from 0 to 1. Extract to verify advance together, slice by slice. The current slice
+ * counts for the steps that it has completed.
  */
 export function stepFractions({ state, step, slicesDone, slicesTotal }: ProgressFacts): number[] {
   if (state === 'succeeded') return RUN_STEPS.map(() => 1);
@@ -40,7 +40,7 @@ export function stepFractions({ state, step, slicesDone, slicesTotal }: Progress
   });
 }
 
-/** Of the whole run, in whole per cent; only slices that are done count. */
+/** The progress of the whole run in whole percent. Only completed slices count. */
 export const progressPercent = ({ state, slicesDone, slicesTotal }: ProgressFacts): number =>
   state === 'succeeded' ? 100 : slicesTotal === 0 ? 0 : Math.min(100, Math.floor((slicesDone / slicesTotal) * 100));
 

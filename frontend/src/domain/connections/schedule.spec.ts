@@ -3,7 +3,7 @@ import { describeInterval, describeSchedule, nextRuns, parseTimeOfDay } from './
 
 const timeZone = 'Europe/Paris';
 
-describe('schedule in words', () => {
+describe('schedule label', () => {
   test.each([
     [{ kind: 'manual', timeZone } as const, 'Manual'],
     [{ kind: 'interval', everyMinutes: 60, timeZone } as const, 'Hourly'],
@@ -11,9 +11,9 @@ describe('schedule in words', () => {
     [{ kind: 'interval', everyMinutes: 15, timeZone } as const, 'Every 15 min'],
     [{ kind: 'daily', atTime: '05:00', timeZone } as const, 'Daily 05:00'],
     [{ kind: 'cron', cron: '30 6 * * 1-5', timeZone } as const, 'Cron 30 6 * * 1-5'],
-  ])('%o reads %s', (schedule, expected) => expect(describeSchedule(schedule)).toBe(expected));
+  ])('describes %o as %s', (schedule, expected) => expect(describeSchedule(schedule)).toBe(expected));
 
-  test('choices are whole words', () =>
+  test('labels the intervals', () =>
     expect([15, 60, 360, 1440].map(describeInterval)).toEqual(['15 minutes', '1 hour', '6 hours', '1 day']));
 });
 
@@ -23,23 +23,23 @@ test.each([
   ['5:3', null],
   ['5:30', '05:30'],
   ['23:59', '23:59'],
-])('the time of day %j is %j', (text, expected) => expect(parseTimeOfDay(text)).toBe(expected));
+])('parses the time of day %j as %j', (text, expected) => expect(parseTimeOfDay(text)).toBe(expected));
 
-describe('coming runs', () => {
+describe('next runs', () => {
   const now = new Date('2026-11-20T09:12:00Z');
   const times = (runs: Date[]) => runs.map((run) => run.toISOString().slice(0, 16));
 
-  test('a manual schedule has none', () => expect(nextRuns({ kind: 'manual', timeZone }, now)).toEqual([]));
-  test('an interval counts from now', () =>
+  test('returns none for a manual schedule', () => expect(nextRuns({ kind: 'manual', timeZone }, now)).toEqual([]));
+  test('counts an interval from now', () =>
     expect(times(nextRuns({ kind: 'interval', everyMinutes: 60, timeZone }, now, 2))).toEqual([
       '2026-11-20T10:12',
       '2026-11-20T11:12',
     ]));
-  test('a daily run follows the clock of its own zone', () =>
+  test('uses the time zone of a daily schedule', () =>
     expect(times(nextRuns({ kind: 'daily', atTime: '05:00', timeZone }, now, 2))).toEqual([
       '2026-11-21T04:00',
       '2026-11-22T04:00',
     ]));
-  test('a time still to come today is today', () =>
+  test('runs today when the time of day has not passed', () =>
     expect(times(nextRuns({ kind: 'daily', atTime: '23:30', timeZone }, now, 1))).toEqual(['2026-11-20T22:30']));
 });

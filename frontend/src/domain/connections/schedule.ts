@@ -9,7 +9,7 @@ export interface Schedule {
 const MINUTE_MS = 60_000;
 const MINUTES_PER_DAY = 1440;
 
-/** Choices of the interval schedule; the server accepts 15 to 1440 minutes. */
+/** The intervals to choose from. The server accepts 15 to 1440 minutes. */
 export const INTERVALS_MINUTES = [15, 30, 60, 120, 180, 240, 360, 480, 720, 1440] as const;
 
 export function describeInterval(everyMinutes: number): string {
@@ -28,7 +28,7 @@ export function describeSchedule(schedule: Schedule): string {
   return everyMinutes % 60 === 0 ? `Every ${everyMinutes / 60} h` : `Every ${everyMinutes} min`;
 }
 
-/** `5:30` and `05:30` are `05:30`; what is no time of day is null. */
+/** Returns `05:30` for `5:30` and `05:30`, and null for an invalid time of day. */
 export function parseTimeOfDay(text: string): string | null {
   const [, hour, minute] = /^\s*([01]?\d|2[0-3]):([0-5]\d)\s*$/.exec(text) ?? [];
   return hour && minute ? `${hour.padStart(2, '0')}:${minute}` : null;
@@ -53,7 +53,10 @@ function nextDaily(after: Date, atTime: string, timeZone: string): Date {
   return new Date(Math.floor(after.getTime() / MINUTE_MS + aheadMinutes) * MINUTE_MS);
 }
 
-/** The coming runs of an interval or a time of day if the connection were made now. A day on which clocks change may move a daily run by an hour here; the server decides. */
+/**
+ * The next runs of a connection that is created now. Only for interval and daily schedules. A preview: when daylight saving time
+ * changes, a daily run can be one hour off. The server computes the actual times.
+ */
 export function nextRuns(schedule: Schedule, now: Date, count = 3): Date[] {
   if (schedule.kind === 'manual' || schedule.kind === 'cron') return [];
   const runs: Date[] = [];

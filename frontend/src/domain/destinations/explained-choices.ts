@@ -1,6 +1,6 @@
 /**
- * What each choice means, where a description says so as `delta: sends the difference. resend: sends the row again.`; null where it
- * does not explain every one of them.
+ * The explanation of each choice in a description such as `delta: sends the difference. resend: sends the row again.`.
+ * Null when a choice is not explained.
  */
 export function explainChoices(description: string | null, choices: string[]): Record<string, string> | null {
   if (description === null || choices.length === 0) return null;
@@ -14,7 +14,7 @@ export function explainChoices(description: string | null, choices: string[]): R
   return Object.fromEntries(choices.map((choice, index) => [choice, meaningOf(choice, starts[index] ?? 0)]));
 }
 
-/** At the beginning of a sentence, followed by a colon. */
+/** A choice is explained at the beginning of a sentence, followed by a colon. */
 function startOf(description: string, choice: string): number {
   if (description.startsWith(`${choice}:`)) return 0;
   const found = description.indexOf(`. ${choice}:`);

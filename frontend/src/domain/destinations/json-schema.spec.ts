@@ -15,33 +15,40 @@ const schema = {
 const fields = fieldsOf(schema);
 const [host, port] = fields;
 
-test('something that is no schema draws no fields', () => {
+test('returns no fields for an invalid schema', () => {
   expect([fieldsOf(null), fieldsOf({ properties: 3 }), fieldsOf([])]).toEqual([[], [], []]);
 });
 
-test('a needed field that is empty says so by its name', () => {
-  expect(host && fieldError(host, '  ')).toBe('Host is needed');
+test('rejects an empty required field and names it', () => {
+  expect(host && fieldError(host, '  ')).toBe('Enter a host');
+  const titled = (title: string) => ({ ...host!, title });
+  expect(['Event name', 'User', 'API secret'].map((title) => fieldError(titled(title), ''))).toEqual([
+    'Enter an event name',
+    'Enter a user',
+    'Enter an API secret',
+  ]);
+  expect(fieldError({ ...titled('Data residency'), choices: ['US', 'EU'] }, '')).toBe('Choose a data residency');
 });
 
-test('numbers are whole and within their bounds', () => {
+test('rejects numbers that are not whole or out of range', () => {
   expect(['x', '0', '70000', '5432'].map((value) => port && fieldError(port, value))).toEqual([
-    'A whole number',
-    'At least 1',
-    'At most 65535',
+    'Enter a whole number',
+    'Enter at least 1',
+    'Enter at most 65535',
     null,
   ]);
 });
 
-test('a choice is called by its title, where the schema gives it one', () => {
+test('reads the titles of choices', () => {
   const property = { type: 'string', enum: ['delta', 'resend'], enumTitles: { delta: 'Send the difference' } };
   expect(fieldsOf({ properties: { mode: property } })[0]?.choiceTitles).toEqual({ delta: 'Send the difference' });
 });
 
-test('a field without a title is named by its words', () => {
+test('derives a missing title from the name of the field', () => {
   expect(fields.map((field) => field.title)).toEqual(['Host', 'Port', 'Ssl mode', 'Table prefix', 'Password']);
 });
 
-test('defaults fill the form, and what is known already wins over them', () => {
+test('fills the form with saved values, then with defaults', () => {
   expect(initialValues(fields, { host: 'a', port: 1 })).toEqual({
     host: 'a',
     port: '1',
@@ -51,7 +58,7 @@ test('defaults fill the form, and what is known already wins over them', () => {
   });
 });
 
-test('the payload has the types of the schema and leaves out what was not filled in; a password keeps its blanks', () => {
+test('converts values to the types of the schema, omits empty values and does not trim passwords', () => {
   expect(toPayload(fields, { host: ' db ', port: '5432', sslMode: 'require', tablePrefix: '', password: ' s ' })).toEqual({
     host: 'db',
     port: 5432,
@@ -67,14 +74,14 @@ const windows = fieldsOf({
   },
 });
 
-test('a list of names that are given is chosen from; any other list is text', () => {
+test('shows a list with choices as a list and any other list as text', () => {
   expect(windows.map(({ type, choices, fallback }) => [type, choices, fallback])).toEqual([
     ['list', ['1d_click', '7d_click'], '1d_click,7d_click'],
     ['string', null, ''],
   ]);
 });
 
-test('a list that was emptied is sent empty, so that its default does not come back', () => {
+test('sends an emptied list as an empty list, so that the default does not apply', () => {
   expect(toPayload(windows, { windows: '', words: '' })).toEqual({ windows: [] });
   expect(toPayload(windows, initialValues(windows, { windows: ['7d_click'] }))).toEqual({ windows: ['7d_click'] });
   expect(listOf('')).toEqual([]);

@@ -1,14 +1,14 @@
 import { isRecord } from '~/lib/is-record';
 
-/** The part of JSON Schema that settings of connectors are written in. */
+/** A field from the part of JSON Schema that the connectors' settings use. */
 export interface SchemaField {
   name: string;
   title: string;
   description: string | null;
-  /** A `list` is any number of its choices; its value is their names with commas between. */
+  /** The value of a `list` is the comma-separated names of the selected choices. */
   type: 'string' | 'integer' | 'boolean' | 'list';
   choices: string[] | null;
-  /** What a choice is called in the form; without a name of its own it stands for itself. */
+  /** The label of each choice; without one, the form shows the choice itself. */
   choiceTitles: Record<string, string>;
   isSecret: boolean;
   /** Part of the credential target: when it changes, the credentials must be entered again. */
@@ -24,7 +24,7 @@ export interface SchemaField {
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-const inWords = (name: string): string => {
+const titleFromName = (name: string): string => {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
@@ -40,22 +40,22 @@ function choicesOf({ enum: own, items }: Record<string, unknown>): string[] | nu
   return Array.isArray(choices) ? choices.map(String) : null;
 }
 
-/** `enumTitles` is our own keyword beside `enum`: the names of its values. */
+/** `enumTitles` is an extension of JSON Schema: the labels of the `enum` values. */
 const choiceTitlesOf = ({ enumTitles }: Record<string, unknown>): Record<string, string> =>
   isRecord(enumTitles) ? Object.fromEntries(Object.entries(enumTitles).map(([choice, title]) => [choice, String(title)])) : {};
 
-/** What a form shows of a value: its text, and of a list its names. */
+/** The form value of a setting: its text; for a list, the comma-separated names. */
 const toText = (value: unknown): string =>
   value === undefined || value === null ? '' : Array.isArray(value) ? value.map(String).join(',') : String(value);
 
-/** The names in the value of a `list`. */
+/** The names in a `list` value. */
 export const listOf = (value: string): string[] => value.split(',').filter((name) => name !== '');
 
 function toField(name: string, property: Record<string, unknown>, required: unknown[]): SchemaField {
   const examples = Array.isArray(property.examples) ? property.examples : [];
   return {
     name,
-    title: text(property.title) ?? inWords(name),
+    title: text(property.title) ?? titleFromName(name),
     description: text(property.description),
     type: typeOf(property),
     choices: choicesOf(property),
@@ -71,7 +71,7 @@ function toField(name: string, property: Record<string, unknown>, required: unkn
   };
 }
 
-/** The fields a form is drawn from, in the order the schema names them. */
+/** The fields of a form, in the order of the schema. */
 export function fieldsOf(schema: object | null): SchemaField[] {
   if (!isRecord(schema) || !isRecord(schema.properties)) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -90,23 +90,29 @@ export const initialValues = (fields: SchemaField[], given: Record<string, unkno
     ]),
   );
 
-/** What is wrong with a value, in words; null when nothing is. */
+function requiredText({ title, choices }: SchemaField): string {
+  const noun = /^.[A-Z]/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
+  const article = /^(?:[aeio]|u(?!s))/i.test(title) ? 'an' : 'a';
+  return `${choices ? 'Choose' : 'Enter'} ${article} ${noun}`;
+}
+
+/** The error message of a value; null when it is valid. */
 export function fieldError(field: SchemaField, value: string): string | null {
   const given = value.trim();
-  if (given === '') return field.isRequired ? `${field.title} is needed` : null;
+  if (given === '') return field.isRequired ? requiredText(field) : null;
   if (field.type === 'integer') {
-    if (!/^\d+$/.test(given)) return 'A whole number';
+    if (!/^\d+$/.test(given)) return 'Enter a whole number';
     const amount = Number(given);
-    if (field.minimum !== null && amount < field.minimum) return `At least ${field.minimum}`;
-    if (field.maximum !== null && amount > field.maximum) return `At most ${field.maximum}`;
+    if (field.minimum !== null && amount < field.minimum) return `Enter at least ${field.minimum}`;
+    if (field.maximum !== null && amount > field.maximum) return `Enter at most ${field.maximum}`;
   }
-  if (field.pattern !== null && !new RegExp(field.pattern, 'u').test(given)) return `${field.title} is not in the right form`;
+  if (field.pattern !== null && !new RegExp(field.pattern, 'u').test(given)) return `${field.title} has an invalid format`;
   return null;
 }
 
 export type PayloadValue = string | number | boolean | string[];
 
-/** Text of the form back into what the schema describes; empty optional fields are left out. */
+/** Converts the form's texts to the types of the schema. Empty optional fields are omitted. */
 export function toPayload(fields: SchemaField[], values: FieldValues): Record<string, PayloadValue> {
   const entries = fields.flatMap((field): [string, PayloadValue][] => {
     if (field.type === 'list') return [[field.name, listOf(values[field.name] ?? '')]];

@@ -13,7 +13,7 @@ const problemOf = (text: string): string => {
   return 'problem' in file ? file.problem : '';
 };
 
-test('half a file, an OAuth client and another kind of key are told apart', () => {
+test('rejects an incomplete file, an OAuth client and other kinds of keys', () => {
   expect(problemOf(JSON.stringify(whole).slice(0, 40))).toContain('not JSON');
   expect(problemOf(JSON.stringify({ installed: { client_id: 'x' } }))).toContain('OAuth client');
   expect(problemOf(JSON.stringify({ type: 'authorized_user' }))).toContain('not the key file');
@@ -21,13 +21,13 @@ test('half a file, an OAuth client and another kind of key are told apart', () =
   expect(problemOf(' '.repeat(KEY_FILE_LIMIT + 1))).toContain('too long');
 });
 
-test('a whole file says whose it is and in which project', () => {
+test('reads the account and the project', () => {
   expect(readKeyFile(`\n${JSON.stringify(whole, null, 2)}\n`)).toEqual({
     clientEmail: 'loader@northwind.example',
     projectId: 'northwind',
   });
 });
 
-test('a file without a project is still a key file', () => {
+test('accepts a file without a project', () => {
   expect(readKeyFile(JSON.stringify({ ...whole, project_id: undefined }))).toMatchObject({ projectId: null });
 });

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { parsePostgresUrl } from './postgres-url';
 
-test.each(['', 'db.example.com', 'mysql://a:b@c/d', 'postgresql://', 'https://db.example.com'])(
-  '%j is no connection URL',
-  (text) => expect(parsePostgresUrl(text)).toBeNull(),
+test.each(['', 'db.example.com', 'mysql://a:b@c/d', 'postgresql://', 'https://db.example.com'])('rejects %j', (text) =>
+  expect(parsePostgresUrl(text)).toBeNull(),
 );
 
-test('every part lands in its field, with blanks around it dropped and escapes undone', () => {
+test('reads every field, trims spaces and decodes escapes', () => {
   expect(
     parsePostgresUrl('  postgresql://loader:p%40ss%2Fword@db.example.com:6543/ware%20house?sslmode=require&schema=ads '),
   ).toEqual({
@@ -20,7 +19,7 @@ test('every part lands in its field, with blanks around it dropped and escapes u
   });
 });
 
-test('what the URL does not say keeps what the form says, but for the usual port', () => {
+test('returns only the given fields and the default port', () => {
   expect(parsePostgresUrl('postgres://db.example.com/warehouse')).toEqual({
     host: 'db.example.com',
     port: '5432',

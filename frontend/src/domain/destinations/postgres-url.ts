@@ -1,6 +1,6 @@
 /**
- * The fields in a connection URL as PostgreSQL writes it, `postgresql://user:password@host:port/database?sslmode=require`;
- * null for anything else. https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
+ * Parses a PostgreSQL connection URL, `postgresql://user:password@host:port/database?sslmode=require`.
+ * Returns null for other text. https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
 export function parsePostgresUrl(text: string): Record<string, string> | null {
   const trimmed = text.trim();

@@ -1,6 +1,6 @@
 import { storage } from '~/lib/storage';
 
-/** Where a flow over several pages began, of which kind its provider is, and the source it has made so far. */
+/** A flow over several pages: where it started, its provider, and the source that it has created so far. */
 export interface FlowState {
   storedFrom: 'connection' | 'conversion' | 'app' | null;
   storedType: string | null;

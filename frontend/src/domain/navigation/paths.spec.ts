@@ -4,7 +4,7 @@ import { paths, planPathFrom } from './paths';
 const organizationId = '0198f3a2-7c41-7d0e-8000-000000000001';
 const id = '0198f3a2-7c41-7d0e-8000-000000000002';
 
-test('every link of the product keeps its address', () => {
+test('keeps the URL of every page', () => {
   const links = Object.fromEntries(
     Object.entries(paths).map(([name, build]) => [
       name,
@@ -14,18 +14,18 @@ test('every link of the product keeps its address', () => {
   expect(links).toMatchSnapshot();
 });
 
-test('filters, tabs and steps live in the address', () => {
+test('puts filters, tabs and steps into the query', () => {
   expect(paths.connections('o', { health: 'failing', search: 'a b' })).toBe('/o/connection?health=failing&search=a+b');
   expect(paths.connection('o', 'c', { tab: 'runs', run: 'r' })).toBe('/o/connection/c/configuration?tab=runs&run=r');
   expect(paths.createConnection('o', { step: 'review' })).toBe('/o/createConnection?step=review');
 });
 
-test('an absent filter leaves no trace in the address', () => {
+test('omits empty filters from the query', () => {
   expect(paths.connections('o', { health: undefined })).toBe('/o/connection');
   expect(paths.connection('o', 'c', { run: null })).toBe('/o/connection/c/configuration');
 });
 
-test('each platform has its own landing, reconnect page and configuration; what has none leads to the item itself', () => {
+test('returns the landing, reconnect and configuration page of each platform, or the default page', () => {
   const platforms = ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery', 'postgresql'];
   expect(platforms.map((provider) => paths.reauth(provider))).toEqual([
     '/googleReauth',
@@ -53,7 +53,7 @@ test('each platform has its own landing, reconnect page and configuration; what 
   ]);
 });
 
-test('the plan is of the organization the page speaks of', () => {
+test('returns the subscription page of the organization in the path', () => {
   expect(planPathFrom(`/${organizationId}/connection/${id}/configuration`)).toBe(`/${organizationId}/subscription`);
   expect(planPathFrom('/addSource')).toBe('/subscription');
 });

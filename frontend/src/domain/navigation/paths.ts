@@ -11,7 +11,7 @@ const join = (pattern: string, parameters: Record<string, string>, query?: Query
   return generatePath(pattern, parameters) + (search ? `?${search}` : '');
 };
 
-/** Steps of the wizards that name no organization: they belong to the remembered one. */
+/** Wizard steps without an organization in their path. They belong to the last organization of the user. */
 export const flowPatterns = {
   addSource: '/addSource',
   addDestination: '/addDestination',
@@ -24,7 +24,7 @@ export const flowPatterns = {
   microsoftReauth: '/microsoftReauth',
 } as const;
 
-/** Route patterns, one name each. The router and every link read this table. */
+/** Route patterns by name. The router and all links use this table. */
 export const patterns = {
   home: '/',
   login: '/login',
@@ -113,14 +113,14 @@ const sourceConfigurations: Record<string, string> = {
 
 const ORGANIZATION = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i;
 
-/** Every link of the product. Screens never build an address by hand. */
+/** Functions that build all links of the product. Screens never build a URL themselves. */
 export const paths = {
   home: () => patterns.home,
   login: () => patterns.login,
   signUp: () => patterns.signUp,
   forgotPassword: () => patterns.forgotPassword,
   organizations: () => patterns.organizations,
-  /** For platform staff. */
+  /** For platform staff only. */
   people: () => patterns.people,
   onboarding: () => patterns.onboarding,
   demo: () => patterns.demo,
@@ -133,15 +133,15 @@ export const paths = {
     join(patterns.connection, { organizationId, id }, query),
   createConnection: (organizationId: string, query?: { step?: WizardStep; source?: string; destination?: string }) =>
     join(patterns.createConnection, { organizationId }, query),
-  /** Where a platform's sign-in lands, and where accounts of a connected app are chosen. */
+  /** The landing page of a platform's sign-in, and the choice of ad accounts for a connected app. */
   landing: (organizationId: string, provider: string, query?: { app?: string }) =>
     join(landings[provider] ?? patterns.googleAds, { organizationId }, query),
-  /** Fixed, as each platform knows it: the organization is the remembered one. */
+  /** A fixed URL that is registered at the platform. It belongs to the last organization of the user. */
   reauth: (provider: string, query?: { app?: string }) => join(reauths[signInName(provider)] ?? patterns.googleReauth, {}, query),
   apps: ofOrganization(patterns.apps),
   connectApp: ofOrganization(patterns.connectApp),
   app: ofItem(patterns.app),
-  /** The provider's own page of an app; the app itself where it has none. */
+  /** The provider-specific page of an app, or the general page of the app. */
   appConfiguration: (organizationId: string, id: string, provider: string) =>
     join(appConfigurations[providerWords(provider).segment ?? ''] ?? patterns.app, { organizationId, id }),
   /** The form and the push endpoint of a custom app. */
@@ -157,7 +157,7 @@ export const paths = {
   createConversion: ofOrganization(patterns.createConversion),
   addSource: () => patterns.addSource,
   addDestination: () => patterns.addDestination,
-  /** The wizard's step for a BigQuery, and where its sign-in lands. */
+  /** The wizard's BigQuery step and the landing page of its sign-in. */
   bigquery: (query?: { app?: string }) => join(patterns.bigquery, {}, query),
   sourceSettings: () => patterns.sourceSettings,
   conversions: ofOrganization(patterns.conversions),
@@ -169,7 +169,7 @@ export const paths = {
   subscriptionFailure: ofOrganization(patterns.subscriptionFailure),
 };
 
-/** The plan of the organization that an address speaks of; where it names none, of the remembered one. */
+/** The subscription page of the organization in the path, or of the user's last organization. */
 export function planPathFrom(pathname: string): string {
   const organizationId = ORGANIZATION.exec(pathname)?.[1];
   return organizationId === undefined ? '/subscription' : paths.subscription(organizationId);

@@ -12,4 +12,4 @@ test.each([
   ['/o/GoogleAds', false],
   ['/addSource', false],
   ['/connection', false],
-])('entering %s ends a flow: %j', (pathname, expected) => expect(endsFlow(pathname)).toBe(expected));
+])('opening %s ends the flow: %j', (pathname, expected) => expect(endsFlow(pathname)).toBe(expected));

@@ -1,5 +1,5 @@
-/** Entering one of these lists ends whatever flow was under way. */
+/** Opening one of these lists ends the current flow. */
 const ENDS_FLOW = /^\/[^/]+\/(connection|conversion|app)\/?$/;
 
-/** Whether the flow state that is kept across pages is forgotten here. */
+/** Whether the stored flow state is deleted on this page. */
 export const endsFlow = (pathname: string): boolean => ENDS_FLOW.test(pathname);

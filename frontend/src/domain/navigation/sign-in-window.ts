@@ -1,27 +1,27 @@
 /**
- * A platform's sign-in runs in a small window of its own. Where it lands, that window asks on a channel whether somebody waits for
- * its `state`; the page that does takes the answer over, and the window closes. A channel rather than `opener`: platforms cut the tie
- * between the two windows (Cross-Origin-Opener-Policy).
+ * A platform's sign-in runs in a pop-up window. The landing page in the pop-up offers its `state` on a broadcast channel. The page that
+ * waits for this `state` accepts it, and the pop-up closes. `window.opener` does not work: platforms clear it with a
+ * Cross-Origin-Opener-Policy.
  */
 const CHANNEL = 'tributary-sign-in';
 
-/** The size the specification gives to sign-in windows. */
+/** The size of sign-in windows in the specification. */
 const WIDTH = 500;
 const HEIGHT = 600;
-/** Below this a window of its own is a tab that has to be found again: the page itself goes. */
+/** On narrow screens a pop-up opens as a tab, so the sign-in uses the same page instead. */
 const NARROW = '(max-width: 767.98px)';
 /** A page in the same browser answers within a few milliseconds. */
-const HANDOVER_MS = 250;
-const WATCH_MS = 500;
+const OFFER_TIMEOUT_MS = 250;
+const CLOSED_CHECK_MS = 500;
 
 interface Message {
   kind: 'landed' | 'taken';
   state: string;
-  /** Path and query of the landing. */
+  /** The path and query of the landing page. */
   path: string;
 }
 
-/** To be called by a click itself, or the browser blocks it. Null: the page has to go instead. */
+/** Call it directly in a click handler, or the browser blocks the window. Null: use the same page instead. */
 export function openSignInWindow(): Window | null {
   if (matchMedia(NARROW).matches) return null;
   const left = Math.round(screenX + (outerWidth - WIDTH) / 2);
@@ -31,21 +31,21 @@ export function openSignInWindow(): Window | null {
 
 interface Waiting {
   onAnswer: (path: string) => void;
-  /** The window is gone and nothing came; an answer that comes after all still counts. */
+  /** The window closed without an answer. A later answer is still accepted. */
   onClosed: () => void;
 }
 
-/** Waits until the window with this `state` has landed; returns how to stop. */
-export function awaitAnswer(state: string, child: Window, { onAnswer, onClosed }: Waiting): () => void {
+/** Waits for the landing page with this `state`. Returns a function that stops waiting. */
+export function waitForAnswer(state: string, child: Window, { onAnswer, onClosed }: Waiting): () => void {
   const channel = new BroadcastChannel(CHANNEL);
-  let goneFor = 0;
-  // A window whose tie was cut reads as closed while it is still in front: only a page that is in front itself believes it.
-  const watch = setInterval(() => {
-    goneFor = child.closed && document.hasFocus() ? goneFor + 1 : 0;
-    if (goneFor === 2) onClosed();
-  }, WATCH_MS);
+  let closedChecks = 0;
+  // With a cleared opener, an open window reports `closed`. It is only really closed when this page has the focus.
+  const timer = setInterval(() => {
+    closedChecks = child.closed && document.hasFocus() ? closedChecks + 1 : 0;
+    if (closedChecks === 2) onClosed();
+  }, CLOSED_CHECK_MS);
   const stop = () => {
-    clearInterval(watch);
+    clearInterval(timer);
     channel.close();
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -57,16 +57,16 @@ export function awaitAnswer(state: string, child: Window, { onAnswer, onClosed }
   return stop;
 }
 
-/** Asks whether somebody waits for this answer; true when it was taken over. */
+/** Offers the answer to the page that waits for this `state`. True when a page accepted it. */
 export function offerAnswer(state: string, path: string): Promise<boolean> {
   const channel = new BroadcastChannel(CHANNEL);
   return new Promise((resolve) => {
-    const end = (isTaken: boolean) => {
+    const end = (isAccepted: boolean) => {
       clearTimeout(timer);
       channel.close();
-      resolve(isTaken);
+      resolve(isAccepted);
     };
-    const timer = setTimeout(() => end(false), HANDOVER_MS);
+    const timer = setTimeout(() => end(false), OFFER_TIMEOUT_MS);
     channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if (data.kind === 'taken' && data.state === state) end(true);
     };

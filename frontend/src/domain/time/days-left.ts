@@ -1,6 +1,6 @@
 import { daysBetween, formatNearDay, localDay } from '~/lib/dates';
 
-/** Calendar days from today to a moment, where the reader sits; 0 is today, less than 0 has passed. */
+/** Calendar days from today to a timestamp, in the user's time zone. 0 is today, a negative number is in the past. */
 export const daysUntil = (at: string, now: Date): number => daysBetween(localDay(now), localDay(new Date(at)));
 
 /** `today`, `tomorrow`, `in 5 days` */
@@ -9,5 +9,5 @@ export function inDays(at: string, now: Date): string {
   return days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`;
 }
 
-/** The day of a moment: `Thu, Nov 12` near today, otherwise `Nov 12`. */
+/** The day of a timestamp: `Thu, Nov 12` within a week of today, otherwise `Nov 12`. */
 export const formatDayOf = (at: string, now: Date): string => formatNearDay(localDay(new Date(at)), now);

@@ -11,4 +11,4 @@ test.each([
   ['2026-11-26T10:00:00Z', 'Expires in 6 days'],
   ['2026-12-30T10:00:00Z', 'Expires Dec 30'],
   ['2027-11-20T10:00:00Z', 'Expires Nov 20, 2027'],
-])('%s reads as "%s"', (at, text) => expect(formatExpiry(at, now)).toBe(text));
+])('formats %s as "%s"', (at, text) => expect(formatExpiry(at, now)).toBe(text));

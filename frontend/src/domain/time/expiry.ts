@@ -1,9 +1,9 @@
 import { daysBetween, formatDay, formatTime, localDay } from '~/lib/dates';
 
-/** Up to here an expiry is counted in days, beyond it is a date. */
+/** An expiry within this many days is shown in days, a later one as a date. */
 const COUNTED_DAYS = 30;
 
-/** Beside a label that says it already: `in 6 days`, `tomorrow`, `Dec 30`. */
+/** For a value with its own "Expires" label: `in 6 days`, `tomorrow`, `Dec 30`. */
 export const formatExpiryShort = (at: string, now: Date): string => formatExpiry(at, now).replace(/^Expires /, '');
 
 /** `Expires in 6 days`, `Expires tomorrow`, `Expires today, 14:02`, `Expires Dec 30`, `Expired Nov 3`. */

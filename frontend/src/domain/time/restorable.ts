@@ -1,8 +1,8 @@
 import { addDays, formatDay, localDay } from '~/lib/dates';
 
-/** How long the server keeps what people delete. */
+/** How long the server stores deleted items. */
 const RESTORABLE_DAYS = 30;
 
-/** `It can be restored until Dec 20.` */
+/** `You can restore it until Dec 20.` */
 export const restorableNote = (now: Date): string =>
-  `It can be restored until ${formatDay(addDays(localDay(now), RESTORABLE_DAYS), now)}.`;
+  `You can restore it until ${formatDay(addDays(localDay(now), RESTORABLE_DAYS), now)}.`;

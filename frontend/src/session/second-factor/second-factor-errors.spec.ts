@@ -12,9 +12,9 @@ test.each([
   'unverified-email',
   'operation-not-allowed',
   'network-request-failed',
-])('%s has a sentence of its own', (code) => expect(secondFactorErrorText(failure(code))).toMatch(/^[A-Z].*\.$/));
+])('has a message for %s', (code) => expect(secondFactorErrorText(failure(code))).toMatch(/^[A-Z].*\.$/));
 
-test('a sign-in that is too old asks for a new one, a wrong code does not', () => {
+test('requires a new sign-in only when the sign-in is too old', () => {
   expect(needsNewSignIn(failure('requires-recent-login'))).toBe(true);
   expect(needsNewSignIn(failure('invalid-verification-code'))).toBe(false);
 });

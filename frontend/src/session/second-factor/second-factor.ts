@@ -51,7 +51,7 @@ export const createSecondFactor = (auth: Auth) => ({
   answer: async (challenge: unknown, code: string): Promise<IdentityUser> => {
     const resolver = getMultiFactorResolver(auth, challenge as MultiFactorError);
     const factor = resolver.hints.find(isTotp);
-    if (!factor) throw new Error('This account has another kind of second factor. Ask the operator of this instance.');
+    if (!factor) throw new Error('This account uses another kind of second factor. Ask the operator of this instance.');
     return (await resolver.resolveSignIn(TotpMultiFactorGenerator.assertionForSignIn(factor.uid, code))).user;
   },
 });

@@ -8,7 +8,7 @@ export function useEnrolledFactors() {
   const { id } = useUser();
   return useSWR<EnrolledFactor[], unknown>(['second-factors', id], async () => {
     const identity = await loadIdentity();
-    // Waits until the provider has restored the signed-in user.
+    // `token` waits until the provider has restored the signed-in user.
     await identity.token();
     return (await identity.secondFactor()).list();
   });

@@ -21,7 +21,7 @@ interface ChartProps<Day> {
   height: number;
 }
 
-/** Room for `165k` at the left, and for half a line of text above and below. */
+/** Space for `165k` on the left, and for half a line of text above and below. */
 const AXIS_WIDTH = 40;
 const PAD = 8;
 const LABEL_HEIGHT = 18;
@@ -62,8 +62,8 @@ const Grid = ({ frame, width }: { frame: Frame; width: number }) => (
   </g>
 );
 
-/** A strip per day that answers the pointer with its exact figures. */
-function Readings<Day extends BarDay>({
+/** A transparent area per day with a tooltip of its exact figures. */
+function DayTooltips<Day extends BarDay>({
   days,
   frame,
   height,
@@ -90,7 +90,7 @@ function Readings<Day extends BarDay>({
   );
 }
 
-/** Dates under the days, as many as there is room for. */
+/** Dates under the days, with at least 64 px between them. */
 function DayLabels({ days, frame, height }: { days: BarDay[]; frame: Frame; height: number }) {
   const now = useNow(300_000);
   const every = Math.max(1, Math.ceil(64 / Math.max(1, frame.pitch)));
@@ -110,7 +110,7 @@ function DayLabels({ days, frame, height }: { days: BarDay[]; frame: Frame; heig
   );
 }
 
-/** @param hasDates off where a chart below on the same days has them */
+/** @param hasDates false when a chart below shows the dates of the same days */
 export function BarChart({ days, width, height, hasDates = false }: ChartProps<BarDay> & { hasDates?: boolean }) {
   const bottom = PAD + (hasDates ? LABEL_HEIGHT : 0);
   const frame = frameOf(days, width, height, Math.max(...days.map((day) => day.rows), 1), bottom);
@@ -135,7 +135,7 @@ export function BarChart({ days, width, height, hasDates = false }: ChartProps<B
         />
       ))}
       {hasDates && <DayLabels days={days} frame={frame} height={height} />}
-      <Readings days={days} frame={frame} height={height} textOf={(day) => `${day.rowsText} rows`} />
+      <DayTooltips days={days} frame={frame} height={height} textOf={(day) => `${day.rowsText} rows`} />
     </svg>
   );
 }
@@ -148,7 +148,7 @@ export function LineChart({ days, width, height }: ChartProps<ChartDay>) {
       <Grid frame={frame} width={width} />
       <polyline points={points} fill="none" stroke="var(--t-data-2)" strokeWidth={1.5} strokeLinejoin="round" />
       <DayLabels days={days} frame={frame} height={height} />
-      <Readings days={days} frame={frame} height={height} textOf={(day) => day.costText} />
+      <DayTooltips days={days} frame={frame} height={height} textOf={(day) => day.costText} />
     </svg>
   );
 }

@@ -3,7 +3,7 @@ import styles from './Figures.module.css';
 
 interface FigureProps {
   label: string;
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   value: string | undefined;
   note: React.ReactNode;
 }
@@ -18,7 +18,7 @@ export function Figure({ label, value, note }: FigureProps) {
   );
 }
 
-/** Four figures in a row between two hairlines. */
+/** A row of four figures between two lines. */
 export const FigureRow = ({ children }: { children: React.ReactNode }) => (
   <section className={styles.figures} aria-label="Figures">
     {children}

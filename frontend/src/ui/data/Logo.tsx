@@ -3,7 +3,7 @@ interface MarkProps {
   color?: string;
 }
 
-/** Streams joining into one; the mark is a T. */
+/** The logo: streams that join and form a T. */
 export function Logo({ size = 20, color = 'var(--t-accent)' }: MarkProps) {
   return (
     <svg
@@ -23,7 +23,7 @@ export function Logo({ size = 20, color = 'var(--t-accent)' }: MarkProps) {
   );
 }
 
-/** The mark with one stream that does not arrive: for pages that are not there. */
+/** The logo with an interrupted stream, for "Page Not Found". */
 export function BrokenLogo({ size = 40 }: { size?: number }) {
   return (
     <svg

@@ -4,12 +4,12 @@ interface MeterProps {
   label: string;
   value: number;
   max: number;
-  /** What a screen reader says: `3 of 25 connections`. */
+  /** For screen readers: `3 of 25 connections`. */
   valueText: string;
   tone?: 'plain' | 'warn';
 }
 
-/** How much of something there is. The figures stand beside it in words. */
+/** A bar for the used share of a limit. The figures are shown as text next to it. */
 export function Meter({ label, value, max, valueText, tone = 'plain' }: MeterProps) {
   const share = max <= 0 ? 1 : Math.min(1, Math.max(0, value / max));
   return (

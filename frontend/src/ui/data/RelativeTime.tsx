@@ -5,9 +5,9 @@ import { useNow } from '~/lib/use-now';
 
 interface RelativeTimeProps {
   at: string | null;
-  /** What is to come reads differently from what was. */
+  /** Formats the time as a future time. */
   isFuture?: boolean;
-  /** Reachable by keyboard, where the exact time is worth a stop. */
+  /** Makes the exact time reachable by keyboard. */
   isFocusable?: boolean;
 }
 

@@ -9,7 +9,7 @@ const BAR_WIDTH = 3;
 const PITCH = 4;
 const HEIGHT = 20;
 
-/** 30 days as bars of 3 px; a missing day is a dot on the base line, the open days of a failing connection hollow bars. */
+/** 30 days as bars of 3 px. A missing day is a dot on the base line; the days since a failure are hollow bars. */
 export function Sparkline({ days, isFailing = false }: SparklineProps) {
   const highest = Math.max(1, ...days.map((day) => day.rows ?? 0));
   const lastLoaded = days.findLastIndex((day) => day.rows !== null);

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   link?: React.ReactNode;
 }
 
-/** Mark, one line, one sentence, one button, at most one link. */
+/** An empty state: the logo, a title, one sentence, one button, and at most one link. */
 export const EmptyState = ({ title, children, action, link }: EmptyStateProps) => (
   <div className={styles.empty}>
     <Logo size={36} />

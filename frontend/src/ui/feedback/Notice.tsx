@@ -13,11 +13,11 @@ interface NoticeProps {
   icon?: Icon;
   actions?: React.ReactNode;
   children?: React.ReactNode;
-  /** Announced at once: for what answers something the reader just did. */
+  /** Announces the notice immediately: for the result of a user action. */
   isAlert?: boolean;
 }
 
-/** The one box of a page: a bold fact, one or two sentences, and the way out. */
+/** A notice: a bold title, one or two sentences, and actions. A page shows at most one. */
 export function Notice({ tone, title, icon: NoticeIcon = icons[tone], actions, children, isAlert }: NoticeProps) {
   return (
     <div className={styles.notice} data-tone={tone} role={isAlert ? 'alert' : 'group'} aria-label={isAlert ? undefined : title}>

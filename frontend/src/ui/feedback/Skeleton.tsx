@@ -6,7 +6,7 @@ interface BoneProps {
   radius?: number;
 }
 
-/** A piece of a skeleton. Skeletons copy the rows and widths of what comes. */
+/** One bar of a skeleton. A skeleton has the rows and widths of the content that it replaces. */
 export const Skeleton = ({ width, height = 12, radius = 4 }: BoneProps) => (
   <span className={styles.bone} style={{ width, height, borderRadius: radius }} />
 );
@@ -17,7 +17,7 @@ export const Loading = ({ label, children }: { label: string; children: React.Re
   </div>
 );
 
-/** A table that has not come yet. */
+/** The skeleton of a table that is loading. */
 export const TableSkeleton = ({ label, rows, widths }: { label: string; rows: number; widths: (number | string)[] }) => (
   <Loading label={label}>
     {Array.from({ length: rows }, (_, row) => (

@@ -17,7 +17,7 @@ interface ChoiceListProps {
   onChange: (id: string) => void;
 }
 
-/** Rows of which one is chosen; a radio group to keyboard and screen reader. */
+/** A radio group as a list of rows. */
 export const ChoiceList = ({ label, name, choices, value, onChange }: ChoiceListProps) => (
   <div role="radiogroup" aria-label={label} className={styles.list}>
     {choices.map((choice) => (

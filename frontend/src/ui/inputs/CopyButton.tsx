@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { icon } from '~/ui/icon';
 
-/** No tooltip of its own: the error pages belong to the first script, and a tooltip would bring its positioning along. */
+/** Uses `title` instead of a tooltip: error pages are in the main chunk, and a tooltip would add its positioning library. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

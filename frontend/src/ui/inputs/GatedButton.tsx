@@ -5,16 +5,16 @@ import styles from './GatedButton.module.css';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 
 interface GatedProps {
-  /** Why the reader may not: `Needs an admin to reconnect`. Null: nothing is closed. */
+  /** Why the user has no permission: `Requires the Admin role to reconnect`. Null when the user has it. */
   disabledReason: string | null;
-  /** Why it makes no sense yet, whoever asks: `Choose an account`. */
+  /** What has to be done first, for all users: `Choose an account`. */
   waitsFor?: string | null;
-  /** Where the buttons stand at the end of a line, the reason comes first. */
+  /** `end`: the reason is before the buttons, for buttons at the end of a line. */
   align?: 'start' | 'end';
   children: React.ReactNode;
 }
 
-/** Buttons that stay where they are while they are closed, with the reason in words beside them: once, however many there are. */
+/** Shows one reason next to a group of disabled buttons. */
 export function Gated({ disabledReason, waitsFor = null, align = 'start', children }: GatedProps) {
   if (disabledReason === null && waitsFor === null) return children;
   return (
@@ -26,12 +26,12 @@ export function Gated({ disabledReason, waitsFor = null, align = 'start', childr
 }
 
 interface GatedButtonProps extends GatedProps, Pick<ButtonProps, 'variant' | 'size' | 'leftSection' | 'loading'> {
-  /** A link where it leads to a page; a closed one leads nowhere. */
+  /** Renders a link to this path; a disabled one is a button. */
   to?: string;
   onClick?: () => void;
 }
 
-/** A button, or a link that looks like one, that says why it is closed where it is. */
+/** A button or a link with the style of a button. It shows the reason when it is disabled. */
 export function GatedButton({ disabledReason, waitsFor = null, align, to, onClick, children, ...look }: GatedButtonProps) {
   const isClosed = disabledReason !== null || waitsFor !== null;
   return (

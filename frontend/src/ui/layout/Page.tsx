@@ -33,7 +33,7 @@ export function PageHeader({ title, parent, mark, status, subtitle, actions }: P
 
 interface PageProps {
   children: React.ReactNode;
-  /** Forms, settings and the wizard keep to 1024 px; lists take what there is. */
+  /** `form` (at most 1024 px) for forms, settings and the wizard; `full` for lists. */
   width?: 'form' | 'full';
 }
 
@@ -59,7 +59,7 @@ export const Section = ({ title, aside, children }: SectionProps) => (
   </section>
 );
 
-/** Main content with the facts beside it behind one hairline; below 1088 px the facts go under. */
+/** Main content with a column of facts next to it. Below 1088 px the facts are under the content. */
 export const WithFacts = ({ facts, children }: { facts: React.ReactNode; children: React.ReactNode }) => (
   <div className={styles.withFacts}>
     <div className={styles.main}>{children}</div>

@@ -6,7 +6,7 @@ interface SettingRowProps {
   children: React.ReactNode;
 }
 
-/** What is set, in words at the left; the control at the right. */
+/** A setting: its title and hint on the left, the control on the right. */
 export const SettingRow = ({ title, hint, children }: SettingRowProps) => (
   <section className={styles.row} aria-label={title}>
     <div className={styles.head}>

@@ -8,7 +8,7 @@ export interface TabLink {
   badge?: string;
 }
 
-/** Tabs that are addresses: each can be opened, bookmarked and shared. */
+/** Tabs as links, so that each can be opened, bookmarked and shared. */
 export const TabLinks = ({ label, tabs, current }: { label: string; tabs: TabLink[]; current: string }) => (
   <nav className={styles.tabs} aria-label={label}>
     {tabs.map((tab) => (

@@ -13,15 +13,15 @@ interface WizardFooterProps {
   nextLabel: string;
   isLast?: boolean;
   isBusy?: boolean;
-  /** Why the wizard cannot go on; null when it can. */
+  /** Why the next step is disabled; null when it is enabled. */
   disabledReason?: string | null;
 }
 
-/** `at 09:14` today; with the day before that. */
+/** `at 09:14` for today; earlier times with the day. */
 const savedWhen = (at: string, now: Date): string =>
   localDay(new Date(at)) === localDay(now) ? `at ${formatTime(at)}` : formatMoment(at, now);
 
-/** Stays in sight: back, what is saved, on. */
+/** The fixed footer of the wizard: back, when the draft was saved, and next. */
 export function WizardFooter({
   savedAt,
   onBack,
@@ -35,7 +35,7 @@ export function WizardFooter({
   const now = useNow(60_000);
   return (
     <>
-      <div className={styles.room} />
+      <div className={styles.spacer} />
       <footer className={styles.footer}>
         <div className={styles.inner}>
           {onBack ? (

@@ -1,6 +1,6 @@
 /**
- * Defaults and styles per component. Plain objects, not `Button.extend(…)`: `extend` returns its argument unchanged, and importing the components
- * here would pull every one of them into the first script a visitor loads.
+ * Defaults and styles per component. They are plain objects instead of `Button.extend(…)`: `extend` returns its argument unchanged,
+ * and importing the components here would add all of them to the main chunk.
  */
 import { rem } from '@mantine/core';
 import type { AlertProps, ButtonProps, InputProps, MantineTheme, MantineThemeComponents } from '@mantine/core';

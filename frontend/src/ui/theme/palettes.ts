@@ -1,6 +1,6 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
-/* ---------- palettes (steps exist for Mantine internals; prefer roles) ---------- */
+/* ---------- palettes (Mantine requires the steps; use roles instead) ---------- */
 export const river: MantineColorsTuple = [
   '#EFF9FD',
   '#D7F0FB',

@@ -1,6 +1,6 @@
 /**
- * Colour roles live in CSS variables (`--t-*`), one value per scheme. Components use roles, never palette steps.
- * Every text role is at least 4.5:1 on canvas, sunken, hover and its own soft ground; every control outline is at least 3:1.
+ * Color roles are CSS variables (`--t-*`) with one value per color scheme. Components use roles, never palette steps.
+ * Contrast: every text role has at least 4.5:1 on canvas, sunken, hover and its soft background; every control outline at least 3:1.
  */
 import type { CSSVariablesResolver } from '@mantine/core';
 
@@ -41,7 +41,7 @@ const light = {
   '--t-idle': '#484E54',
   '--t-idle-soft': '#F4F3F0',
   '--t-idle-line': '#E4E3E1',
-  /* data marks: 3:1 on canvas */
+  /* data marks: contrast 3:1 on canvas */
   '--t-data-1': '#3E8FAE',
   '--t-data-2': '#B0701F',
   '--t-data-3': '#6B5FA8',
@@ -106,7 +106,7 @@ const darkRoles: Record<keyof typeof light, string> = {
   '--t-shadow-3': '0 0 0 1px #2B3036, 0 24px 64px -12px rgba(0, 0, 0, 0.7)',
 };
 
-/** Points Mantine's own variables at the roles, so stock components land on the same greys, lines and status colours. */
+/** Sets Mantine's variables to the roles, so that its components use the same grays, lines and status colors. */
 const mantineFromRoles = (r: Record<keyof typeof light, string>): Record<string, string> => ({
   ...r,
   '--mantine-color-body': r['--t-canvas'],

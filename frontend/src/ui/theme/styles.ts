@@ -1,4 +1,4 @@
-/** The style sheets of the components in use, in the order Mantine asks for; the whole sheet is three times as large. */
+/** The style sheets of the used components, in the order that Mantine requires. The complete style sheet is three times as large. */
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';
