@@ -10,34 +10,34 @@ const waits = (completeThrough: string | null, given: Partial<WaitingFacts> = {}
   ...given,
 });
 
-test('what arrived up to yesterday does not wait', () => {
+test('reports no missed days when data is complete through yesterday', () => {
   expect(waitsSince(waits('2026-11-19'), NOW)).toBeNull();
   expect(daysWaiting(waits('2026-11-19'), NOW)).toBe(0);
   expect(daysWaiting(waits('2026-11-20'), NOW)).toBe(0);
 });
 
-test('days wait from the first that is missing to yesterday', () => {
+test('counts missed days from the first missing day to yesterday', () => {
   expect(waitsSince(waits('2026-11-16'), NOW)).toBe('2026-11-17');
   expect(daysWaiting(waits('2026-11-16'), NOW)).toBe(3);
 });
 
-test('what never arrived waits since its history begins', () => {
+test('counts from the start date when no data was loaded', () => {
   expect(waitsSince(waits(null), NOW)).toBe('2026-11-01');
   expect(daysWaiting(waits(null), NOW)).toBe(19);
 });
 
-test('a paused connection waits for nobody', () => {
+test('ignores paused connections', () => {
   const paused = waits('2026-11-01', { desired: 'paused' });
   expect(mostDaysWaiting([paused, waits('2026-11-17')], NOW)).toBe(2);
-  expect(describeWaiting([paused], NOW)).toBe('Nothing waits for it');
+  expect(describeWaiting([paused], NOW)).toBe('No connections affected');
 });
 
-test('how much waits is said in one line', () => {
-  expect(describeWaiting([waits('2026-11-16')], NOW)).toBe('1 connection waits, 3 days');
-  expect(describeWaiting([waits('2026-11-16'), waits('2026-11-18')], NOW)).toBe('2 connections wait, up to 3 days');
+test('summarizes the affected connections', () => {
+  expect(describeWaiting([waits('2026-11-16')], NOW)).toBe('1 connection, 3 days');
+  expect(describeWaiting([waits('2026-11-16'), waits('2026-11-18')], NOW)).toBe('2 connections, up to 3 days');
 });
 
-test('what misses no day is not counted among what waits', () => {
-  expect(describeWaiting([waits('2026-11-19')], NOW)).toBe('Nothing is missing yet');
-  expect(describeWaiting([waits('2026-11-19'), waits('2026-11-18')], NOW)).toBe('1 connection waits, 1 day');
+test('does not count connections without missed days', () => {
+  expect(describeWaiting([waits('2026-11-19')], NOW)).toBe('No missed days');
+  expect(describeWaiting([waits('2026-11-19'), waits('2026-11-18')], NOW)).toBe('1 connection, 1 day');
 });

@@ -25,7 +25,7 @@ import { WhatHappens } from '~/features/apps/WhatHappens';
 import { WhatWaits } from '~/features/apps/WhatWaits';
 import styles from './Reauth.module.css';
 
-function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
+function DeadApp ({ app, isAlone }: { app: App; isAlone: boolean }) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const disabledReason = usePermissionGate('apps.write', 'reconnect');
@@ -54,15 +54,15 @@ function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
   );
 }
 
-/** Every app of one platform's sign-in that is dead or about to be, with what waits for it. */
-export function DeadApps({ platform }: { platform: SignInProvider }) {
+/** All apps of one platform that are expired, revoked or expiring, with the affected connections. */
+export function DeadApp s({ platform }: { platform: SignInProvider }) {
   const organizationId = useOrganizationId();
   const [parameters] = useSearchParams();
   const { data, error, mutate } = useApps(organizationId);
   const name = signInName(platform);
-  const wanted = parameters.get('app');
+  const appId = parameters.get('app');
   const dead = (data?.items ?? []).filter(
-    (app) => signInName(app.provider) === name && (wanted === null || app.id === wanted) && appCan.needsSignIn(app),
+    (app) => signInName(app.provider) === name && (appId === null || app.id === appId) && appCan.needsSignIn(app),
   );
   return (
     <>
@@ -71,22 +71,22 @@ export function DeadApps({ platform }: { platform: SignInProvider }) {
         parent={{ label: 'Apps', to: paths.apps(organizationId) }}
         mark={<ProviderMark provider={platform} size="lg" />}
       />
-      {error !== undefined && <ErrorNotice error={error} title="Apps could not be fetched" onRetry={() => void mutate()} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load your apps" onRetry={() => void mutate()} />}
       {!data && error === undefined && <TableSkeleton label="Loading apps" rows={4} widths={['60%', 120]} />}
       {data && dead.length === 0 && (
         <EmptyState
-          title={`Every ${name} sign-in works`}
+          title={`All ${name} sign-ins work`}
           action={
             <Button size="md" variant="default" component={Link} to={paths.apps(organizationId)}>
               Go to apps
             </Button>
           }
         >
-          No {name} app has to be reconnected.
+          No {name} app needs to be reconnected.
         </EmptyState>
       )}
       {dead.map((app) => (
-        <DeadApp key={app.id} app={app} isAlone={dead.length === 1} />
+        <DeadApp  key={app.id} app={app} isAlone={dead.length === 1} />
       ))}
     </>
   );
