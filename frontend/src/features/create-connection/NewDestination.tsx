@@ -19,7 +19,7 @@ export function NewDestination({ provider, savedAt, onBack, onCreated }: NewDest
   const organizationId = useOrganizationId();
   const [isBusy, setBusy] = useState(false);
   return (
-    <Section title={`New ${providerWords(provider).name}`}>
+    <Section title={`New ${providerWords(provider).name} destination`}>
       <DestinationForm
         organizationId={organizationId}
         provider={provider}

@@ -25,7 +25,7 @@ import { WhatHappens } from '~/features/apps/WhatHappens';
 import { WhatWaits } from '~/features/apps/WhatWaits';
 import styles from './Reauth.module.css';
 
-function DeadApp ({ app, isAlone }: { app: App; isAlone: boolean }) {
+function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const disabledReason = usePermissionGate('apps.write', 'reconnect');
@@ -55,7 +55,7 @@ function DeadApp ({ app, isAlone }: { app: App; isAlone: boolean }) {
 }
 
 /** All apps of one platform that are expired, revoked or expiring, with the affected connections. */
-export function DeadApp s({ platform }: { platform: SignInProvider }) {
+export function DeadApps({ platform }: { platform: SignInProvider }) {
   const organizationId = useOrganizationId();
   const [parameters] = useSearchParams();
   const { data, error, mutate } = useApps(organizationId);
@@ -86,7 +86,7 @@ export function DeadApp s({ platform }: { platform: SignInProvider }) {
         </EmptyState>
       )}
       {dead.map((app) => (
-        <DeadApp  key={app.id} app={app} isAlone={dead.length === 1} />
+        <DeadApp key={app.id} app={app} isAlone={dead.length === 1} />
       ))}
     </>
   );
