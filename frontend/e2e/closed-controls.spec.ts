@@ -22,7 +22,7 @@ test('a viewer finds every control of apps, sources and destinations closed, and
   await page.getByRole('link', { name: 'Add source' }).click();
   await expect(page.getByRole('heading', { name: 'Add source' })).toBeVisible();
   await connectSource(page, sources[1]!);
-  await page.getByRole('link', { name: 'Open the source' }).click();
+  await page.getByRole('link', { name: 'Open source' }).click();
   await expect(page.getByRole('button', { name: 'Save source' })).toBeVisible();
   const { appId } = await theSource(owner, organizationId);
   const destinationId = await aWarehouse(owner, organizationId, 'closed_');
@@ -37,7 +37,7 @@ test('a viewer finds every control of apps, sources and destinations closed, and
   await open(seen, '/addSource');
   await expectClosed(seen, button('Connect Meta Ads'), 'Needs an admin');
   await open(seen, `/${organizationId}/MetaAds?app=${appId}`);
-  await expectClosed(seen, button(/^Use \d+ accounts?$/), 'Needs an editor to choose accounts');
+  await expectClosed(seen, button(/^Continue with \d+ accounts?$/), 'Needs an editor to choose accounts');
   await open(seen, `/${organizationId}/destination`);
   await expectClosed(seen, button('Add destination'), 'Needs an admin');
   await open(seen, `/${organizationId}/destination/${destinationId}/configuration`);
@@ -48,7 +48,7 @@ test('a viewer finds every control of apps, sources and destinations closed, and
   await endSignIns(organizationId);
   await open(seen, `/${organizationId}/app/${appId}`);
   await expectClosed(seen, button('Reconnect with Meta'), 'Needs an admin to reconnect');
-  await expectClosed(seen, button('Share a link'), 'Needs an admin to reconnect');
+  await expectClosed(seen, button('Share link'), 'Needs an admin to reconnect');
   await expectClosed(seen, button('Rename'), 'Needs an admin');
   await open(seen, `/${organizationId}/app`);
   await expectClosed(seen, button('Connect app'), 'Needs an admin');
@@ -66,14 +66,14 @@ test('accounts of an app that must reconnect cannot be chosen, and the way to re
   const { appId } = await theSource(person, organizationId);
   // A second source of the same accounts is not called the same.
   await open(page, '/addSource');
-  await page.getByRole('link', { name: 'Choose accounts' }).click();
+  await page.getByRole('link', { name: 'Select accounts' }).click();
   await page.getByRole('checkbox', { name: 'All accounts' }).uncheck();
   await page.getByRole('treeitem').filter({ hasText: sources[1]!.accountId }).click();
-  await expect(page.getByRole('textbox', { name: 'Name of the source' })).toHaveValue(`${sources[1]!.accountName} 2`);
+  await expect(page.getByRole('textbox', { name: 'Source name' })).toHaveValue(`${sources[1]!.accountName} 2`);
 
   await endSignIns(organizationId);
   await open(page, `/${organizationId}/MetaAds?app=${appId}`);
-  await expect(page.getByRole('button', { name: /^Use \d+ accounts?$/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Continue with \d+ accounts?$/ })).toBeDisabled();
   await expect(page.getByText('Reconnect the app first')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reconnect with Meta' })).toBeEnabled();
 });

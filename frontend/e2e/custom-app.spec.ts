@@ -22,7 +22,7 @@ async function saveExpectations(page: Page): Promise<void> {
 
 /** Runs the sample call as a shell would: the address, the headers and the body that are shown. */
 async function runShownCall(page: Page): Promise<{ status: number; body: unknown }> {
-  const curl = await page.getByRole('group', { name: 'Sample call' }).innerText();
+  const curl = await page.getByRole('group', { name: 'Sample request' }).innerText();
   const part = (pattern: RegExp): string => pattern.exec(curl)?.[1] ?? '';
   const answer = await fetch(part(/POST '([^']+)'/), {
     method: 'POST',
@@ -36,20 +36,20 @@ test('an integration is asked for: what is missing is named, the draft stays, an
   page,
 }) => {
   await aCustomApp(page);
-  await page.getByLabel('What it is').fill('Till of the shops');
+  await page.getByLabel('System').fill('Till of the shops');
   await page.getByRole('button', { name: 'Submit request' }).click();
-  await expect(page.getByText('Give the address of its documentation')).toBeVisible();
+  await expect(page.getByText('Enter the URL of the documentation')).toBeVisible();
   await page.getByRole('button', { name: 'Save draft' }).click();
-  await expect(page.getByText('The draft is saved.')).toBeVisible();
+  await expect(page.getByText('Draft saved.')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('What it is')).toHaveValue('Till of the shops');
+  await expect(page.getByLabel('System')).toHaveValue('Till of the shops');
   await page.getByLabel('Documentation').fill('https://docs.example.com/api');
-  await page.getByLabel('Which data').fill('Sales by day and shop.');
-  await page.getByRole('combobox', { name: 'How access is given' }).click();
-  await page.getByRole('option', { name: 'An API key' }).click();
+  await page.getByLabel('Required data').fill('Sales by day and shop.');
+  await page.getByRole('combobox', { name: 'Authentication' }).click();
+  await page.getByRole('option', { name: 'API key' }).click();
   await page.getByLabel('Contact').fill('developer@example.com');
   await page.getByRole('button', { name: 'Submit request' }).click();
-  const timeline = page.getByRole('region', { name: 'Where it stands' });
+  const timeline = page.getByRole('region', { name: 'Status' });
   await expect(timeline.getByText('Submitted')).toBeVisible();
   await expect(timeline.getByText(/by owner-.*@example\.com/)).toHaveCount(2);
   await expect(page.getByText('Sales by day and shop.')).toBeVisible();
@@ -62,10 +62,10 @@ test('events are pushed with the shown call and appear by themselves: accepted, 
   await aCustomApp(page);
   await page.getByRole('link', { name: 'Push endpoint' }).click();
   const payloads = page.getByRole('region', { name: 'Last 20 payloads' });
-  await expect(payloads.getByText('Nothing has come yet.')).toBeVisible();
+  await expect(payloads.getByText('No payloads yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByText('Copy the key now')).toBeVisible();
-  await page.getByLabel('Field that names an event').fill('orderId');
+  await page.getByLabel('Deduplication field').fill('orderId');
   await saveExpectations(page);
 
   expect(await runShownCall(page)).toEqual({ status: 202, body: { accepted: 1, duplicates: 0 } });
@@ -78,10 +78,10 @@ test('events are pushed with the shown call and appear by themselves: accepted, 
   expect(await runShownCall(page)).toMatchObject({ status: 422, body: { code: 'push.invalid_event' } });
   await expect(payloads.getByText('orderId must have at most 3 characters')).toBeVisible();
 
-  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
-  await expect(page.getByText('There is no key, so nothing is taken.')).toBeVisible();
+  await expect(page.getByText('No key. Events are rejected until you create one.')).toBeVisible();
 });
 
 for (const { name: size, viewport } of SIZES)
@@ -96,7 +96,7 @@ for (const { name: size, viewport } of SIZES)
       };
       await aCustomApp(page);
       await page.getByRole('button', { name: 'Submit request' }).click();
-      await expect(page.getByText('Give the address of its documentation')).toBeVisible();
+      await expect(page.getByText('Enter the URL of the documentation')).toBeVisible();
       await look('the form with what is missing');
       await page.getByRole('link', { name: 'Push endpoint' }).click();
       await page.getByRole('button', { name: 'Create key' }).click();

@@ -61,7 +61,7 @@ test('a BigQuery by key file is saved with every role ticked, and says that noth
   await expect(page.getByText('Ready', { exact: true })).toBeVisible();
   const roles = page.getByRole('list', { name: 'Required roles' });
   await expect(roles.getByText(': Given')).toHaveCount(2);
-  await expect(page.getByText('None yet: no connection writes here.')).toBeVisible();
+  await expect(page.getByText('No data written yet. No connection uses this destination.')).toBeVisible();
   // Another setting is tried with the key that is stored.
   await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds_elsewhere');
   await page.getByRole('button', { name: 'Check', exact: true }).click();

@@ -19,8 +19,8 @@ const ENDINGS: Record<string, string[]> = { 'meta-ads': ['revoke'], 'microsoft-a
 
 async function endSignIn(page: Page, provider: string, user: string): Promise<void> {
   for (const fault of ENDINGS[provider] ?? []) await addFault({ provider, fault, user });
-  await page.getByRole('link', { name: 'Open the app' }).click();
-  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByRole('link', { name: 'Open app' }).click();
+  await page.getByRole('button', { name: 'Test now' }).click();
   await expect(page.getByText('Reconnect needed').first()).toBeVisible();
   await expect(page.getByText(/Ended by/)).toBeVisible();
 }
@@ -29,7 +29,7 @@ async function connect(page: Page, name: string, user: string, platform: Platfor
   await page.getByRole('button', { name: `Connect ${name}` }).click();
   await allowAccess(page, user, platform);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
-  await page.getByRole('button', { name: /^Use \d+ account/ }).click();
+  await page.getByRole('button', { name: /^Continue with \d+ account/ }).click();
   await expect(page.getByRole('heading', { name: `${name} is connected` })).toBeVisible();
 }
 
@@ -41,7 +41,7 @@ test('a Meta permission that was not ticked is named, and ticking it connects', 
   await allowAccess(page, undefined, 'Facebook');
   await expect(page.getByText('One permission is missing')).toBeVisible();
   await expect(page.getByText(/ads_read/)).toBeVisible();
-  await page.getByRole('button', { name: 'Sign in again and tick the box' }).click();
+  await page.getByRole('button', { name: 'Sign in again and select it' }).click();
   await allowAccess(page, undefined, 'Facebook');
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
 });
@@ -56,13 +56,13 @@ test('another Meta user is shown with the accounts that differ, and the same one
   await page.getByRole('button', { name: 'Reconnect with Meta' }).click();
   await allowAccess(page, 'demo@example.com', 'Facebook');
   await expect(page.getByRole('heading', { name: 'Another Meta user signed in' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'No longer reached' })).toContainText('Northwind AT');
-  await expect(page.getByRole('region', { name: 'Reached newly' })).toContainText('Northwind JP');
+  await expect(page.getByRole('region', { name: 'Loses access to' })).toContainText('Northwind AT');
+  await expect(page.getByRole('region', { name: 'Gains access to' })).toContainText('Northwind JP');
   await page.getByRole('button', { name: 'Sign in as limited@example.com' }).click();
   await allowAccess(page, 'limited@example.com', 'Facebook');
-  await expect(page.getByRole('heading', { name: 'Meta Ads is connected again' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Meta Ads is reconnected' })).toBeVisible();
   await open(page, '/metaReauth');
-  await expect(page.getByText('Every Meta sign-in works')).toBeVisible();
+  await expect(page.getByText('All Meta sign-ins work')).toBeVisible();
 });
 
 test('another Microsoft user takes an app over when that is meant', async ({ page }) => {
@@ -74,8 +74,8 @@ test('another Microsoft user takes an app over when that is meant', async ({ pag
   await page.getByRole('button', { name: 'Reconnect with Microsoft' }).click();
   await allowAccess(page, 'demo@example.com', 'Microsoft');
   await expect(page.getByRole('heading', { name: 'Another Microsoft user signed in' })).toBeVisible();
-  await page.getByRole('button', { name: 'Go on as demo@example.com' }).click();
-  await expect(page.getByRole('heading', { name: 'Microsoft Ads is connected again' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue as demo@example.com' }).click();
+  await expect(page.getByRole('heading', { name: 'Microsoft Ads is reconnected' })).toBeVisible();
   await expect(page.getByText('Signed in as demo@example.com')).toBeVisible();
 });
 
@@ -83,14 +83,14 @@ test('an app in use is disconnected by name and waits; a shared link can be take
   test.setTimeout(90_000);
   await openCatalog(page);
   await connect(page, 'Microsoft Ads', 'agency@example.com', 'Microsoft');
-  await page.getByRole('link', { name: 'Open the app' }).click();
+  await page.getByRole('link', { name: 'Open app' }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await expect(page.getByRole('dialog')).toContainText('What stops');
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.getByRole('button', { name: 'Disconnect app' }).click();
   await expect(page.getByText(/This app was disconnected/)).toBeVisible();
-  await page.getByRole('button', { name: 'Share a link' }).click();
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('button', { name: 'Share link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const url = await page.getByRole('dialog').locator('code').innerText();
   expect(url).toMatch(/\/api\/v1\/reconnect\/\S{20,}/);
   await page.getByRole('button', { name: 'Revoke link' }).click();
@@ -103,7 +103,7 @@ test('accounts are ticked in a tree by keyboard, and become a source with the ta
   test.setTimeout(90_000);
   const organizationId = await openCatalog(page);
   await connect(page, 'Meta Ads', 'demo@example.com', 'Facebook');
-  await page.getByRole('link', { name: 'Open the app' }).click();
+  await page.getByRole('link', { name: 'Open app' }).click();
   await page.getByRole('link', { name: 'Accounts and defaults' }).click();
   await expect(page).toHaveURL(/\/meta\/configuration$/);
   await page.getByRole('treeitem', { name: /Direct access/ }).focus();
@@ -111,7 +111,7 @@ test('accounts are ticked in a tree by keyboard, and become a source with the ta
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
   await expect(page.getByRole('treeitem', { name: /Northwind Group/ })).toHaveAttribute('aria-checked', 'true');
-  await expect(page.getByRole('textbox', { name: 'Name of the new source' })).toHaveValue('Northwind Group');
+  await expect(page.getByRole('textbox', { name: 'Source name' })).toHaveValue('Northwind Group');
   await page.getByRole('button', { name: 'Create source' }).click();
   await expect(page.getByRole('heading', { name: 'Northwind Group' })).toBeVisible();
 
@@ -124,7 +124,7 @@ test('accounts are ticked in a tree by keyboard, and become a source with the ta
   await expect(tables.getByText('meta_ads_ad_daily')).toHaveCount(0);
   await page.getByRole('checkbox', { name: '28d_click' }).uncheck();
   await page.getByRole('button', { name: 'Save source' }).click();
-  await expect(page.getByText('Source saved; the next run takes it up')).toBeVisible();
+  await expect(page.getByText('Source saved, applies from the next run')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('checkbox', { name: '28d_click' })).not.toBeChecked();
   await expect(page.getByRole('radio', { name: 'Campaign' })).toBeChecked();

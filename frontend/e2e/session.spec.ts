@@ -6,7 +6,7 @@ import { open, signIn } from './support/steps.ts';
 test('a wrong password is refused in words', async ({ page }) => {
   const person = await aPerson();
   await open(page, '/login');
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText(/password/i);
@@ -17,7 +17,7 @@ test('a weak password and an e-mail in use get their fixed texts', async ({ page
   const person = await aPerson();
   await open(page, '/signUp');
   await page.getByLabel('Full name').fill('Owner');
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill('roof1');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('Password should be at least 6 characters long.')).toBeVisible();
@@ -31,8 +31,8 @@ test('the reset page answers the same whether or not the account exists', async 
   const answers: string[] = [];
   for (const email of [person.email, 'nobody-at-all@example.com']) {
     await open(page, '/forgotPassword');
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send link' }).click();
     await expect(page.getByRole('alert')).toBeVisible();
     answers.push((await page.getByRole('alert').innerText()).replace(email, '…'));
   }
@@ -44,7 +44,7 @@ test('a link opened while signed out is returned to after signing in, filters an
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/app/connect?from=mail`);
   await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText('You came from a link to your apps.')).toBeVisible();
+  await expect(page.getByText('Sign in to continue to your apps.')).toBeVisible();
   await signIn(page, person);
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/app/connect\\?from=mail$`));
 });
@@ -84,7 +84,7 @@ test('signing out forgets the person, and the next one is not sent to their page
   await page.getByRole('button', { name: /Account menu/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText('You came from a link')).toHaveCount(0);
+  await expect(page.getByText('Sign in to continue to')).toHaveCount(0);
   expect(await page.evaluate(() => [localStorage.getItem('fb_user'), localStorage.getItem('orgId')])).toEqual([null, null]);
 });
 

@@ -59,7 +59,7 @@ test('checking a destination leaves what was typed alone', async ({ page }) => {
 
 test('with nothing typed, the one check button tries what is saved', async ({ page }) => {
   await aDestination(page, 'postgresql');
-  await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Test now' })).toHaveCount(0);
   const check = page.waitForResponse((answer) => /\/destinations\/[^/]+\/check$/.test(answer.url()));
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   expect((await check).status()).toBe(200);
@@ -73,7 +73,7 @@ test('a source somebody else saved meanwhile keeps what was typed until it is sa
   await open(page, '/addSource');
   await signIn(page, person);
   await connectSource(page, sources[0]!);
-  await page.getByRole('link', { name: 'Open the source' }).click();
+  await page.getByRole('link', { name: 'Open source' }).click();
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Typed');
   const id = /\/source\/([^/]+)\//.exec(page.url())![1]!;

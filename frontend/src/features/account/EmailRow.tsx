@@ -29,7 +29,7 @@ export function EmailRow() {
   const { email } = useUser();
   const { isEmailVerified } = useSession();
   return (
-    <SettingRow title="E-mail address" hint="Used to sign in. Members of your organizations see it.">
+    <SettingRow title="Email address" hint="Used to sign in. Members of your organizations see it.">
       <div className={styles.stack}>
         <p>
           {email} {isEmailVerified ? <span className="label">verified</span> : <UnverifiedMark />}

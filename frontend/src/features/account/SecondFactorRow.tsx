@@ -76,7 +76,7 @@ function NotEnrolled({ onChanged }: { onChanged: () => Promise<void> }) {
     <div className={styles.stack}>
       <p>Disabled. You sign in with your password or Google account only.</p>
       <GatedButton
-        disabledReason={isEmailVerified ? null : 'Verify your e-mail address first'}
+        disabledReason={isEmailVerified ? null : 'Verify your email address first'}
         loading={isBusy}
         onClick={() => void begin()}
       >

@@ -126,7 +126,7 @@ function Settings(props: SettingsProps) {
           aria-label="Name"
           value={draft.name}
           maxLength={120}
-          error={draft.name.trim() === '' ? 'Enter a name' : null}
+          error={draft.name.trim() === '' ? 'Enter a connection name' : null}
           onChange={(event) => onChange({ name: event.currentTarget.value, isNameTyped: true })}
         />
       </SettingRow>

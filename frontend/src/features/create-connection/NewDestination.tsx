@@ -40,7 +40,7 @@ export function NewDestination({ provider, savedAt, onBack, onCreated }: NewDest
             savedAt={savedAt}
             onBack={onBack}
             onNext={submit}
-            nextLabel="Check and go on"
+            nextLabel="Test and continue"
             isBusy={isBusy}
             disabledReason={disabledReason}
           />

@@ -7,7 +7,7 @@ import styles from './Subscription.module.css';
 import { useBilling } from './use-billing';
 import { useBillingGate } from './use-billing-gate';
 
-/** The way to the payment provider, for those who may go it; the others read who can. */
+/** Buttons to the payment provider. Users without permission see who has it. */
 export function BillingButtons({ subscription }: { subscription: Subscription }) {
   const { main, hasPortalBeside } = actionsOf(subscription);
   const disabledReason = useBillingGate();

@@ -15,11 +15,11 @@ function NoBilling() {
   return (
     <div className={styles.none}>
       <p>
-        <strong>This installation has no billing.</strong> Everything is on for every organization: there is no plan to choose,
-        nothing to pay and no limit.
+        <strong>Billing is off on this instance.</strong> All features are available to all organizations, without a plan, costs
+        or limits.
       </p>
       <p>
-        <Link to={paths.settings(organizationId, { tab: 'usage' })}>See what is used</Link>
+        <Link to={paths.settings(organizationId, { tab: 'usage' })}>View usage</Link>
       </p>
     </div>
   );

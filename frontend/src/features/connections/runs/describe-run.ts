@@ -43,7 +43,7 @@ const FOLD_FROM = 4;
 const areEqual = (one: RunSummary, other: RunSummary): boolean =>
   one.state === other.state && one.kind === other.kind && noteOf(one) === noteOf(other) && !runTable[one.state].isActive;
 
-/** Runs of one day, newest first; four or more areEqual become one line. */
+/** Folds runs of one day, newest first. Four or more equal consecutive runs become one row. */
 export function foldRuns(runs: readonly RunSummary[]): FoldedRun[] {
   const groups: FoldedRun[] = [];
   for (const run of runs) {

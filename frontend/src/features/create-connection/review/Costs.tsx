@@ -146,7 +146,7 @@ interface CostsProps {
   onSchedule: (everyMinutes: number) => void;
 }
 
-/** What drives the cost: the first load, then each month what is new and what is read resynced. */
+/** Estimated usage: initial load, then new and re-synced data per month. */
 export function Costs({ draft, source, estimate, onSchedule }: CostsProps) {
   const { eachMonth, sparing } = estimate;
   const platform = source ? providerName(source.provider) : 'Platform';

@@ -15,7 +15,7 @@ import { AuditRow } from './AuditRow';
 import { DownloadButton } from './DownloadButton';
 import styles from './Audit.module.css';
 
-const BONES = <TableSkeleton label="Loading the audit" rows={6} widths={[110, '22%', '22%', '22%']} />;
+const BONES = <TableSkeleton label="Loading the audit log" rows={6} widths={[110, '22%', '22%', '22%']} />;
 
 function Events() {
   const organizationId = useOrganizationId();
@@ -34,13 +34,11 @@ function Events() {
         <DownloadButton filter={filter} />
       </div>
       {error !== undefined && (
-        <ErrorNotice error={error} title="The audit could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load the audit log" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
       {!events && error === undefined && BONES}
       {events?.length === 0 && (
-        <p className={styles.none}>
-          {isFiltered(question) ? 'Nothing happened that fits these filters.' : 'Nothing happened yet.'}
-        </p>
+        <p className={styles.none}>{isFiltered(question) ? 'No events match these filters.' : 'No events yet.'}</p>
       )}
       {events && events.length > 0 && (
         <ul className={styles.list}>
@@ -60,10 +58,10 @@ function Events() {
 
 export function AuditTab() {
   const { data: organization, error, mutate } = useOrganizationProfile(useOrganizationId());
-  const disabledReason = usePermissionGate('audit.read');
+  const disabledReason = usePermissionGate('audit.read', 'view the audit log');
   if (!organization && error !== undefined)
-    return <ErrorNotice error={error} title="Your permissions could not be fetched" onRetry={() => void mutate()} />;
+    return <ErrorNotice error={error} title="Couldn’t load your permissions" onRetry={() => void mutate()} />;
   if (!organization) return BONES;
-  if (disabledReason !== null) return <LockedReason>The audit: {disabledReason.toLowerCase()}</LockedReason>;
+  if (disabledReason !== null) return <LockedReason>{disabledReason}</LockedReason>;
   return <Events />;
 }

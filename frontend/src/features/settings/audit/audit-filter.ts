@@ -1,7 +1,7 @@
 import type { AuditFilter } from '~/api/audit';
 import { addDays } from '~/lib/dates';
 
-/** As it stands in the address: days are the reader's, both ends included. */
+/** Filter as stored in the URL. Days are in the user's time zone, first and last day included. */
 export interface AuditQuestion {
   actor: string;
   action: string;
@@ -12,7 +12,7 @@ export interface AuditQuestion {
 const isDay = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 const isAction = (value: string): boolean => /^[a-z_]{1,40}\.[a-z_]{0,40}$/.test(value);
 
-/** What in an address cannot be asked for is left out. */
+/** Invalid values in the URL are ignored. */
 export function readQuestion(parameters: URLSearchParams): AuditQuestion {
   const valid = (name: string, isValid: (value: string) => boolean): string => {
     const value = parameters.get(name) ?? '';
@@ -28,7 +28,7 @@ export function readQuestion(parameters: URLSearchParams): AuditQuestion {
 
 const startOfDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
 
-/** The API takes moments: the last day counts up to its end. */
+/** The API takes timestamps. The end is the start of the day after the last day. */
 export const filterOf = ({ actor, action, from, to }: AuditQuestion): AuditFilter => ({
   ...(actor.trim() ? { actor: actor.trim() } : {}),
   ...(action ? { action } : {}),
@@ -38,9 +38,9 @@ export const filterOf = ({ actor, action, from, to }: AuditQuestion): AuditFilte
 
 export const isFiltered = (question: AuditQuestion): boolean => Object.values(question).some((value) => value !== '');
 
-/** Kinds of things that are kept; each stands for all its actions. */
+/** Filter options. A value that ends with a dot matches all actions of that kind. */
 export const ACTION_KINDS = [
-  { value: '', label: 'Everything' },
+  { value: '', label: 'All events' },
   { value: 'organization.', label: 'Organization' },
   { value: 'member.', label: 'Members' },
   { value: 'invitation.', label: 'Invitations' },
@@ -49,7 +49,7 @@ export const ACTION_KINDS = [
   { value: 'source.', label: 'Sources' },
   { value: 'destination.', label: 'Destinations' },
   { value: 'connection.', label: 'Connections' },
-  { value: 'access.refused', label: 'Refused access' },
+  { value: 'access.refused', label: 'Denied access' },
   { value: 'access.revoked', label: 'Revoked access' },
-  { value: 'super_admin.read', label: 'Visits of platform staff' },
+  { value: 'super_admin.read', label: 'Support access' },
 ];
