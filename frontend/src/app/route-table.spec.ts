@@ -87,7 +87,7 @@ test('an unfinished page says what will be there and links to what works', () =>
   for (const name of later) {
     const page = plannedPageOf(patterns[name].replace(':organizationId', O).replace(':id', I));
     expect(page?.text.length, name).toBeGreaterThan(30);
-    expect(matchPath(patterns.home, page?.works.to(O) ?? '/') === null, name).toBe(true);
-    expect(nameOf((page?.works.to(O) ?? '').split('?')[0] ?? ''), name).toBeDefined();
+    expect(matchPath(patterns.home, page?.alternative.to(O) ?? '/') === null, name).toBe(true);
+    expect(nameOf((page?.alternative.to(O) ?? '').split('?')[0] ?? ''), name).toBeDefined();
   }
 });
