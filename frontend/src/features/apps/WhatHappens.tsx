@@ -4,11 +4,11 @@ import { signInName } from '~/domain/accounts/providers';
 import { useNow } from '~/lib/use-now';
 import { Section } from '~/ui/layout/Page';
 import styles from './Lines.module.css';
-import { mostDaysWaiting } from './waiting';
+import { maxMissedDays } from './waiting';
 
 export function WhatHappens({ app, connections }: { app: App; connections: Connection[] }) {
   const now = useNow(300_000);
-  const days = mostDaysWaiting(connections, now);
+  const days = maxMissedDays(connections, now);
   return (
     <Section title="What happens when you reconnect">
       <ol className={styles.steps}>

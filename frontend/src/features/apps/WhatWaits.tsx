@@ -10,13 +10,13 @@ import { RouteMarks } from '~/components/status/ProviderMark';
 import { KnownConnections } from './KnownConnections';
 import styles from './Lines.module.css';
 import type { AppConnections } from './use-app-connections';
-import { daysWaiting, describeWaiting, waitsSince } from './waiting';
+import { missedDays, describeMissedDays, missingSince } from './waiting';
 
 function Wait({ connection }: { connection: Connection }) {
   const now = useNow(300_000);
   if (connection.desired === 'paused') return <span className={styles.aside}>Paused</span>;
-  const days = daysWaiting(connection, now);
-  const since = waitsSince(connection, now);
+  const days = missedDays(connection, now);
+  const since = missingSince(connection, now);
   if (since === null) return <span className={styles.aside}>No missed days</span>;
   return (
     <>
@@ -48,7 +48,7 @@ function Waits({ connections }: { connections: Connection[] }) {
 export function WhatWaits({ uses }: { uses: AppConnections }) {
   const now = useNow(300_000);
   return (
-    <Section title="Affected connections" aside={uses.isKnown ? describeWaiting(uses.connections, now) : null}>
+    <Section title="Affected connections" aside={uses.isKnown ? describeMissedDays(uses.connections, now) : null}>
       <KnownConnections uses={uses}>
         <Waits connections={uses.connections} />
       </KnownConnections>

@@ -3,7 +3,7 @@ import { formatMoment } from '~/lib/dates';
 import { signInName } from '~/domain/accounts/providers';
 
 /** `Meta ended the sign-in on Tue, Nov 17, 14:02`. Omits the time when it is unknown. */
-export function titleOfBreak(app: App, now: Date): string {
+export function accessProblemTitle(app: App, now: Date): string {
   const since = app.needsReauthSince ? ` on ${formatMoment(app.needsReauthSince, now)}` : '';
   if (app.state === 'revoked') return `This app was disconnected${since}`;
   if (app.state === 'expiring') return `${signInName(app.provider)}’s sign-in expires soon`;
@@ -11,7 +11,7 @@ export function titleOfBreak(app: App, now: Date): string {
 }
 
 /** The platform's message and the effect on the data. */
-export function reasonOfBreak(app: App): string {
+export function accessProblemReason(app: App): string {
   const message = app.state === 'revoked' || app.failure === null ? '' : `${app.failure.message} `;
   const rest =
     app.state === 'expiring'

@@ -43,7 +43,7 @@ test('keeps the selection when the destination changes to another warehouse', ()
 
 test('keeps an empty selection and removes streams that are no longer offered', () => {
   expect(settled({ ...first, streams: [] }, search, warehouse).streams).toEqual([]);
-  expect(settled({ ...first, streams: ['gone', 'hourly_daily'] }, search, warehouse).streams).toEqual(['hourly_daily']);
+  expect(settled({ ...first, streams: ['unknown', 'hourly_daily'] }, search, warehouse).streams).toEqual(['hourly_daily']);
 });
 
 test('takes the name of the source until the user edits it', () => {

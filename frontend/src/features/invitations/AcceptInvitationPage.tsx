@@ -58,7 +58,7 @@ export default function AcceptInvitationPage() {
   if (!invitation) return <InvitationSkeleton />;
   // Also shown when the invitation has ended, because it is the response to the user's action.
   const errorNotice = failure !== null && (
-    <div className={styles.refusal}>
+    <div className={styles.failure}>
       <ErrorText error={failure} />
     </div>
   );

@@ -13,7 +13,7 @@ import { AccessDialog } from './AccessDialog';
 import styles from './PeoplePage.module.css';
 import { PersonRow } from './PersonRow';
 
-const BONES = <TableSkeleton label="Loading people" rows={6} widths={[28, '40%', '20%', 80]} />;
+const SKELETON = <TableSkeleton label="Loading people" rows={6} widths={[28, '40%', '20%', 80]} />;
 
 /** Searches on Enter and on blur. */
 function SearchField({ onSearch }: { onSearch: (email: string) => void }) {
@@ -50,7 +50,7 @@ function People() {
     <>
       <SearchField onSearch={setEmail} />
       {error !== undefined && <ErrorNotice error={error} title="Couldn’t load people" onRetry={() => void mutate()} />}
-      {!people && error === undefined && BONES}
+      {!people && error === undefined && SKELETON}
       {people?.length === 0 && <p className="quiet">No results for “{email}”</p>}
       {people && people.length > 0 && (
         <ul className={styles.list} aria-label="People">
@@ -82,7 +82,7 @@ export default function PeoplePage() {
         </p>
       </header>
       {isStaff && <People />}
-      {!isStaff && !isChecked && BONES}
+      {!isStaff && !isChecked && SKELETON}
       {!isStaff && isChecked && <LockedReason>Only platform staff can see other people</LockedReason>}
     </>
   );

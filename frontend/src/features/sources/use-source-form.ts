@@ -36,8 +36,8 @@ const payloadOf = ({ name, accountIds, settings, options }: SourceForm, fields: 
 });
 
 /**
- * State, validation and saving of the source form. It shows the current source until the user edits it. After that, a newer version
- * is a conflict and does not replace the edits.
+ * State, validation and saving of the source form. It shows the current source until the user edits it. After that, a newer
+ * version is a conflict and does not replace the edits.
  */
 export function useSourceForm(organizationId: string, source: Source, schema: object | null) {
   const { mutate } = useSWRConfig();

@@ -9,7 +9,7 @@ import { useBillingGate } from './use-billing-gate';
 
 /** Buttons to the payment provider. Users without permission see who has it. */
 export function BillingButtons({ subscription }: { subscription: Subscription }) {
-  const { main, hasPortalBeside } = actionsOf(subscription);
+  const { main, hasPortalButton } = actionsOf(subscription);
   const disabledReason = useBillingGate();
   const { go, busyWith, error } = useBilling();
   const isClosed = disabledReason !== null;
@@ -25,7 +25,7 @@ export function BillingButtons({ subscription }: { subscription: Subscription })
         >
           {main.label}
         </Button>
-        {hasPortalBeside && (
+        {hasPortalButton && (
           <Button
             size="md"
             variant="default"

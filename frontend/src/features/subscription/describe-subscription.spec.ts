@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Subscription } from '~/api/types';
-import { actionsOf, contentsOf, nextChange, standingOf, trialOf } from './describe-subscription';
+import { actionsOf, contentsOf, nextChange, noticeOf, trialOf } from './describe-subscription';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
@@ -45,16 +45,16 @@ describe('status message', () => {
     ['a canceled plan', subscription({ cancelAtPeriodEnd: true }), 'Canceled: the plan ends on Dec 12'],
     ['an active plan', subscription({}), null],
     ['an instance without billing', subscription({ isBilled: false, status: 'none' }), null],
-  ])('describes %s', (_name, given, title) => expect(standingOf(given, now)?.title ?? null).toBe(title));
+  ])('describes %s', (_name, given, title) => expect(noticeOf(given, now)?.title ?? null).toBe(title));
 
   test('shows that no data was deleted and the number of blocked connections', () => {
-    expect(standingOf(lapsed({}), now)?.text).toBe(
+    expect(noticeOf(lapsed({}), now)?.text).toBe(
       'Nothing was deleted. Choose a plan to resume 3 connections. Missed days load automatically.',
     );
-    expect(standingOf(lapsed({ status: 'unpaid', connectionsWaiting: 1 }), now)?.text).toBe(
+    expect(noticeOf(lapsed({ status: 'unpaid', connectionsWaiting: 1 }), now)?.text).toBe(
       'Nothing was deleted. Pay to resume 1 connection. Missed days load automatically.',
     );
-    expect(standingOf(never({ connectionsWaiting: 2 }), now)?.text).toContain('2 connections resume');
+    expect(noticeOf(never({ connectionsWaiting: 2 }), now)?.text).toContain('2 connections resume');
   });
 });
 
@@ -77,8 +77,8 @@ describe('actions', () => {
   ])('%s', (_name, given, kind, label) => expect(actionsOf(given).main).toMatchObject({ kind, label }));
 
   test('offers the portal in addition to checkout for former customers', () => {
-    expect(actionsOf(lapsed({})).hasPortalBeside).toBe(true);
-    expect(actionsOf(never()).hasPortalBeside).toBe(false);
+    expect(actionsOf(lapsed({})).hasPortalButton).toBe(true);
+    expect(actionsOf(never()).hasPortalButton).toBe(false);
   });
 });
 

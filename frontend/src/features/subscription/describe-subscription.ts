@@ -3,7 +3,7 @@ import { formatDayOf, inDays } from '~/domain/time/days-left';
 import type { Tone } from '~/domain/connections/connection-state';
 import { plural } from '~/lib/numbers';
 
-export interface Standing {
+export interface SubscriptionNotice {
   tone: 'danger' | 'warn' | 'accent';
   title: string;
   text: string;
@@ -34,7 +34,7 @@ const endedWithTrial = ({ closedAt, trialEndsAt }: Subscription): boolean =>
 
 const on = (at: string | null, now: Date): string => (at === null ? '' : ` on ${formatDayOf(at, now)}`);
 
-function whyStopped(subscription: Subscription, now: Date): string {
+function stopReason(subscription: Subscription, now: Date): string {
   const { status, closedAt, graceEndsAt } = subscription;
   if (status === 'past_due' || status === 'unpaid')
     return `A payment is overdue, so runs stopped${on(closedAt ?? graceEndsAt, now)}`;
@@ -46,13 +46,13 @@ function whyStopped(subscription: Subscription, now: Date): string {
 const actionToResume = ({ status }: Subscription): string =>
   status === 'past_due' || status === 'unpaid' ? 'Pay' : 'Choose a plan';
 
-function textOfLapse(subscription: Subscription): string {
+function lapseText(subscription: Subscription): string {
   const { connectionsWaiting: waiting } = subscription;
   if (waiting === 0) return `Nothing was deleted. ${actionToResume(subscription)} to continue.`;
   return `Nothing was deleted. ${actionToResume(subscription)} to resume ${plural(waiting, 'connection')}. Missed days load automatically.`;
 }
 
-function standingOfBeginning({ status, connectionsWaiting: waiting, trialDays }: Subscription): Standing {
+function noticeBeforeStart({ status, connectionsWaiting: waiting, trialDays }: Subscription): SubscriptionNotice {
   if (status === 'incomplete')
     return { tone: 'warn', title: 'The first payment is not finished', text: 'Runs start as soon as it is.' };
   if (status === 'incomplete_expired')
@@ -70,11 +70,11 @@ function standingOfBeginning({ status, connectionsWaiting: waiting, trialDays }:
 }
 
 /** Notice about the subscription, or null if no action is needed. */
-export function standingOf(subscription: Subscription, now: Date): Standing | null {
+export function noticeOf(subscription: Subscription, now: Date): SubscriptionNotice | null {
   const { isBilled, access, graceEndsAt, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
   if (!isBilled) return null;
-  if (hasLapsed(subscription)) return { tone: 'danger', title: whyStopped(subscription, now), text: textOfLapse(subscription) };
-  if (access === 'closed') return standingOfBeginning(subscription);
+  if (hasLapsed(subscription)) return { tone: 'danger', title: stopReason(subscription, now), text: lapseText(subscription) };
+  if (access === 'closed') return noticeBeforeStart(subscription);
   if (access === 'grace') {
     const title = graceEndsAt
       ? `The last payment failed. Runs stop ${inDays(graceEndsAt, now)}, on ${formatDayOf(graceEndsAt, now)}`
@@ -93,7 +93,7 @@ export function standingOf(subscription: Subscription, now: Date): Standing | nu
 export interface BillingActions {
   /** `checkout` starts a subscription, `portal` pays, changes or ends one at Stripe. */
   main: { kind: 'checkout' | 'portal'; label: string; isUrgent: boolean };
-  hasPortalBeside: boolean;
+  hasPortalButton: boolean;
 }
 
 /** Statuses of an existing subscription that is fixed in the portal. A new checkout would create a second subscription. */
@@ -107,10 +107,10 @@ const portalActions: Partial<Record<Subscription['status'], string>> = {
 export function actionsOf(subscription: Subscription): BillingActions {
   const { status, access, trialDays, hasCustomer } = subscription;
   const portalLabel = portalActions[status];
-  if (portalLabel) return { main: { kind: 'portal', label: portalLabel, isUrgent: true }, hasPortalBeside: false };
-  if (access !== 'closed') return { main: { kind: 'portal', label: 'Manage billing', isUrgent: false }, hasPortalBeside: false };
+  if (portalLabel) return { main: { kind: 'portal', label: portalLabel, isUrgent: true }, hasPortalButton: false };
+  if (access !== 'closed') return { main: { kind: 'portal', label: 'Manage billing', isUrgent: false }, hasPortalButton: false };
   const label = status === 'none' && trialDays > 0 ? 'Start free trial' : 'Subscribe';
-  return { main: { kind: 'checkout', label, isUrgent: true }, hasPortalBeside: hasCustomer && status !== 'none' };
+  return { main: { kind: 'checkout', label, isUrgent: true }, hasPortalButton: hasCustomer && status !== 'none' };
 }
 
 /** The next scheduled change, for example `Renews` on Dec 20, or null. */

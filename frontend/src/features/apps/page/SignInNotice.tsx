@@ -5,7 +5,7 @@ import { usePermissionGate } from '~/session/permissions';
 import { Gated } from '~/ui/inputs/GatedButton';
 import { Notice } from '~/ui/feedback/Notice';
 import { appCan } from '~/features/apps/app-state';
-import { reasonOfBreak, titleOfBreak } from '~/features/apps/broken';
+import { accessProblemReason, accessProblemTitle } from '~/features/apps/broken';
 import { ReconnectButton } from '~/features/apps/ReconnectButton';
 import { ShareLinkButton } from '~/features/apps/ShareLinkButton';
 import styles from './AppPage.module.css';
@@ -23,7 +23,7 @@ export function SignInNotice({ app }: { app: App }) {
       <Notice
         tone={isNew ? 'accent' : mustReconnect ? 'danger' : 'warn'}
         icon={mustReconnect ? IconPlugConnectedX : undefined}
-        title={isNew ? 'This app is not connected yet' : titleOfBreak(app, now)}
+        title={isNew ? 'This app is not connected yet' : accessProblemTitle(app, now)}
         actions={
           <Gated disabledReason={disabledReason}>
             {!isNew && <ShareLinkButton app={app} disabled={isClosed} />}
@@ -31,7 +31,7 @@ export function SignInNotice({ app }: { app: App }) {
           </Gated>
         }
       >
-        {isNew ? 'Sign in and select the accounts to read.' : reasonOfBreak(app)}
+        {isNew ? 'Sign in and select the accounts to read.' : accessProblemReason(app)}
       </Notice>
     </div>
   );

@@ -17,12 +17,12 @@ import landing from '~/features/apps/landing/Landing.module.css';
 import lines from '~/features/apps/Lines.module.css';
 import { KnownConnections } from '~/features/apps/KnownConnections';
 import { useAppConnections } from '~/features/apps/use-app-connections';
-import { daysWaiting } from '~/features/apps/waiting';
+import { missedDays } from '~/features/apps/waiting';
 import styles from './Reauth.module.css';
 
 /** Paused connections do not count. */
 const isBehind = (connection: Connection, now: Date): boolean =>
-  connection.desired === 'active' && (connection.activeRun !== null || daysWaiting(connection, now) > 0);
+  connection.desired === 'active' && (connection.activeRun !== null || missedDays(connection, now) > 0);
 
 function Progress({ connection }: { connection: Connection }) {
   const now = useNow(300_000);

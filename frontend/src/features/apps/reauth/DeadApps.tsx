@@ -17,7 +17,7 @@ import { Notice } from '~/ui/feedback/Notice';
 import { PageHeader } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import { appCan } from '~/features/apps/app-state';
-import { reasonOfBreak, titleOfBreak } from '~/features/apps/broken';
+import { accessProblemReason, accessProblemTitle } from '~/features/apps/broken';
 import { ReconnectButton } from '~/features/apps/ReconnectButton';
 import { ShareLinkButton } from '~/features/apps/ShareLinkButton';
 import { useAppConnections } from '~/features/apps/use-app-connections';
@@ -25,17 +25,17 @@ import { WhatHappens } from '~/features/apps/WhatHappens';
 import { WhatWaits } from '~/features/apps/WhatWaits';
 import styles from './Reauth.module.css';
 
-function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
+function AppToReconnect({ app, isAlone }: { app: App; isAlone: boolean }) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const disabledReason = usePermissionGate('apps.write', 'reconnect');
   const uses = useAppConnections(app);
   return (
-    <article className={styles.dead} aria-label={app.displayName}>
+    <article className={styles.affected} aria-label={app.displayName}>
       <Notice
         tone={app.state === 'expiring' ? 'warn' : 'danger'}
         icon={app.state === 'expiring' ? undefined : IconPlugConnectedX}
-        title={titleOfBreak(app, now)}
+        title={accessProblemTitle(app, now)}
         actions={
           <Gated disabledReason={disabledReason}>
             <ShareLinkButton app={app} disabled={disabledReason !== null} />
@@ -44,7 +44,7 @@ function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
         }
       >
         <Link to={paths.app(organizationId, app.id)}>{app.displayName}</Link>
-        {app.externalUser && `, signed in as ${app.externalUser}`}. {reasonOfBreak(app)}
+        {app.externalUser && `, signed in as ${app.externalUser}`}. {accessProblemReason(app)}
       </Notice>
       <div className={styles.waits}>
         <WhatWaits uses={uses} />
@@ -61,7 +61,7 @@ export function DeadApps({ platform }: { platform: SignInProvider }) {
   const { data, error, mutate } = useApps(organizationId);
   const name = signInName(platform);
   const appId = parameters.get('app');
-  const dead = (data?.items ?? []).filter(
+  const affected = (data?.items ?? []).filter(
     (app) => signInName(app.provider) === name && (appId === null || app.id === appId) && appCan.needsSignIn(app),
   );
   return (
@@ -73,7 +73,7 @@ export function DeadApps({ platform }: { platform: SignInProvider }) {
       />
       {error !== undefined && <ErrorNotice error={error} title="Couldn’t load your apps" onRetry={() => void mutate()} />}
       {!data && error === undefined && <TableSkeleton label="Loading apps" rows={4} widths={['60%', 120]} />}
-      {data && dead.length === 0 && (
+      {data && affected.length === 0 && (
         <EmptyState
           title={`All ${name} sign-ins work`}
           action={
@@ -85,8 +85,8 @@ export function DeadApps({ platform }: { platform: SignInProvider }) {
           No {name} app needs to be reconnected.
         </EmptyState>
       )}
-      {dead.map((app) => (
-        <DeadApp key={app.id} app={app} isAlone={dead.length === 1} />
+      {affected.map((app) => (
+        <AppToReconnect key={app.id} app={app} isAlone={affected.length === 1} />
       ))}
     </>
   );

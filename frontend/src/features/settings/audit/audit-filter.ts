@@ -2,7 +2,7 @@ import type { AuditFilter } from '~/api/audit';
 import { addDays } from '~/lib/dates';
 
 /** Filter as stored in the URL. Days are in the user's time zone, first and last day included. */
-export interface AuditQuestion {
+export interface AuditFilterValues {
   actor: string;
   action: string;
   from: string;
@@ -13,7 +13,7 @@ const isDay = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value) && !
 const isAction = (value: string): boolean => /^[a-z_]{1,40}\.[a-z_]{0,40}$/.test(value);
 
 /** Invalid values in the URL are ignored. */
-export function readQuestion(parameters: URLSearchParams): AuditQuestion {
+export function readFilterValues(parameters: URLSearchParams): AuditFilterValues {
   const valid = (name: string, isValid: (value: string) => boolean): string => {
     const value = parameters.get(name) ?? '';
     return isValid(value) ? value : '';
@@ -29,14 +29,14 @@ export function readQuestion(parameters: URLSearchParams): AuditQuestion {
 const startOfDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
 
 /** The API takes timestamps. The end is the start of the day after the last day. */
-export const filterOf = ({ actor, action, from, to }: AuditQuestion): AuditFilter => ({
+export const filterOf = ({ actor, action, from, to }: AuditFilterValues): AuditFilter => ({
   ...(actor.trim() ? { actor: actor.trim() } : {}),
   ...(action ? { action } : {}),
   ...(from ? { from: startOfDay(from) } : {}),
   ...(to ? { to: startOfDay(addDays(to, 1)) } : {}),
 });
 
-export const isFiltered = (question: AuditQuestion): boolean => Object.values(question).some((value) => value !== '');
+export const isFiltered = (filterValues: AuditFilterValues): boolean => Object.values(filterValues).some((value) => value !== '');
 
 /** Filter options. A value that ends with a dot matches all actions of that kind. */
 export const ACTION_KINDS = [

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { filterOf, isFiltered, readQuestion } from './audit-filter';
+import { filterOf, isFiltered, readFilterValues } from './audit-filter';
 import { changesOf, describeAction, describeActor } from './describe-event';
 
 describe('filters in the URL', () => {
   test('ignores invalid values', () => {
-    const question = readQuestion(new URLSearchParams('actor=owner&action=drop table&from=yesterday&to=2026-13-45'));
-    expect(question).toEqual({ actor: 'owner', action: '', from: '', to: '' });
+    const filterValues = readFilterValues(new URLSearchParams('actor=owner&action=drop table&from=yesterday&to=2026-13-45'));
+    expect(filterValues).toEqual({ actor: 'owner', action: '', from: '', to: '' });
   });
   test('includes both days and ends at the start of the next day', () => {
     expect(filterOf({ actor: ' ', action: 'member.', from: '2026-11-01', to: '2026-11-30' })).toEqual({
@@ -15,7 +15,7 @@ describe('filters in the URL', () => {
     });
   });
   test('returns an empty filter without parameters', () => {
-    const nothing = readQuestion(new URLSearchParams('tab=audit'));
+    const nothing = readFilterValues(new URLSearchParams('tab=audit'));
     expect(filterOf(nothing)).toEqual({});
     expect(isFiltered(nothing)).toBe(false);
   });

@@ -27,7 +27,7 @@ describe('following a checkout', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Returns these answers in order, then promises that never resolve. */
-  function silentAfter(...answers: CheckoutAnswer[]) {
+  function respondWith(...answers: CheckoutAnswer[]) {
     const left = [...answers];
     return () => {
       const next = left.shift();
@@ -40,13 +40,13 @@ describe('following a checkout', () => {
     ['an unknown checkout followed by no response', [unknown], { kind: 'failed', isFinal: false }],
     ['a processing payment followed by no response', [processing], processing],
   ])('stops after 30 seconds for %s', async (_name, answers, expected) => {
-    const verdict = followCheckout(silentAfter(...answers), () => false);
+    const verdict = followCheckout(respondWith(...answers), () => false);
     await vi.advanceTimersByTimeAsync(CHECK_FOR_MS);
     expect(await Promise.race([verdict, Promise.resolve('still checking')])).toMatchObject(expected);
   });
 
   test('reports a timeout with the specified text', async () => {
-    const verdict = followCheckout(silentAfter(), () => false);
+    const verdict = followCheckout(respondWith(), () => false);
     await vi.advanceTimersByTimeAsync(CHECK_FOR_MS);
     expect(await verdict).toMatchObject({
       error: { message: 'Failed to check for checkout session validity: There was no answer within 30 seconds.' },
@@ -55,7 +55,7 @@ describe('following a checkout', () => {
 
   test('stops when the page is closed', async () => {
     let isCanceled = false;
-    const verdict = followCheckout(silentAfter(unknown, unknown), () => isCanceled);
+    const verdict = followCheckout(respondWith(unknown, unknown), () => isCanceled);
     isCanceled = true;
     await vi.advanceTimersByTimeAsync(CHECK_FOR_MS);
     expect(await verdict).toBeNull();

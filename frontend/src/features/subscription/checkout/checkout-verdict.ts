@@ -22,14 +22,14 @@ const wait = (ms: number) => new Promise<null>((resolve) => setTimeout(() => res
  * when canceled.
  */
 export async function followCheckout(
-  ask: () => Promise<CheckoutAnswer>,
+  check: () => Promise<CheckoutAnswer>,
   isCanceled: () => boolean,
   startedAtMs = Date.now(),
 ): Promise<CheckoutAnswer | null> {
   const answers: CheckoutAnswer[] = [];
   const leftMs = () => startedAtMs + CHECK_FOR_MS - Date.now();
   while (!isCanceled()) {
-    const answer = await Promise.race([ask(), wait(leftMs())]);
+    const answer = await Promise.race([check(), wait(leftMs())]);
     answers.push(answer ?? resultWithoutResponse(answers.at(-1)));
     const verdict = verdictOf(answers, CHECK_FOR_MS - leftMs());
     if (verdict) return verdict;

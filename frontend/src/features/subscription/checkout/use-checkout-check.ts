@@ -10,7 +10,7 @@ function isFinal(error: unknown): boolean {
   return cause instanceof ApiProblem && cause.status < 500 && cause.status !== 429;
 }
 
-async function ask(organizationId: string, sessionId: string): Promise<CheckoutAnswer> {
+async function checkOnce(organizationId: string, sessionId: string): Promise<CheckoutAnswer> {
   try {
     if (!(await isSessionValid(organizationId, sessionId))) return { kind: 'unknown' };
     const { access } = await getSubscription(organizationId);
@@ -37,7 +37,7 @@ export function useCheckoutCheck(organizationId: string, sessionId: string | nul
     let isCanceled = false;
     const follow = async () => {
       const verdict = await followCheckout(
-        () => ask(organizationId, sessionId),
+        () => checkOnce(organizationId, sessionId),
         () => isCanceled,
         attempt.startedAtMs,
       );
