@@ -10,11 +10,11 @@ interface Screen {
 }
 
 const screens: Screen[] = [
-  { name: 'connections', path: (o) => `/${o}/connection`, ready: 'worst first' },
+  { name: 'connections', path: (o) => `/${o}/connection`, ready: 'sorted by severity' },
   { name: 'overview', path: (o, c) => `/${o}/connection/${c}/configuration`, ready: 'Latest runs' },
   { name: 'coverage', path: (o, c) => `/${o}/connection/${c}/configuration?tab=coverage`, ready: /account-days/ },
   { name: 'runs', path: (o, c) => `/${o}/connection/${c}/configuration?tab=runs`, ready: 'Times in' },
-  { name: 'connection settings', path: (o, c) => `/${o}/connection/${c}/configuration?tab=settings`, ready: 'Look-back' },
+  { name: 'connection settings', path: (o, c) => `/${o}/connection/${c}/configuration?tab=settings`, ready: 'Lookback window' },
   { name: 'wizard', path: (o) => `/${o}/createConnection`, ready: 'Or a new source' },
   { name: 'apps', path: (o) => `/${o}/app`, ready: 'Connected' },
   { name: 'catalog', path: (o) => `/${o}/app/connect`, ready: 'Advertising' },
@@ -22,9 +22,9 @@ const screens: Screen[] = [
   { name: 'destinations', path: (o) => `/${o}/destination`, ready: 'Ready' },
   { name: 'general settings', path: (o) => `/${o}/settings`, ready: 'Save settings' },
   { name: 'team', path: (o) => `/${o}/settings?tab=team`, ready: '(you)' },
-  { name: 'API keys', path: (o) => `/${o}/settings?tab=api-keys`, ready: 'No API key yet' },
+  { name: 'API keys', path: (o) => `/${o}/settings?tab=api-keys`, ready: 'No API keys yet' },
   { name: 'usage', path: (o) => `/${o}/settings?tab=usage`, ready: 'Rows loaded per day' },
-  { name: 'no billing', path: (o) => `/${o}/subscription`, ready: 'This installation has no billing' },
+  { name: 'no billing', path: (o) => `/${o}/subscription`, ready: 'Billing is off on this instance' },
   { name: 'audit', path: (o) => `/${o}/settings?tab=audit`, ready: 'Organization created' },
   { name: 'danger', path: (o) => `/${o}/settings?tab=danger`, ready: 'Delete organization' },
   { name: 'an unfinished page', path: (o) => `/${o}/payment`, ready: 'Go to connections' },
@@ -32,10 +32,10 @@ const screens: Screen[] = [
   { name: 'new PostgreSQL', path: (o) => `/${o}/destination/new/configuration?provider=postgresql`, ready: 'Checks' },
   { name: 'new BigQuery', path: (o) => `/${o}/destination/new/configuration?provider=bigquery`, ready: 'Required roles' },
   { name: 'new Mixpanel', path: (o) => `/${o}/destination/new/configuration?provider=mixpanel`, ready: 'Restated numbers' },
-  { name: 'add source', path: () => '/addSource', ready: 'Ask someone else' },
-  { name: 'add destination', path: () => '/addDestination', ready: 'Ask someone else' },
-  { name: 'add conversion source', path: () => '/addConversionSource', ready: 'Ask someone else' },
-  { name: 'add conversion destination', path: () => '/addConversionDestination', ready: 'Ask someone else' },
+  { name: 'add source', path: () => '/addSource', ready: 'Don’t have access?' },
+  { name: 'add destination', path: () => '/addDestination', ready: 'Don’t have access?' },
+  { name: 'add conversion source', path: () => '/addConversionSource', ready: 'Don’t have access?' },
+  { name: 'add conversion destination', path: () => '/addConversionDestination', ready: 'Don’t have access?' },
   { name: 'a step without its flow', path: () => '/SourceSettings', ready: 'This setup step has expired' },
 ];
 
@@ -47,7 +47,7 @@ for (const { name: size, viewport } of SIZES)
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
       const page = await context.newPage();
       await open(page, '/login');
-      await expect(page.getByRole('button', { name: 'Fill in the demo sign-in' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Use demo account' })).toBeVisible();
       expect.soft(await violationsOf(page), 'sign-in').toEqual([]);
       await signIn(page, { email, password });
       for (const screen of screens) {

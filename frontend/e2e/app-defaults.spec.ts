@@ -11,7 +11,7 @@ test('applies the defaults of an app to its next source', async ({ page }) => {
   await signIn(page, person);
   await page.getByRole('button', { name: 'Connect Meta Ads' }).click();
   await allowAccess(page, undefined, 'Facebook');
-  await page.getByRole('button', { name: /^Use \d+ account/ }).click();
+  await page.getByRole('button', { name: /^Continue with \d+ account/ }).click();
   await expect(page.getByRole('heading', { name: 'Meta Ads is connected' })).toBeVisible();
   await open(page, `/${organizationId}/app`);
   await page.getByRole('link', { name: 'Meta Ads' }).first().click();
@@ -23,7 +23,7 @@ test('applies the defaults of an app to its next source', async ({ page }) => {
   await defaults.getByText('Custom', { exact: true }).click();
   await defaults.getByLabel('Lookback window in days').fill('14');
   await defaults.getByRole('button', { name: 'Save defaults' }).click();
-  await expect(page.getByText('Saved; new sources begin with it')).toBeVisible();
+  await expect(page.getByText('Defaults saved for new sources')).toBeVisible();
   for (const { viewport } of SIZES)
     for (const colorScheme of SCHEMES) {
       await page.setViewportSize(viewport);

@@ -23,9 +23,9 @@ for (const { name: size, viewport } of SIZES)
       const page = await context.newPage();
       await open(page, `/${organizationId}/subscription`);
       await signIn(page, owner);
-      await check(page, 'no plan', `/${organizationId}/subscription`, 'A plan is needed to load data');
+      await check(page, 'no plan', `/${organizationId}/subscription`, 'A plan is required to load data');
       await check(page, 'failure', `/${organizationId}/subscription/failure`, 'Try again');
-      await check(page, 'unknown checkout', `/${organizationId}/subscription/success`, 'This checkout is not one of');
+      await check(page, 'unknown checkout', `/${organizationId}/subscription/success`, 'This checkout does not belong to');
       await open(page, `/${organizationId}/subscription/success?session_id=cs_test_none`);
       await expect(page.getByRole('progressbar')).toBeVisible();
       expect.soft(await violationsOf(page), 'confirming').toEqual([]);
@@ -38,7 +38,7 @@ for (const { name: size, viewport } of SIZES)
       await check(page, 'grace, connections', `/${organizationId}/connection`, 'The last payment failed.');
       await failAllPayments(organizationId);
       await untilAccess(owner, organizationId, 'closed');
-      await check(page, 'lapsed', `/${organizationId}/subscription`, 'Still open');
+      await check(page, 'lapsed', `/${organizationId}/subscription`, 'Still available');
       await check(page, 'lapsed, settings', `/${organizationId}/settings`, 'Nothing was deleted');
       await context.close();
     });

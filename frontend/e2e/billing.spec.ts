@@ -19,11 +19,11 @@ test('keeps all data from trial to overdue, lapsed and paid, and loads the misse
 
   await expect(page).toHaveURL(/\/subscription$/);
   const organizationId = organizationIn(page.url());
-  await expect(page.getByText('A plan is needed to load data')).toBeVisible();
+  await expect(page.getByText('A plan is required to load data')).toBeVisible();
   await page.getByRole('button', { name: 'Start free trial' }).click();
   await payAtCheckout(page, 'Card that fails later');
 
-  await expect(page.getByText('The plan is active: everything is open')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('The plan is active')).toBeVisible({ timeout: 20_000 });
   await expect(page).toHaveURL(/\/createConnection\?step=source$/);
   const name = 'Search to warehouse';
   await createConnection(page, { prefix: 'billed_', name });
@@ -47,8 +47,8 @@ test('keeps all data from trial to overdue, lapsed and paid, and loads the misse
   await page.getByRole('alert').getByRole('link', { name: 'Choose a plan' }).click();
 
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/subscription$`));
-  await expect(page.getByText(/^A payment is overdue, so syncs stopped/)).toBeVisible();
-  await expect(page.getByText('1 connection waits to catch up')).toBeVisible();
+  await expect(page.getByText(/^A payment is overdue, so runs stopped/)).toBeVisible();
+  await expect(page.getByText('Runs of 1 connection')).toBeVisible();
   await page.getByRole('link', { name }).click();
   await expect(page.getByRole('heading', { name })).toBeVisible();
   await expect(page.getByText('Paused', { exact: true }).first()).toBeVisible();
@@ -73,7 +73,7 @@ test('shows that the checkout was left, and allows a retry', async ({ page }) =>
   await signIn(page, owner);
   await page.getByRole('button', { name: 'Start free trial' }).click();
   await page.getByRole('link', { name: 'Cancel and go back' }).click();
-  await expect(page.getByText('The checkout was left before it was finished')).toBeVisible();
+  await expect(page.getByText('The checkout was not completed')).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await payAtCheckout(page, 'Card that works');
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`), { timeout: 20_000 });
@@ -85,9 +85,9 @@ test('rejects a missing checkout and one of another organization', async ({ page
   await open(page, `/${organizationId}/subscription/success?session_id=cs_test_of_another_organization`);
   await signIn(page, owner);
   await expect(page.getByRole('progressbar', { name: 'Confirmation' })).toBeVisible();
-  await expect(page.getByText('This checkout is not one of Northwind')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('This checkout does not belong to Northwind')).toBeVisible({ timeout: 20_000 });
   await open(page, '/subscription/success');
-  await expect(page.getByText('This checkout is not one of Northwind')).toBeVisible();
+  await expect(page.getByText('This checkout does not belong to Northwind')).toBeVisible();
   await page.getByRole('link', { name: 'Go to Subscription' }).click();
   await expect(page.getByRole('button', { name: 'Start free trial' })).toBeVisible();
 });
@@ -126,7 +126,7 @@ test('redirects to the subscription when it cannot be loaded, and back after a r
   await open(page, `/${organizationId}/settings?tab=team`);
   await signIn(page, owner);
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/subscription$`));
-  await expect(page.getByText('The subscription could not be checked')).toBeVisible();
+  await expect(page.getByText('Couldn’t load the subscription')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/settings\\?tab=team$`), { timeout: 20_000 });
@@ -139,13 +139,13 @@ test('shows the usage and the remaining days of the trial', async ({ page }) => 
   await untilAccess(owner, organizationId, 'open');
   await open(page, `/${organizationId}/settings?tab=usage`);
   await signIn(page, owner);
-  await expect(page.getByText('No rows in these 30 days yet.')).toBeVisible();
+  await expect(page.getByText('No rows in the last 30 days.')).toBeVisible();
   await page.getByRole('link', { name: 'Plan and billing' }).click();
   await expect(page.getByRole('meter', { name: 'Trial' })).toHaveAttribute('aria-valuetext', '14 of 14 days left');
   await page.getByRole('button', { name: 'Manage billing' }).click();
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await page.getByRole('link', { name: 'Back to Tributary' }).click();
-  await expect(page.getByText(/^Cancelled: the plan ends on/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Canceled: the plan ends on/)).toBeVisible({ timeout: 20_000 });
 });
 
 test('enables the checkout again after the browser’s Back button', async ({ page }) => {

@@ -22,7 +22,7 @@ test('disables all controls of apps, sources and destinations for a viewer and n
   await page.getByRole('link', { name: 'Add source' }).click();
   await expect(page.getByRole('heading', { name: 'Add source' })).toBeVisible();
   await connectSource(page, sources[1]!);
-  await page.getByRole('link', { name: 'Open the source' }).click();
+  await page.getByRole('link', { name: 'Open source' }).click();
   await expect(page.getByRole('button', { name: 'Save source' })).toBeVisible();
   const { appId } = await findSource(owner, organizationId);
   const destinationId = await createWarehouse(owner, organizationId, 'closed_');
@@ -37,7 +37,7 @@ test('disables all controls of apps, sources and destinations for a viewer and n
   await open(viewerPage, '/addSource');
   await expectDisabled(viewerPage, button('Connect Meta Ads'), 'Requires the Admin role');
   await open(viewerPage, `/${organizationId}/MetaAds?app=${appId}`);
-  await expectDisabled(viewerPage, button(/^Use \d+ accounts?$/), 'Requires the Editor role to choose accounts');
+  await expectDisabled(viewerPage, button(/^Continue with \d+ accounts?$/), 'Requires the Editor role to choose accounts');
   await open(viewerPage, `/${organizationId}/destination`);
   await expectDisabled(viewerPage, button('Add destination'), 'Requires the Admin role');
   await open(viewerPage, `/${organizationId}/destination/${destinationId}/configuration`);
@@ -48,7 +48,7 @@ test('disables all controls of apps, sources and destinations for a viewer and n
   await endSignIns(organizationId);
   await open(viewerPage, `/${organizationId}/app/${appId}`);
   await expectDisabled(viewerPage, button('Reconnect with Meta'), 'Requires the Admin role to reconnect');
-  await expectDisabled(viewerPage, button('Share a link'), 'Requires the Admin role to reconnect');
+  await expectDisabled(viewerPage, button('Share link'), 'Requires the Admin role to reconnect');
   await expectDisabled(viewerPage, button('Rename'), 'Requires the Admin role');
   await open(viewerPage, `/${organizationId}/app`);
   await expectDisabled(viewerPage, button('Connect app'), 'Requires the Admin role');
@@ -66,14 +66,14 @@ test('disables the account choice of an app that needs reauthentication, and off
   const { appId } = await findSource(person, organizationId);
   // A second source of the same accounts gets another name.
   await open(page, '/addSource');
-  await page.getByRole('link', { name: 'Choose accounts' }).click();
+  await page.getByRole('link', { name: 'Select accounts' }).click();
   await page.getByRole('checkbox', { name: 'All accounts' }).uncheck();
   await page.getByRole('treeitem').filter({ hasText: sources[1]!.accountId }).click();
-  await expect(page.getByRole('textbox', { name: 'Name of the source' })).toHaveValue(`${sources[1]!.accountName} 2`);
+  await expect(page.getByRole('textbox', { name: 'Source name' })).toHaveValue(`${sources[1]!.accountName} 2`);
 
   await endSignIns(organizationId);
   await open(page, `/${organizationId}/MetaAds?app=${appId}`);
-  await expect(page.getByRole('button', { name: /^Use \d+ accounts?$/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Continue with \d+ accounts?$/ })).toBeDisabled();
   await expect(page.getByText('Reconnect the app first')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reconnect with Meta' })).toBeEnabled();
 });

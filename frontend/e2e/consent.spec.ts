@@ -18,7 +18,7 @@ test('stores nothing when access is denied, and offers a retry', async ({ page }
   await denyAccess(page);
   await expect(page.getByText('Access was not granted')).toBeVisible();
   expect(await countOf(person, organizationId, 'sources')).toBe(0);
-  await page.getByRole('button', { name: 'Ask Google again' }).click();
+  await page.getByRole('button', { name: 'Sign in with Google again' }).click();
   await allowAccess(page);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
 });
@@ -29,21 +29,21 @@ test('names a missing permission and offers to sign in again', async ({ page }) 
   await consent.getByRole('checkbox', { name: /Google Ads/ }).uncheck();
   await allowAccess(page);
   await expect(page.getByText('One permission is missing')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sign in again and tick the box' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in again and select it' })).toBeVisible();
 });
 
 test('shows that a user has no ad accounts and offers another user', async ({ page }) => {
   await openConsent(page);
   await allowAccess(page, 'nobody@example.com');
   await expect(page.getByText('This Google user has no ad accounts')).toBeVisible();
-  await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+  await page.getByRole('button', { name: 'Sign in as another user' }).click();
   await consentPage(page);
 });
 
 test('rejects an answer with an unknown state', async ({ page }) => {
   const { organizationId } = await openConsent(page);
   await open(page, `/${organizationId}/GoogleAds?state=made-up&code=made-up`);
-  await expect(page.getByText('This answer belongs to no sign-in of yours')).toBeVisible();
+  await expect(page.getByText('This sign-in is not valid')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the connection' }).click();
   await expect(page.getByRole('heading', { name: 'Create connection' })).toBeVisible();
 });
@@ -63,7 +63,7 @@ test('offers to sign in on a landing page without an answer', async ({ page }) =
   const { organizationId } = await openConsent(page);
   await (await consentPage(page)).close();
   await open(page, `/${organizationId}/GoogleAds`);
-  await expect(page.getByText('No sign-in is under way')).toBeVisible();
+  await expect(page.getByText('Nothing to finish here')).toBeVisible();
   await page.getByRole('button', { name: 'Sign in with Google' }).click();
   await allowAccess(page);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();

@@ -22,7 +22,7 @@ async function saveExpectations(page: Page): Promise<void> {
 
 /** Sends the sample call as shown: URL, headers and body. */
 async function runShownCall(page: Page): Promise<{ status: number; body: unknown }> {
-  const curl = await page.getByRole('group', { name: 'Sample call' }).innerText();
+  const curl = await page.getByRole('group', { name: 'Sample request' }).innerText();
   const part = (pattern: RegExp): string => pattern.exec(curl)?.[1] ?? '';
   const answer = await fetch(part(/POST '([^']+)'/), {
     method: 'POST',
@@ -34,20 +34,20 @@ async function runShownCall(page: Page): Promise<{ status: number; body: unknown
 
 test('names missing fields, saves the draft of an integration request, and locks it after submission', async ({ page }) => {
   await createCustomApp(page);
-  await page.getByLabel('What it is').fill('Till of the shops');
+  await page.getByLabel('System').fill('Till of the shops');
   await page.getByRole('button', { name: 'Submit request' }).click();
-  await expect(page.getByText('Give the address of its documentation')).toBeVisible();
+  await expect(page.getByText('Enter the URL of the documentation')).toBeVisible();
   await page.getByRole('button', { name: 'Save draft' }).click();
-  await expect(page.getByText('The draft is saved.')).toBeVisible();
+  await expect(page.getByText('Draft saved.')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('What it is')).toHaveValue('Till of the shops');
+  await expect(page.getByLabel('System')).toHaveValue('Till of the shops');
   await page.getByLabel('Documentation').fill('https://docs.example.com/api');
-  await page.getByLabel('Which data').fill('Sales by day and shop.');
-  await page.getByRole('combobox', { name: 'How access is given' }).click();
-  await page.getByRole('option', { name: 'An API key' }).click();
+  await page.getByLabel('Required data').fill('Sales by day and shop.');
+  await page.getByRole('combobox', { name: 'Authentication' }).click();
+  await page.getByRole('option', { name: 'API key' }).click();
   await page.getByLabel('Contact').fill('developer@example.com');
   await page.getByRole('button', { name: 'Submit request' }).click();
-  const timeline = page.getByRole('region', { name: 'Where it stands' });
+  const timeline = page.getByRole('region', { name: 'Status' });
   await expect(timeline.getByText('Submitted')).toBeVisible();
   await expect(timeline.getByText(/by owner-.*@example\.com/)).toHaveCount(2);
   await expect(page.getByText('Sales by day and shop.')).toBeVisible();
@@ -58,10 +58,10 @@ test('shows pushed events live: accepted, duplicate, and rejected with the reaso
   await createCustomApp(page);
   await page.getByRole('link', { name: 'Push endpoint' }).click();
   const payloads = page.getByRole('region', { name: 'Last 20 payloads' });
-  await expect(payloads.getByText('Nothing has come yet.')).toBeVisible();
+  await expect(payloads.getByText('No payloads yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByText('Copy the key now')).toBeVisible();
-  await page.getByLabel('Field that names an event').fill('orderId');
+  await page.getByLabel('Deduplication field').fill('orderId');
   await saveExpectations(page);
 
   expect(await runShownCall(page)).toEqual({ status: 202, body: { accepted: 1, duplicates: 0 } });
@@ -74,10 +74,10 @@ test('shows pushed events live: accepted, duplicate, and rejected with the reaso
   expect(await runShownCall(page)).toMatchObject({ status: 422, body: { code: 'push.invalid_event' } });
   await expect(payloads.getByText('orderId must have at most 3 characters')).toBeVisible();
 
-  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
-  await expect(page.getByText('There is no key, so nothing is taken.')).toBeVisible();
+  await expect(page.getByText('No key. Events are rejected until you create one.')).toBeVisible();
 });
 
 for (const { name: size, viewport } of SIZES)
@@ -92,7 +92,7 @@ for (const { name: size, viewport } of SIZES)
       };
       await createCustomApp(page);
       await page.getByRole('button', { name: 'Submit request' }).click();
-      await expect(page.getByText('Give the address of its documentation')).toBeVisible();
+      await expect(page.getByText('Enter the URL of the documentation')).toBeVisible();
       await check('form with missing fields');
       await page.getByRole('link', { name: 'Push endpoint' }).click();
       await page.getByRole('button', { name: 'Create key' }).click();

@@ -20,16 +20,16 @@ test('lists the waiting connections of an app that needs reauthentication only a
   const isConnectionsOfApp = (url: URL) => url.pathname.endsWith('/connections') && url.searchParams.has('appId');
   await page.route(isConnectionsOfApp, (route) => route.abort());
   await open(page, `/${organizationId}/app/${source.appId}`);
-  const waits = page.getByRole('region', { name: 'What waits' });
-  await expect(waits.getByText('The connections of this app could not be fetched')).toBeVisible();
-  await expect(page.getByText('Nothing waits for it')).toHaveCount(0);
+  const waits = page.getByRole('region', { name: 'Affected connections' });
+  await expect(waits.getByText('Couldn’t load the connections of this app')).toBeVisible();
+  await expect(page.getByText('No connections affected')).toHaveCount(0);
   await open(page, `/metaReauth?app=${source.appId}`);
-  await expect(waits.getByText('The connections of this app could not be fetched')).toBeVisible();
-  await expect(page.getByText('Nothing waits for it')).toHaveCount(0);
+  await expect(waits.getByText('Couldn’t load the connections of this app')).toBeVisible();
+  await expect(page.getByText('No connections affected')).toHaveCount(0);
 
   await page.unroute(isConnectionsOfApp);
   await waits.getByRole('button', { name: 'Try again' }).click();
-  await expect(waits.getByText('1 connection waits, 20 days')).toBeVisible();
+  await expect(waits.getByText('1 connection, 20 days')).toBeVisible();
   await expect(waits.getByRole('link', { name: 'Search' })).toBeVisible();
   await open(page, `/${organizationId}/app/${source.appId}`);
   const uses = page.getByRole('region', { name: 'Used by' });

@@ -17,9 +17,9 @@ test('an audit finds deleted rows, lists them and reloads them', async ({ page }
   await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
   await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Coverage' }).click();
 
-  const audit = page.getByRole('region', { name: 'Audit of the destination' });
+  const audit = page.getByRole('region', { name: 'Destination audit' });
   await audit.getByRole('button', { name: 'Audit now' }).click();
-  await expect(audit.getByText(/Everything equals what was loaded/)).toBeVisible({ timeout: 60_000 });
+  await expect(audit.getByText(/Destination matches the loaded data/)).toBeVisible({ timeout: 60_000 });
 
   const warehouse = new pg.Client({ connectionString: instance().warehouseUrl });
   await warehouse.connect();
@@ -41,9 +41,9 @@ test('an audit finds deleted rows, lists them and reloads them', async ({ page }
       await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`), fullPage: true });
     }
 
-  await audit.getByRole('link', { name: 'See the run that loads them again' }).click();
+  await audit.getByRole('link', { name: 'View the repair run' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
   await audit.getByRole('button', { name: 'Audit now' }).click();
-  await expect(audit.getByText(/Everything equals what was loaded/)).toBeVisible({ timeout: 60_000 });
+  await expect(audit.getByText(/Destination matches the loaded data/)).toBeVisible({ timeout: 60_000 });
 });

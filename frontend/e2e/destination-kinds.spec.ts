@@ -61,7 +61,7 @@ test('saves a BigQuery destination with a key file, shows all roles as granted a
   await expect(page.getByText('Ready', { exact: true })).toBeVisible();
   const roles = page.getByRole('list', { name: 'Required roles' });
   await expect(roles.getByText(': Granted')).toHaveCount(2);
-  await expect(page.getByText('None yet: no connection writes here.')).toBeVisible();
+  await expect(page.getByText('No data written yet. No connection uses this destination.')).toBeVisible();
   // Changed settings are checked with the stored key.
   await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds_elsewhere');
   await page.getByRole('button', { name: 'Test connection' }).click();

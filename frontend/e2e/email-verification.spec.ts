@@ -18,18 +18,18 @@ test('removes the banner and enables invitations after the verification, without
   await expect.poll(() => countVerificationMails(email)).toBe(1);
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Look around first/ }).click();
+  await page.getByRole('button', { name: /Explore first/ }).click();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' }).click();
   await expect(page.getByRole('button', { name: 'Send invitation' })).toBeDisabled();
-  await expect(page.getByText('Verify your e-mail address first')).toBeVisible();
+  await expect(page.getByText('Verify your email address first')).toBeVisible();
 
   await banner.getByRole('button', { name: 'I’ve verified it' }).click();
   await expect(banner.getByRole('status')).toContainText('Your address is not verified yet');
   await openVerificationMail(email);
   await banner.getByRole('button', { name: 'I’ve verified it' }).click();
   await expect(banner).toHaveCount(0);
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(newEmail());
+  await page.getByRole('textbox', { name: 'Email' }).fill(newEmail());
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByText(/Invitation sent to/)).toBeVisible();
 });

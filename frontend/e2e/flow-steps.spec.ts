@@ -22,7 +22,7 @@ test('offers to start a connection for a step without flow and draft', async ({ 
 test('opening a list ends the flow and keeps the draft, which can be resumed', async ({ page }) => {
   const organizationId = await openAt(page, (id) => `/${id}/createConnection`);
   await connectSource(page, sources[0]!);
-  await expect(page.getByRole('radio', { name: /A new BigQuery/ })).toBeVisible();
+  await expect(page.getByRole('radio', { name: /New BigQuery/ })).toBeVisible();
   await open(page, '/SourceSettings');
   await expect(page.getByRole('button', { name: 'Destination', exact: true })).toBeVisible();
 
@@ -33,30 +33,30 @@ test('opening a list ends the flow and keeps the draft, which can be resumed', a
 
   await open(page, '/SourceSettings');
   await page.getByRole('button', { name: 'Resume the draft' }).click();
-  await expect(page.getByRole('radio', { name: /A new BigQuery/ })).toBeVisible();
+  await expect(page.getByRole('radio', { name: /New BigQuery/ })).toBeVisible();
 });
 
 test('continues with the settings after a BigQuery sign-in or the choice of an existing destination', async ({ page }) => {
   test.setTimeout(90_000);
   await openAt(page, (id) => `/${id}/createConnection`);
   await connectSource(page, sources[0]!);
-  await page.getByRole('radio', { name: /A new BigQuery/ }).check();
+  await page.getByRole('radio', { name: /New BigQuery/ }).check();
   await page.getByRole('radio', { name: /Sign in with Google/ }).check();
   await page.getByRole('button', { name: 'Sign in with Google' }).click();
   await allowAccess(page, 'demo@example.com');
   await expect(page).toHaveURL(/\/bigquery\?app=/);
   await page.getByRole('textbox', { name: 'Project id' }).fill('northwind-marketing');
   await page.getByRole('textbox', { name: 'Dataset' }).fill('flow');
-  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await page.getByRole('button', { name: 'Test and continue' }).click();
   await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('northwind-marketing.flow')).toBeVisible();
 
   await open(page, '/addDestination');
-  await page.getByRole('link', { name: 'Choose BigQuery' }).click();
+  await page.getByRole('link', { name: 'Select BigQuery' }).click();
   await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
   await open(page, '/addSource');
   await page
-    .getByRole('link', { name: /^Choose / })
+    .getByRole('link', { name: /^Select / })
     .first()
     .click();
   await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();

@@ -33,14 +33,14 @@ test('an invited user signs up from the email and joins the organization', async
   const email = newEmail();
   await open(page, `/${organizationId}/settings?tab=team`);
   await signIn(page, owner);
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByRole('region', { name: 'Invitations' }).getByText(email)).toBeVisible();
 
   const invited = await (await browser.newContext()).newPage();
   await open(invited, await waitForInvitation(email));
   await title(invited, 'Join Northwind');
-  await invited.getByRole('link', { name: 'Create an account' }).click();
+  await invited.getByRole('link', { name: 'Create account' }).click();
   await signUp(invited, email);
   await title(invited, 'Join Northwind');
   await invited.getByRole('button', { name: 'Join Northwind' }).click();
@@ -116,10 +116,10 @@ test('a rejected invitation cannot be accepted afterwards', async ({ page }) => 
   await signIn(page, person);
   await expect(page).toHaveURL(/\/onboarding$/);
   await open(page, link);
-  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('button', { name: 'Decline' }).click();
   await expect(page).toHaveURL(/\/onboarding$/);
   await open(page, link);
-  await title(page, 'This invitation was rejected');
+  await title(page, 'This invitation was declined');
 });
 
 test('a used invitation links to the organization', async ({ page }) => {
@@ -180,7 +180,7 @@ test('signs up, creates an organization and invites a user by keyboard only', as
   await open(page, '/signUp');
   await tabTo(page.getByLabel('Full name'));
   await type('Owner');
-  await tabTo(page.getByLabel('E-mail'));
+  await tabTo(page.getByLabel('Email'));
   await type(email);
   await tabTo(page.getByLabel('Password', { exact: true }));
   await type('three small rivers');
@@ -192,13 +192,13 @@ test('signs up, creates an organization and invites a user by keyboard only', as
   await tabTo(page.getByLabel('Company name'));
   await type('Northwind');
   await press('Enter');
-  await tabTo(page.getByRole('button', { name: /Look around first/ }));
+  await tabTo(page.getByRole('button', { name: /Explore first/ }));
   await press('Enter');
   await tabTo(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }));
   await press('Enter');
   await tabTo(page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' }));
   await press('Enter');
-  await tabTo(page.getByRole('textbox', { name: 'E-mail' }));
+  await tabTo(page.getByRole('textbox', { name: 'Email' }));
   await type(guest);
   await press('Enter');
   await expect(page.getByRole('region', { name: 'Invitations' }).getByText(guest)).toBeVisible();

@@ -7,9 +7,9 @@ test('loads rows from sign-up to the warehouse, shows progress and verifies the 
   test.setTimeout(120_000);
   await open(page, '/');
   await expect(page).toHaveURL(/\/login$/);
-  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('link', { name: 'Create account' }).click();
   await page.getByLabel('Full name').fill('Owner');
-  await page.getByLabel('E-mail').fill(`owner-${randomUUID()}@example.com`);
+  await page.getByLabel('Email').fill(`owner-${randomUUID()}@example.com`);
   await page.getByLabel('Password', { exact: true }).fill('three small rivers');
   await page.getByRole('button', { name: 'Create account' }).click();
 
@@ -32,12 +32,12 @@ test('loads rows from sign-up to the warehouse, shows progress and verifies the 
 
   const tabs = page.getByRole('navigation', { name: 'Connection' });
   await tabs.getByRole('link', { name: 'Runs' }).click();
-  await expect(page.getByText('Equal at both ends')).toHaveCount(2);
+  await expect(page.getByText('Source and destination match')).toHaveCount(2);
   await page.getByRole('table').getByRole('link').first().click();
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByRole('heading', { name: 'Verification' })).toBeVisible();
-  await expect(drawer.getByText('Equal').first()).toBeVisible();
-  await expect(drawer.getByText(/short|too many|differs/)).toHaveCount(0);
+  await expect(drawer.getByText('Match').first()).toBeVisible();
+  await expect(drawer.getByText(/missing|extra|differs/)).toHaveCount(0);
   await drawer.getByRole('tab', { name: 'Requests' }).click();
   await expect(drawer.getByText(/searchStream/).first()).toBeVisible();
   await page.keyboard.press('Escape');

@@ -31,9 +31,9 @@ async function configure(page: Page, name: string): Promise<void> {
   const all = page.getByRole('checkbox', { name: 'All streams' });
   await all.check();
   await all.uncheck();
-  await expect(page.getByText('Choose a stream')).toBeVisible();
+  await expect(page.getByText('Select at least one stream')).toBeVisible();
   await page.getByRole('checkbox', { name: STREAM }).check();
-  await page.getByRole('textbox', { name: 'History from' }).fill(daysAgo(HISTORY_DAYS));
+  await page.getByRole('textbox', { name: 'Start date' }).fill(daysAgo(HISTORY_DAYS));
   await page.getByRole('button', { name: 'Review' }).click();
 }
 
@@ -42,9 +42,9 @@ async function createPair(page: Page, source: SourceKind, destination: Destinati
   await open(page, `/${await anOrganization(person)}/createConnection`);
   await signIn(page, person);
   await connectSource(page, source);
-  await page.getByRole('radio', { name: new RegExp(`A new ${destination.name}`) }).check();
+  await page.getByRole('radio', { name: new RegExp(`New ${destination.name}`) }).check();
   await destination.fillIn(page, source);
-  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await page.getByRole('button', { name: 'Test and continue' }).click();
   const name = `${source.name} to ${destination.name}`;
   await configure(page, name);
   await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 60_000 });

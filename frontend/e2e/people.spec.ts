@@ -13,8 +13,8 @@ test('platform staff disable a user, who is signed out with the reason and canno
 
   await open(page, '/people');
   await signIn(page, staff);
-  await page.getByLabel('E-mail').fill(person.email);
-  await page.getByLabel('E-mail').press('Enter');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Email').press('Enter');
   await expect(page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(1);
   await page.getByRole('button', { name: `Disable ${person.email}` }).click();
   const confirm = page.getByRole('button', { name: 'Disable person' });
@@ -26,7 +26,7 @@ test('platform staff disable a user, who is signed out with the reason and canno
   await theirs.getByRole('link', { name: 'Destinations' }).first().click();
   await expect(theirs).toHaveURL(/\/login$/);
   await expect(theirs.getByRole('alert')).toHaveText('This account is disabled. Ask the operator of this instance.');
-  await theirs.getByLabel('E-mail').fill(person.email);
+  await theirs.getByLabel('Email').fill(person.email);
   await theirs.getByLabel('Password', { exact: true }).fill(person.password);
   await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(theirs.getByRole('alert')).toHaveText('This account is disabled. Ask the operator of this instance.');
@@ -51,5 +51,5 @@ test('shows other users to platform staff only', async ({ page }) => {
   await anOrganization(person);
   await open(page, '/people');
   await signIn(page, person);
-  await expect(page.getByText('Only platform staff see other people.')).toBeVisible();
+  await expect(page.getByText('Only platform staff can see other people')).toBeVisible();
 });

@@ -22,8 +22,8 @@ const ENDING_FAULTS: Record<string, string[]> = {
 /** Ends the sign-ins of a user that no other test uses, and checks the app. */
 async function endSignIn(page: Page, provider: string, user: string): Promise<void> {
   for (const fault of ENDING_FAULTS[provider] ?? []) await addFault({ provider, fault, user });
-  await page.getByRole('link', { name: 'Open the app' }).click();
-  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByRole('link', { name: 'Open app' }).click();
+  await page.getByRole('button', { name: 'Test now' }).click();
   await expect(page.getByText('Reconnect needed').first()).toBeVisible();
   await expect(page.getByText(/Ended by/)).toBeVisible();
 }
@@ -32,7 +32,7 @@ async function connect(page: Page, name: string, user: string, platform: Platfor
   await page.getByRole('button', { name: `Connect ${name}` }).click();
   await allowAccess(page, user, platform);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
-  await page.getByRole('button', { name: /^Use \d+ account/ }).click();
+  await page.getByRole('button', { name: /^Continue with \d+ account/ }).click();
   await expect(page.getByRole('heading', { name: `${name} is connected` })).toBeVisible();
 }
 
@@ -44,7 +44,7 @@ test('names a missing Meta permission and connects after it is granted', async (
   await allowAccess(page, undefined, 'Facebook');
   await expect(page.getByText('One permission is missing')).toBeVisible();
   await expect(page.getByText(/ads_read/)).toBeVisible();
-  await page.getByRole('button', { name: 'Sign in again and tick the box' }).click();
+  await page.getByRole('button', { name: 'Sign in again and select it' }).click();
   await allowAccess(page, undefined, 'Facebook');
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
 });
@@ -59,13 +59,13 @@ test('shows the account differences of another Meta user, and reconnects with th
   await page.getByRole('button', { name: 'Reconnect with Meta' }).click();
   await allowAccess(page, 'demo@example.com', 'Facebook');
   await expect(page.getByRole('heading', { name: 'Another Meta user signed in' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'No longer reached' })).toContainText('Northwind AT');
-  await expect(page.getByRole('region', { name: 'Reached newly' })).toContainText('Northwind JP');
+  await expect(page.getByRole('region', { name: 'Loses access to' })).toContainText('Northwind AT');
+  await expect(page.getByRole('region', { name: 'Gains access to' })).toContainText('Northwind JP');
   await page.getByRole('button', { name: 'Sign in as limited@example.com' }).click();
   await allowAccess(page, 'limited@example.com', 'Facebook');
-  await expect(page.getByRole('heading', { name: 'Meta Ads is connected again' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Meta Ads is reconnected' })).toBeVisible();
   await open(page, '/metaReauth');
-  await expect(page.getByText('Every Meta sign-in works')).toBeVisible();
+  await expect(page.getByText('All Meta sign-ins work')).toBeVisible();
 });
 
 test('reconnects an app with another Microsoft user after confirmation', async ({ page }) => {
@@ -77,8 +77,8 @@ test('reconnects an app with another Microsoft user after confirmation', async (
   await page.getByRole('button', { name: 'Reconnect with Microsoft' }).click();
   await allowAccess(page, 'demo@example.com', 'Microsoft');
   await expect(page.getByRole('heading', { name: 'Another Microsoft user signed in' })).toBeVisible();
-  await page.getByRole('button', { name: 'Go on as demo@example.com' }).click();
-  await expect(page.getByRole('heading', { name: 'Microsoft Ads is connected again' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue as demo@example.com' }).click();
+  await expect(page.getByRole('heading', { name: 'Microsoft Ads is reconnected' })).toBeVisible();
   await expect(page.getByText('Signed in as demo@example.com')).toBeVisible();
 });
 
@@ -86,14 +86,14 @@ test('disconnects an app and revokes its reconnect link', async ({ page }) => {
   test.setTimeout(90_000);
   await openCatalog(page);
   await connect(page, 'Microsoft Ads', 'agency@example.com', 'Microsoft');
-  await page.getByRole('link', { name: 'Open the app' }).click();
+  await page.getByRole('link', { name: 'Open app' }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await expect(page.getByRole('dialog')).toContainText('What stops');
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.getByRole('button', { name: 'Disconnect app' }).click();
   await expect(page.getByText(/This app was disconnected/)).toBeVisible();
-  await page.getByRole('button', { name: 'Share a link' }).click();
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('button', { name: 'Share link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const url = await page.getByRole('dialog').locator('code').innerText();
   expect(url).toMatch(/\/api\/v1\/reconnect\/\S{20,}/);
   await page.getByRole('button', { name: 'Revoke link' }).click();
@@ -106,7 +106,7 @@ test('selects accounts by keyboard, creates a source and shows its tables', asyn
   test.setTimeout(90_000);
   const organizationId = await openCatalog(page);
   await connect(page, 'Meta Ads', 'demo@example.com', 'Facebook');
-  await page.getByRole('link', { name: 'Open the app' }).click();
+  await page.getByRole('link', { name: 'Open app' }).click();
   await page.getByRole('link', { name: 'Accounts and defaults' }).click();
   await expect(page).toHaveURL(/\/meta\/configuration$/);
   await page.getByRole('treeitem', { name: /Direct access/ }).focus();
@@ -114,7 +114,7 @@ test('selects accounts by keyboard, creates a source and shows its tables', asyn
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
   await expect(page.getByRole('treeitem', { name: /Northwind Group/ })).toHaveAttribute('aria-checked', 'true');
-  await expect(page.getByRole('textbox', { name: 'Name of the new source' })).toHaveValue('Northwind Group');
+  await expect(page.getByRole('textbox', { name: 'Source name' })).toHaveValue('Northwind Group');
   await page.getByRole('button', { name: 'Create source' }).click();
   await expect(page.getByRole('heading', { name: 'Northwind Group' })).toBeVisible();
 
@@ -127,7 +127,7 @@ test('selects accounts by keyboard, creates a source and shows its tables', asyn
   await expect(tables.getByText('meta_ads_ad_daily')).toHaveCount(0);
   await page.getByRole('checkbox', { name: '28d_click' }).uncheck();
   await page.getByRole('button', { name: 'Save source' }).click();
-  await expect(page.getByText('Source saved; the next run takes it up')).toBeVisible();
+  await expect(page.getByText('Source saved, applies from the next run')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('checkbox', { name: '28d_click' })).not.toBeChecked();
   await expect(page.getByRole('radio', { name: 'Campaign' })).toBeChecked();

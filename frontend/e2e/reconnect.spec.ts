@@ -23,9 +23,9 @@ test('shows a revoked Google sign-in with one action, and the connection recover
   await expect(page.getByText('What happens when you reconnect')).toBeVisible();
   await page.getByRole('button', { name: 'Reconnect with Google' }).click();
   await allowAccess(page, GOOGLE_USER);
-  await expect(page.getByRole('heading', { name: 'Google Ads is connected again' })).toBeVisible();
-  await expect(page.getByText('All caught up')).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'Go on' }).click();
+  await expect(page.getByRole('heading', { name: 'Google Ads is reconnected' })).toBeVisible();
+  await expect(page.getByText('All up to date')).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Continue' }).click();
   await expect(page.getByText('Connected', { exact: true }).first()).toBeVisible();
   await page.getByRole('link', { name: 'Search', exact: true }).click();
   await expect(page.getByText('Reconnect needed')).toHaveCount(0, { timeout: 60_000 });

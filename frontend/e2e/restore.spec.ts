@@ -10,8 +10,8 @@ test('restores a deleted source with Undo; deleting an app cannot be undone', as
   await signIn(page, person);
   await page.getByRole('button', { name: 'Connect Meta Ads' }).click();
   await allowAccess(page, undefined, 'Facebook');
-  await page.getByRole('button', { name: /^Use \d+ account/ }).click();
-  await page.getByRole('link', { name: 'Open the source' }).click();
+  await page.getByRole('button', { name: /^Continue with \d+ account/ }).click();
+  await page.getByRole('link', { name: 'Open source' }).click();
   await expect(page).toHaveURL(/\/source\//);
   await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeVisible();
   const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
@@ -22,7 +22,7 @@ test('restores a deleted source with Undo; deleting an app cannot be undone', as
   await expect(page.getByText(`${name} deleted`)).toBeVisible();
   await expect(page.getByRole('link', { name })).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText(`${name} is back`)).toBeVisible();
+  await expect(page.getByText(`${name} restored`)).toBeVisible();
   await page.getByRole('link', { name }).first().click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 

@@ -6,18 +6,18 @@ import type { Person } from './support/calls.ts';
 import { open, signIn } from './support/steps.ts';
 import { Totp } from './support/totp.ts';
 
-const CODE = 'Code that the app shows';
+const CODE = 'Code from the app';
 
 async function setUp(page: Page, totp: Totp): Promise<void> {
   await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
   await expect(page.getByLabel(CODE)).toBeVisible();
   await page.getByLabel(CODE).fill(totp.code());
-  await page.getByRole('button', { name: 'Turn it on' }).click();
-  await expect(page.getByText(/^On since/)).toBeVisible();
+  await page.getByRole('button', { name: 'Enable two-step sign-in' }).click();
+  await expect(page.getByText(/^Enabled with an authenticator app since/)).toBeVisible();
 }
 
 async function enterPassword(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
@@ -46,18 +46,18 @@ test('a user sets up two-step sign-in, signs in with it, and removes it', async 
   await open(page, '/account');
   await signIn(page, person);
   await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
-  await expect(page.getByRole('link', { name: 'open the app' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'open your authenticator app' })).toHaveAttribute(
     'href',
     /^otpauth:\/\/totp\/Tributary:.+secret=[A-Z2-7]{32}&issuer=Tributary/,
   );
   expect.soft(await violationsOf(page)).toEqual([]);
   if (process.env.E2E_PICTURES) await page.screenshot({ path: `${process.env.E2E_PICTURES}/set-up.png` });
   await page.getByLabel(CODE).fill(totp.wrongCode());
-  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await page.getByRole('button', { name: 'Enable two-step sign-in' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'The code is wrong' })).toBeVisible();
   await page.getByLabel(CODE).fill(totp.code());
-  await page.getByRole('button', { name: 'Turn it on' }).click();
-  await expect(page.getByText(/^On since/)).toBeVisible();
+  await page.getByRole('button', { name: 'Enable two-step sign-in' }).click();
+  await expect(page.getByText(/^Enabled with an authenticator app since/)).toBeVisible();
 
   await signOut(page);
   await enterPassword(page, person);
@@ -91,7 +91,7 @@ test('an admin has to set up two-step sign-in when the owner requires it', async
   const totp = await Totp.on(context);
   await open(page, `/${organizationId}/settings?tab=security`);
   await signIn(page, owner);
-  const required = page.getByRole('switch', { name: 'Require it of owners and admins' });
+  const required = page.getByRole('switch', { name: 'Require for owners and admins' });
   await expect(required).toBeDisabled();
   await page.getByRole('link', { name: 'set up two-step sign-in for yourself' }).click();
   await setUp(page, totp);

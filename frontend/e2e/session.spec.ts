@@ -6,7 +6,7 @@ import { open, signIn } from './support/steps.ts';
 test('rejects a wrong password with a message', async ({ page }) => {
   const person = await aPerson();
   await open(page, '/login');
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText(/password/i);
@@ -17,7 +17,7 @@ test('shows the fixed texts for a weak password and an email in use', async ({ p
   const person = await aPerson();
   await open(page, '/signUp');
   await page.getByLabel('Full name').fill('Owner');
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill('roof1');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('Password should be at least 6 characters long.')).toBeVisible();
@@ -31,8 +31,8 @@ test('the reset page does not reveal whether an account exists', async ({ page }
   const answers: string[] = [];
   for (const email of [person.email, 'nobody-at-all@example.com']) {
     await open(page, '/forgotPassword');
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send link' }).click();
     await expect(page.getByRole('alert')).toBeVisible();
     answers.push((await page.getByRole('alert').innerText()).replace(email, '…'));
   }
@@ -44,7 +44,7 @@ test('returns to the opened link with its query after the sign-in', async ({ pag
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/app/connect?from=mail`);
   await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText('You came from a link to your apps.')).toBeVisible();
+  await expect(page.getByText('Sign in to continue to your apps.')).toBeVisible();
   await signIn(page, person);
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/app/connect\\?from=mail$`));
 });
@@ -84,7 +84,7 @@ test('sign-out deletes the user’s data, and the next user is not redirected to
   await page.getByRole('button', { name: /Account menu/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText('You came from a link')).toHaveCount(0);
+  await expect(page.getByText('Sign in to continue to')).toHaveCount(0);
   expect(await page.evaluate(() => [localStorage.getItem('fb_user'), localStorage.getItem('orgId')])).toEqual([null, null]);
 });
 

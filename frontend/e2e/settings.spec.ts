@@ -43,7 +43,7 @@ test('creates an organization with an uploaded logo', async ({ page }) => {
   await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PICTURE });
   await expect(page.getByRole('button', { name: 'Remove the logo' })).toBeVisible();
   await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Look around first/ }).click();
+  await page.getByRole('button', { name: /Explore first/ }).click();
   await expect(page.getByRole('button', { name: /Northwind/ }).locator('img')).toHaveAttribute('src', /^\/api\/v1\/logos\//);
 });
 
@@ -62,23 +62,23 @@ test('shows a conflict when two users change the same settings, and keeps the in
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
   await renameOrganization(owner, organizationId, 'Theirs');
   await page.getByRole('button', { name: 'Save settings' }).click();
-  await expect(page.getByText('Somebody else changed these settings meanwhile')).toBeVisible();
+  await expect(page.getByText('Someone else saved changes to these settings')).toBeVisible();
   await expect(page.getByText('They changed the name.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
-  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await page.getByRole('button', { name: 'Overwrite with mine' }).click();
   await expect(page.getByRole('button', { name: /Mine/ })).toBeVisible();
 });
 
 test('the last owner can neither leave nor change their role, and sees the reason', async ({ page }) => {
   await openSettings(page, 'team');
-  await expect(page.getByText('The only owner: name another first')).toBeVisible();
+  await expect(page.getByText('Last owner: make someone else an owner first')).toBeVisible();
   await page.getByRole('button', { name: /^Actions for/ }).click();
   await expect(page.getByRole('menuitem', { name: /Leave organization/ })).toBeDisabled();
 });
 
 test('rejects an invitation of a member with the fixed text', async ({ page }) => {
   const { owner } = await openSettings(page, 'team');
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(owner.email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(owner.email);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByRole('alert').getByText('Error sending invitation.')).toBeVisible();
 });
@@ -90,7 +90,7 @@ test('changes a role and removes a member after a confirmation', async ({ page }
   const row = page.getByRole('row').filter({ hasText: member.email });
   await row.getByRole('combobox').or(row.getByRole('textbox')).first().click();
   await page.getByRole('option', { name: 'Admin' }).click();
-  await expect(page.getByText('is now admin')).toBeVisible();
+  await expect(page.getByText('is now an admin')).toBeVisible();
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Remove member' }).click();
   await expect(page.getByRole('dialog').getByText('What stays')).toBeVisible();
@@ -107,8 +107,8 @@ test('disables settings for a viewer with the reason', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Send invitation' })).toBeDisabled();
   await expect(page.getByText('Requires the Admin role').first()).toBeVisible();
   for (const [tab, words] of [
-    ['API keys', 'API keys: needs an admin'],
-    ['Audit', 'The audit: needs an admin'],
+    ['API keys', 'Only admins can manage API keys'],
+    ['Audit log', 'Requires the Admin role to view the audit log'],
     ['Danger', 'Requires the Owner role'],
   ] as const) {
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: tab }).click();
@@ -122,11 +122,11 @@ test('shows a new API key once, and revokes it', async ({ page }) => {
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly export');
   await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByText(/trb_\S{20}/)).toBeVisible();
-  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(/trb_\S{20}/)).toHaveCount(0);
   await page.getByRole('button', { name: 'Revoke Nightly export' }).click();
   await page.getByRole('button', { name: 'Revoke key' }).click();
-  await expect(page.getByText('No API key yet.')).toBeVisible();
+  await expect(page.getByText('No API keys yet.')).toBeVisible();
 });
 
 test('API keys expire after one year by default, or on the selected day', async ({ page }) => {
@@ -142,7 +142,7 @@ test('API keys expire after one year by default, or on the selected day', async 
   await page.getByRole('option', { name: 'In 30 days' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly export');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Nightly export' })).toContainText('Expires in 30 days');
 });
 
@@ -151,7 +151,7 @@ test('groups repeated rejected requests of a user without access into one audit 
   const { organizationId } = await openSettings(page, 'general');
   for (let call = 0; call < 3; call += 1) expect(await statusOfMembers(otherPerson, organizationId)).toBe(404);
   await open(page, `/${organizationId}/settings?tab=audit&action=access.refused`);
-  await expect(page.getByText('Access refused × 3')).toBeVisible();
+  await expect(page.getByText('Access denied × 3')).toBeVisible();
   await expect(page.getByText(otherPerson.email)).toHaveCount(1);
 });
 
@@ -163,11 +163,11 @@ test('shows the audit log, filters it by query and downloads it', async ({ page 
   await expect(page.getByRole('definition').filter({ hasText: /^Northwind\s+Northwind Traders$/ })).toBeVisible();
   await page.getByRole('textbox', { name: 'Who' }).fill('nobody-at-all');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing happened that fits these filters.')).toBeVisible();
+  await expect(page.getByText('No events match these filters.')).toBeVisible();
   await expect(page).toHaveURL(/actor=nobody-at-all/);
   await page.getByRole('button', { name: 'Clear' }).click();
   const file = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  await page.getByRole('button', { name: 'Download CSV' }).click();
   expect((await file).suggestedFilename()).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.csv$/);
 });
 

@@ -59,7 +59,7 @@ test('keeps the input during a check and after a conflict', async ({ page }) => 
 
 test('checks the saved destination when the form has no changes', async ({ page }) => {
   await createDestination(page, 'postgresql');
-  await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Test now' })).toHaveCount(0);
   const check = page.waitForResponse((answer) => /\/destinations\/[^/]+\/check$/.test(answer.url()));
   await page.getByRole('button', { name: 'Test connection' }).click();
   expect((await check).status()).toBe(200);
@@ -73,7 +73,7 @@ test('keeps the input of a source after a conflict until the user chooses a vers
   await open(page, '/addSource');
   await signIn(page, person);
   await connectSource(page, sources[0]!);
-  await page.getByRole('link', { name: 'Open the source' }).click();
+  await page.getByRole('link', { name: 'Open source' }).click();
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Typed');
   const id = /\/source\/([^/]+)\//.exec(page.url())![1]!;

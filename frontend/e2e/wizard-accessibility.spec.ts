@@ -28,11 +28,11 @@ for (const [index, { name: size, viewport }] of SIZES.entries())
       await open(page, `/${organizationId}/createConnection`);
       await signIn(page, person);
       await connectSource(page, meta!);
-      await page.getByRole('radio', { name: new RegExp(`A new ${kind.name}`) }).check();
+      await page.getByRole('radio', { name: new RegExp(`New ${kind.name}`) }).check();
       await expect(page.getByRole('region', { name: 'Checks' })).toBeVisible();
       await expectAccessible(page, 'destination');
       await kind.fillIn(page, own);
-      await page.getByRole('button', { name: 'Check and go on' }).click();
+      await page.getByRole('button', { name: 'Test and continue' }).click();
       await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 30_000 });
       await expectAccessible(page, 'configure');
       await page.getByRole('button', { name: 'Review' }).click();
@@ -50,10 +50,10 @@ for (const [index, { name: size, viewport }] of SIZES.entries())
         .getByRole('link')
         .click();
       await page.goto(`${page.url()}/${kind.name.toLowerCase()}/configuration`);
-      await expect(page.getByRole('link', { name: 'Open the destination' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Open destination' })).toBeVisible();
       await expectAccessible(page, 'app configuration');
       await open(page, '/addDestination');
-      await expect(page.getByRole('link', { name: `Choose ${kind.name}` })).toBeVisible();
+      await expect(page.getByRole('link', { name: `Select ${kind.name}` })).toBeVisible();
       await expectAccessible(page, 'choosing a destination');
       await context.close();
     });

@@ -14,15 +14,15 @@ async function beginWizard(page: Page) {
   await open(page, `/${organizationId}/createConnection`);
   await signIn(page, person);
   await connectSource(page, google!);
-  await expect(page.getByRole('radio', { name: /A new PostgreSQL/ })).toBeVisible();
+  await expect(page.getByRole('radio', { name: /New PostgreSQL/ })).toBeVisible();
   return { person, organizationId };
 }
 
 async function toConfigure(page: Page) {
   const created = await beginWizard(page);
-  await page.getByRole('radio', { name: /A new PostgreSQL/ }).check();
+  await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
   await fillInWarehouse(page);
-  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await page.getByRole('button', { name: 'Test and continue' }).click();
   await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
   return created;
 }
@@ -34,10 +34,10 @@ test('saves changed source settings with Continue, and disables Continue while t
   await open(page, '/SourceSettings');
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill(' ');
-  await expect(page.getByText('Give it a name')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Save and go on' })).toBeDisabled();
+  await expect(page.getByText('Enter a name')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save and continue' })).toBeDisabled();
   await name.fill('Spring campaigns');
-  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByRole('button', { name: 'Save and continue' }).click();
   await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();
   expect(await namesOf(person, organizationId, 'sources')).toEqual(['Spring campaigns']);
 });
@@ -52,14 +52,14 @@ test('continues without saving when the source settings are unchanged', async ({
 test('rejects an invalid start date at its field', async ({ page }) => {
   test.setTimeout(90_000);
   await toConfigure(page);
-  const day = page.getByRole('textbox', { name: 'History from' });
+  const day = page.getByRole('textbox', { name: 'Start date' });
   const review = page.getByRole('button', { name: 'Review' });
   for (const wrong of ['2090-01-01', '1999-12-31', '']) {
     await day.fill(wrong);
-    await expect(page.getByRole('alert').filter({ hasText: /Choose a day from .* to yesterday/ })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: /Enter a date from .* to yesterday/ })).toBeVisible();
     await expect(review).toBeDisabled();
   }
-  await page.getByRole('region', { name: 'History from' }).getByText('30 days', { exact: true }).click();
+  await page.getByRole('region', { name: 'Start date' }).getByText('30 days', { exact: true }).click();
   await review.click();
   await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 40_000 });
 });
@@ -69,11 +69,11 @@ test('does not create a connection with rejected settings and returns to the ste
   const { person, organizationId } = await toConfigure(page);
   await deleteAll(person, organizationId, 'destinations');
   await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByText('The estimate could not be made')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Couldn’t estimate usage')).toBeVisible({ timeout: 40_000 });
   await expect(page.getByRole('button', { name: 'Create connection' })).toBeDisabled();
   await page.getByRole('button', { name: 'Back to Configure' }).click();
   await page.reload();
-  await page.getByRole('button', { name: 'Choose another destination' }).click();
+  await page.getByRole('button', { name: 'Select another destination' }).click();
   await expect(page.getByRole('button', { name: 'Configure' })).toBeDisabled();
 });
 
@@ -84,9 +84,9 @@ test('keeps a typed name but resets the streams when the destination changes to 
   expect(await selectedStreams(page).count()).toBeGreaterThan(1);
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
   await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByRole('radio', { name: /A new Mixpanel/ }).check();
+  await page.getByRole('radio', { name: /New Mixpanel/ }).check();
   await mixpanel!.fillIn(page, google!);
-  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await page.getByRole('button', { name: 'Test and continue' }).click();
   await expect(page.getByText(/Each row becomes an event/)).toBeVisible({ timeout: 30_000 });
   await expect(selectedStreams(page)).toHaveCount(1);
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
@@ -96,7 +96,7 @@ test('resumes, discards and restores a draft, also on a phone', async ({ page })
   const { organizationId } = await beginWizard(page);
   await page.setViewportSize(PHONE);
   await open(page, `/${organizationId}/createConnection`);
-  await expect(page.getByText(/You left this on/)).toBeVisible();
+  await expect(page.getByText(/Unfinished draft from/)).toBeVisible();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();
   await page.getByRole('button', { name: 'Start over' }).click();

@@ -169,7 +169,7 @@ export async function connectSource(page: Page, { name, platform, accountName, a
     .filter({ hasText: accountName })
     .filter({ hasText: displayedId(accountId) })
     .click();
-  await page.getByRole('button', { name: 'Use 1 account' }).click();
+  await page.getByRole('button', { name: 'Continue with 1 account' }).click();
 }
 
 /** Google's format of an account id: `900-100-0011`. */

@@ -8,7 +8,7 @@ import { instance, warehouse } from './instance.ts';
 export const open = (page: Page, path: string) => page.goto(new URL(path, instance().url).href);
 
 export async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).not.toHaveURL(/\/login/);
@@ -16,7 +16,7 @@ export async function signIn(page: Page, { email, password }: Pick<Person, 'emai
 
 export async function signUp(page: Page, email: string): Promise<void> {
   await page.getByLabel('Full name').fill('Guest');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('three small rivers');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).not.toHaveURL(/\/signUp/);
@@ -81,14 +81,14 @@ export async function createConnection(
   await page.getByRole('button', { name: 'Connect Google Ads' }).click();
   await allowAccess(page, user);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
-  await page.getByRole('button', { name: /^Use \d+ account/ }).click();
-  await page.getByRole('radio', { name: /A new PostgreSQL/ }).check();
+  await page.getByRole('button', { name: /^Continue with \d+ account/ }).click();
+  await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
   await fillInWarehouse(page);
   await page.getByRole('textbox', { name: 'Table prefix' }).fill(prefix);
-  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await page.getByRole('button', { name: 'Test and continue' }).click();
   await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
-  await page.getByRole('region', { name: 'History from' }).getByText('30 days', { exact: true }).click();
+  await page.getByRole('region', { name: 'Start date' }).getByText('30 days', { exact: true }).click();
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Create connection' }).click();

@@ -1,6 +1,6 @@
 import { matchPath, matchRoutes } from 'react-router-dom';
 import { describe, expect, test } from 'vitest';
-import { roomOf } from '~/features/later/rooms';
+import { plannedPageOf } from '~/features/later/rooms';
 import { patterns } from '~/domain/navigation/paths';
 import { routeTable } from './route-table';
 import type { LayoutName } from './route-table';
@@ -85,9 +85,9 @@ test('describes unfinished pages and links to a working page', () => {
   const later = names.filter((name) => routeTable[name].Screen === routeTable.payments.Screen);
   expect(later.length).toBeGreaterThan(5);
   for (const name of later) {
-    const room = roomOf(patterns[name].replace(':organizationId', O).replace(':id', I));
-    expect(room?.text.length, name).toBeGreaterThan(30);
-    expect(matchPath(patterns.home, room?.works.to(O) ?? '/') === null, name).toBe(true);
-    expect(nameOf((room?.works.to(O) ?? '').split('?')[0] ?? ''), name).toBeDefined();
+    const page = plannedPageOf(patterns[name].replace(':organizationId', O).replace(':id', I));
+    expect(page?.text.length, name).toBeGreaterThan(30);
+    expect(matchPath(patterns.home, page?.alternative.to(O) ?? '/') === null, name).toBe(true);
+    expect(nameOf((page?.alternative.to(O) ?? '').split('?')[0] ?? ''), name).toBeDefined();
   }
 });

@@ -11,7 +11,7 @@ export default function AccountPage() {
     <Page width="form">
       <PageHeader title="Your account" />
       <EmailRow />
-      <PartBoundary title="Two-step sign-in could not be shown">
+      <PartBoundary title="Couldn’t load two-step sign-in">
         <SecondFactorRow />
       </PartBoundary>
     </Page>

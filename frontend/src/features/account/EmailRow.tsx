@@ -10,14 +10,14 @@ function Verification() {
   return (
     <>
       <p className="quiet">
-        Open the link in the mail that was sent to you. Until then you cannot invite people or choose a plan.
+        Open the link in the email we sent you. You cannot invite people or choose a plan until your address is verified.
       </p>
       <div className={styles.actions}>
         <Button variant="default" loading={busy === 'check'} onClick={() => void check()}>
           Check again
         </Button>
         <Button variant="subtle" loading={busy === 'send'} disabled={isWaiting} onClick={() => void send()}>
-          Send a new mail
+          Resend email
         </Button>
       </div>
       <p role="status">{feedback}</p>
@@ -29,7 +29,7 @@ export function EmailRow() {
   const { email } = useUser();
   const { isEmailVerified } = useSession();
   return (
-    <SettingRow title="E-mail address" hint="You sign in with it, and others see it.">
+    <SettingRow title="Email address" hint="Used to sign in. Members of your organizations see it.">
       <div className={styles.stack}>
         <p>
           {email} {isEmailVerified ? <span className="label">verified</span> : <UnverifiedMark />}

@@ -4,7 +4,7 @@ import { needsNewSignIn, secondFactorErrorText } from '~/session/second-factor/s
 import { useNewSignIn } from '~/session/use-new-sign-in';
 import { Notice } from '~/ui/feedback/Notice';
 
-/** An error of the identity provider, with a button to sign in again where that resolves it. */
+/** Error of the identity provider. Offers to sign in again when that resolves it. */
 export function IdentityFailure({ error }: { error: unknown }) {
   const signInAgain = useNewSignIn();
   const again = (

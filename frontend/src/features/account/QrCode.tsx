@@ -2,10 +2,10 @@ import { encode } from 'uqr';
 import { useMemo } from 'react';
 import styles from './Account.module.css';
 
-/** Light modules around the code that cameras need to find it (ISO/IEC 18004). */
+/** Width of the light margin in modules. Scanners need it to detect the code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
-/** Dark on light in both themes: many cameras do not read inverted codes. */
+/** Dark on light in both themes, because many cameras cannot read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const code = encode(text, { border: QUIET_ZONE });

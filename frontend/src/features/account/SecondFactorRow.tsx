@@ -18,14 +18,14 @@ import { SetUpForm } from './SetUpForm';
 
 function Enrolled({ factor, onChanged }: { factor: EnrolledFactor; onChanged: () => Promise<void> }) {
   const now = useNow();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const remove = async () => {
-    setAsking(false);
+    setConfirming(false);
     setFailure(null);
     try {
       await (await (await loadIdentity()).secondFactor()).remove(factor.id);
-      toast.done('Two-step sign-in is off');
+      toast.done('Two-step sign-in disabled');
       await onChanged();
     } catch (error) {
       setFailure(error);
@@ -33,16 +33,16 @@ function Enrolled({ factor, onChanged }: { factor: EnrolledFactor; onChanged: ()
   };
   return (
     <div className={styles.stack}>
-      <p>On since {formatDay(localDay(new Date(factor.enrolledAt)), now)}, with an authenticator app.</p>
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <p>Enabled with an authenticator app since {formatDay(localDay(new Date(factor.enrolledAt)), now)}.</p>
+      <Button variant="default" onClick={() => setConfirming(true)}>
         Remove
       </Button>
       {failure !== null && <IdentityFailure error={failure} />}
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         title="Remove two-step sign-in?"
-        stops={['Your password or Google account alone signs you in', 'Organizations that require it of you stay closed to you']}
+        stops={['You sign in with your password or Google account only', 'You lose access to organizations that require it']}
         stays={['Your account, your organizations and your API keys']}
         confirmLabel="Remove two-step sign-in"
         onConfirm={remove}
@@ -68,15 +68,15 @@ function NotEnrolled({ onChanged }: { onChanged: () => Promise<void> }) {
   };
   const done = async () => {
     setSetup(null);
-    toast.done('Two-step sign-in is on');
+    toast.done('Two-step sign-in enabled');
     await onChanged();
   };
   if (setup) return <SetUpForm setup={setup} onDone={done} onCancel={() => setSetup(null)} />;
   return (
     <div className={styles.stack}>
-      <p>Off. Your password or your Google account alone signs you in.</p>
+      <p>Disabled. You sign in with your password or Google account only.</p>
       <GatedButton
-        disabledReason={isEmailVerified ? null : 'Verify your e-mail address first'}
+        disabledReason={isEmailVerified ? null : 'Verify your email address first'}
         loading={isBusy}
         onClick={() => void begin()}
       >
@@ -90,14 +90,17 @@ function NotEnrolled({ onChanged }: { onChanged: () => Promise<void> }) {
 export function SecondFactorRow() {
   const { data: factors, error, mutate: reload } = useEnrolledFactors();
   const { mutate } = useSWRConfig();
-  // Organizations that were locked may be accessible now.
+  // Organizations that require a second factor can be accessible now.
   const onChanged = async () => {
     await reload();
     await mutate(() => true);
   };
   const [factor] = factors ?? [];
   return (
-    <SettingRow title="Two-step sign-in" hint="A code of an authenticator app, asked for after your password or Google account.">
+    <SettingRow
+      title="Two-step sign-in"
+      hint="Requires a code from an authenticator app in addition to your password or Google account."
+    >
       {error !== undefined && <IdentityFailure error={error} />}
       {!factors && error === undefined && (
         <Loading label="Loading two-step sign-in">

@@ -12,10 +12,10 @@ interface SetUpFormProps {
   onCancel: () => void;
 }
 
-/** Four characters at a time are easier to type. */
+/** Groups of four characters are easier to type. */
 const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 
-/** Shows the secret once, and asks for a first code. The secret is kept only in the memory of this page. */
+/** Shows the secret once and requires a first code. The secret is stored only in the memory of this page. */
 export function SetUpForm({ setup, onDone, onCancel }: SetUpFormProps) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
@@ -44,18 +44,18 @@ export function SetUpForm({ setup, onDone, onCancel }: SetUpFormProps) {
         <li>
           Scan this code with your authenticator app. On this device,{' '}
           <a href={setup.uri} className={styles.link}>
-            open the app
+            open your authenticator app
           </a>
-          , or enter the key by hand.
-          <QrCode text={setup.uri} label="QR code for your authenticator app; the key below says the same" />
+          , or enter the key manually.
+          <QrCode text={setup.uri} label="QR code for your authenticator app. The key below is equivalent." />
           <div className={styles.secret}>
             <code>{inGroups(setup.secret)}</code>
-            <CopyButton text={setup.secret} label="Copy the key" />
+            <CopyButton text={setup.secret} label="Copy key" />
           </div>
         </li>
         <li>
           <TextInput
-            label="Code that the app shows"
+            label="Code from the app"
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={7}
@@ -68,13 +68,13 @@ export function SetUpForm({ setup, onDone, onCancel }: SetUpFormProps) {
       {failure !== null && <IdentityFailure error={failure} />}
       <div className={styles.actions}>
         <Button type="submit" loading={isBusy} disabled={code.trim() === ''}>
-          Turn it on
+          Enable two-step sign-in
         </Button>
         <Button variant="subtle" onClick={onCancel}>
           Cancel
         </Button>
       </div>
-      <p className="label">Without the device you cannot sign in: keep the key in a safe place, such as a password manager.</p>
+      <p className="label">You cannot sign in without this device. Store the key in a safe place, such as a password manager.</p>
     </form>
   );
 }

@@ -7,13 +7,11 @@ interface KnownConnectionsProps {
   children: React.ReactNode;
 }
 
-/** What is said of an app's connections, once they are known; until then that they are asked for, or why they did not come. */
+/** Shows `children` once the app's connections are loaded, before that a skeleton or the error. */
 export const KnownConnections = ({ uses: { isKnown, error, retry }, children }: KnownConnectionsProps) => (
   <>
-    {error !== undefined && (
-      <ErrorNotice error={error} title="The connections of this app could not be fetched" onRetry={retry} />
-    )}
-    {!isKnown && error === undefined && <TableSkeleton label="Loading its connections" rows={2} widths={[48, '40%', 96]} />}
+    {error !== undefined && <ErrorNotice error={error} title="Couldn’t load the connections of this app" onRetry={retry} />}
+    {!isKnown && error === undefined && <TableSkeleton label="Loading connections" rows={2} widths={[48, '40%', 96]} />}
     {isKnown && children}
   </>
 );

@@ -12,7 +12,7 @@ import { Gated } from '~/ui/inputs/GatedButton';
 import { icon } from '~/ui/icon';
 import { toast } from '~/components/feedback/toast';
 
-/** Fetches the app's accounts from the platform. A list fetched in the last five minutes is returned unchanged, and says so. */
+/** Refreshes the app's account list. The server returns a list younger than five minutes unchanged; a toast reports that. */
 export function ListAgainButton({ app }: { app: Pick<App, 'id' | 'accountsListedAt'> }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
@@ -23,7 +23,7 @@ export function ListAgainButton({ app }: { app: Pick<App, 'id' | 'accountsListed
     try {
       const { listedAt } = await relistAccounts(organizationId, app.id);
       if (listedAt !== null && listedAt === app.accountsListedAt)
-        toast.done(`The list is from ${formatPast(listedAt, new Date())}. It can be refreshed every 5 minutes`);
+        toast.done(`The list was updated ${formatPast(listedAt, new Date())}. You can refresh it every 5 minutes`);
     } catch (error) {
       toast.failed(error);
     }

@@ -13,7 +13,7 @@ interface ReconnectButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'd
   label?: string;
 }
 
-/** Signs in again for an app, and comes back to its page. */
+/** Starts the sign-in for an app and returns to its page. */
 export function ReconnectButton({ app, label, ...look }: ReconnectButtonProps) {
   const organizationId = useOrganizationId();
   const verb = appCan.begin(app) ? 'Connect' : 'Reconnect';

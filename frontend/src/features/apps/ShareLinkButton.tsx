@@ -22,9 +22,9 @@ function Link({ link }: { link: ShareLink }) {
     <>
       <div className={styles.link}>
         <code>{link.url}</code>
-        <CopyButton text={link.url} label="Copy the link" />
+        <CopyButton text={link.url} label="Copy link" />
       </div>
-      <p className="label">Shown only now. It works once, until {formatMoment(link.expiresAt, now)}.</p>
+      <p className="label">You won’t see this link again. It works once and expires {formatMoment(link.expiresAt, now)}.</p>
     </>
   );
 }
@@ -43,36 +43,37 @@ function Dialog({ app, onClose }: { app: App; onClose: () => void }) {
     await mutate(keysOf(organizationId, 'app', 'apps', 'appHistory'));
     setBusy(false);
   };
-  const make = () => attempt(async () => setLink(await shareApp(organizationId, app.id)));
+  const create = () => attempt(async () => setLink(await shareApp(organizationId, app.id)));
   const revoke = () =>
     attempt(async () => {
       await revokeShareLink(organizationId, app.id);
       toast.done('The link no longer works');
       onClose();
     });
-  const isOut = link !== null || Boolean(app.shareLink);
+  const isPending = link !== null || Boolean(app.shareLink);
   return (
     <div className={styles.dialog}>
       <p>
-        Whoever opens the link signs in at {signInName(app.provider)} and reconnects {app.displayName}. They need no account here,
-        and can do nothing else.
+        The recipient signs in with {signInName(app.provider)} and reconnects {app.displayName}. They don’t need an account here
+        and get no other access.
       </p>
       {link && <Link link={link} />}
       {!link && app.shareLink && (
         <p className="quiet">
-          A link is out until {formatMoment(app.shareLink.expiresAt, now)}. It cannot be shown again; a new one takes its place.
+          A reconnect link is pending until {formatMoment(app.shareLink.expiresAt, now)}. It cannot be shown again. A new link
+          replaces it.
         </p>
       )}
       {failure !== null && <ErrorText error={failure} />}
       <div className={styles.buttons}>
-        {isOut && (
+        {isPending && (
           <Button variant="default" loading={isBusy} onClick={() => void revoke()}>
             Revoke link
           </Button>
         )}
         {!link && (
-          <Button loading={isBusy} onClick={() => void make()}>
-            {isOut ? 'Make a new link' : 'Make a link'}
+          <Button loading={isBusy} onClick={() => void create()}>
+            {isPending ? 'Create new link' : 'Create link'}
           </Button>
         )}
         {link && <Button onClick={onClose}>Done</Button>}
@@ -81,13 +82,13 @@ function Dialog({ app, onClose }: { app: App; onClose: () => void }) {
   );
 }
 
-/** Lets somebody without a login reconnect this one app: single use, 24 h. */
+/** Creates a single-use link that lets a person without an account reconnect this app. It expires after 24 h. */
 export function ShareLinkButton({ app, ...look }: { app: App } & Pick<ButtonProps, 'size' | 'variant' | 'disabled'>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button variant="default" {...look} leftSection={<IconLink {...icon} />} onClick={() => setOpen(true)}>
-        Share a link
+        Share link
       </Button>
       <Modal
         opened={isOpen}

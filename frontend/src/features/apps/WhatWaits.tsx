@@ -10,19 +10,17 @@ import { RouteMarks } from '~/components/status/ProviderMark';
 import { KnownConnections } from './KnownConnections';
 import styles from './Lines.module.css';
 import type { AppConnections } from './use-app-connections';
-import { daysWaiting, describeWaiting, waitsSince } from './waiting';
+import { missedDays, describeMissedDays, missingSince } from './waiting';
 
 function Wait({ connection }: { connection: Connection }) {
   const now = useNow(300_000);
-  if (connection.desired === 'paused') return <span className={styles.aside}>Paused, does not wait</span>;
-  const days = daysWaiting(connection, now);
-  const since = waitsSince(connection, now);
-  if (since === null) return <span className={styles.aside}>Nothing is missing yet</span>;
+  if (connection.desired === 'paused') return <span className={styles.aside}>Paused</span>;
+  const days = missedDays(connection, now);
+  const since = missingSince(connection, now);
+  if (since === null) return <span className={styles.aside}>No missed days</span>;
   return (
     <>
-      <span>
-        {plural(days, 'day')} wait{days === 1 ? 's' : ''}
-      </span>
+      <span>{plural(days, 'day')} missed</span>
       <span className={styles.aside}>since {formatNearDay(since, now)}</span>
     </>
   );
@@ -30,7 +28,7 @@ function Wait({ connection }: { connection: Connection }) {
 
 function Waits({ connections }: { connections: Connection[] }) {
   const organizationId = useOrganizationId();
-  if (connections.length === 0) return <p className="quiet">Nothing waits for it.</p>;
+  if (connections.length === 0) return <p className="quiet">No connections are affected.</p>;
   return (
     <ul className={styles.list}>
       {connections.map((connection) => (
@@ -46,11 +44,11 @@ function Waits({ connections }: { connections: Connection[] }) {
   );
 }
 
-/** What stands still while an app is dead: each connection, and how many of its days. */
+/** Connections that are blocked while the app needs to be reconnected, each with its number of missed days. */
 export function WhatWaits({ uses }: { uses: AppConnections }) {
   const now = useNow(300_000);
   return (
-    <Section title="What waits" aside={uses.isKnown ? describeWaiting(uses.connections, now) : null}>
+    <Section title="Affected connections" aside={uses.isKnown ? describeMissedDays(uses.connections, now) : null}>
       <KnownConnections uses={uses}>
         <Waits connections={uses.connections} />
       </KnownConnections>

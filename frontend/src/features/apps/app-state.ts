@@ -10,30 +10,30 @@ export const appTable: Record<AppState, { word: string; tone: Tone; icon: Icon }
   expiring: { word: 'Expires soon', tone: 'warn', icon: IconAlertTriangle },
   needs_reauth: { word: 'Reconnect needed', tone: 'danger', icon: IconPlugConnectedX },
   revoked: { word: 'Disconnected', tone: 'danger', icon: IconPlugConnectedX },
-  disabled: { word: 'Switched off', tone: 'idle', icon: IconCircleMinus },
+  disabled: { word: 'Disabled', tone: 'idle', icon: IconCircleMinus },
 };
 
 const isSignedInTo = ({ authMode, state }: App): boolean => authMode === 'oauth2' && state !== 'disabled';
-/** A custom app waits for a key of its own and for no sign-in. */
-const isBegun = ({ state, provider }: App): boolean => provider !== 'custom' && (state === 'draft' || state === 'authorizing');
-const isDead = ({ state }: App): boolean => state === 'needs_reauth' || state === 'revoked';
+/** A custom app uses a push key and has no sign-in. */
+const isDraft = ({ state, provider }: App): boolean => provider !== 'custom' && (state === 'draft' || state === 'authorizing');
+const hasLostAccess = ({ state }: App): boolean => state === 'needs_reauth' || state === 'revoked';
 const isUsed = ({ usedBy }: App): boolean => usedBy.sources + usedBy.destinations > 0;
 
-/** What may be done to an app now; buttons read this table. */
+/** Actions that are available for an app in its current state. */
 export const appCan = {
-  begin: isBegun,
-  reconnect: (app: App) => isSignedInTo(app) && !isBegun(app),
-  /** Nothing loads by it until somebody signs in. */
-  mustReconnect: isDead,
-  /** Dead, or about to be: somebody has to sign in. */
-  needsSignIn: (app: App) => isSignedInTo(app) && (isDead(app) || app.state === 'expiring'),
-  probe: (app: App) => isSignedInTo(app) && !isBegun(app) && app.state !== 'revoked',
-  /** What uses it then waits; an app that nothing uses is deleted instead. */
-  disconnect: (app: App) => isSignedInTo(app) && isUsed(app) && !isBegun(app) && app.state !== 'revoked',
+  begin: isDraft,
+  reconnect: (app: App) => isSignedInTo(app) && !isDraft(app),
+  /** Runs are blocked until a user signs in again. */
+  mustReconnect: hasLostAccess,
+  /** Expired, revoked or expiring soon. */
+  needsSignIn: (app: App) => isSignedInTo(app) && (hasLostAccess(app) || app.state === 'expiring'),
+  probe: (app: App) => isSignedInTo(app) && !isDraft(app) && app.state !== 'revoked',
+  /** Only for apps in use, whose connections are then blocked. Unused apps are deleted instead. */
+  disconnect: (app: App) => isSignedInTo(app) && isUsed(app) && !isDraft(app) && app.state !== 'revoked',
   delete: (app: App) => !isUsed(app),
 };
 
-/** Worst first, then the oldest: the order of the list. */
+/** Order of the list by severity. Apps of equal severity keep the order of the API. */
 const ORDER: AppState[] = ['needs_reauth', 'revoked', 'expiring', 'authorizing', 'draft', 'connected', 'disabled'];
 
 export const worstFirst = (apps: App[]): App[] =>

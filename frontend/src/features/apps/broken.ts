@@ -2,20 +2,20 @@ import type { App } from '~/api/types';
 import { formatMoment } from '~/lib/dates';
 import { signInName } from '~/domain/accounts/providers';
 
-/** `Meta ended the sign-in on Tue, Nov 17, 14:02`; who did it, and when, as far as that is known. */
-export function titleOfBreak(app: App, now: Date): string {
+/** `Meta ended the sign-in on Tue, Nov 17, 14:02`. Omits the time when it is unknown. */
+export function accessProblemTitle(app: App, now: Date): string {
   const since = app.needsReauthSince ? ` on ${formatMoment(app.needsReauthSince, now)}` : '';
   if (app.state === 'revoked') return `This app was disconnected${since}`;
-  if (app.state === 'expiring') return `${signInName(app.provider)}’s sign-in ends soon`;
+  if (app.state === 'expiring') return `${signInName(app.provider)}’s sign-in expires soon`;
   return `${signInName(app.provider)} ended the sign-in${since}`;
 }
 
-/** What the platform said, and that nothing is lost by it. */
-export function reasonOfBreak(app: App): string {
-  const said = app.state === 'revoked' || app.failure === null ? '' : `${app.failure.message} `;
+/** The platform's message and the effect on the data. */
+export function accessProblemReason(app: App): string {
+  const message = app.state === 'revoked' || app.failure === null ? '' : `${app.failure.message} `;
   const rest =
     app.state === 'expiring'
-      ? 'Until then everything goes on. Signing in again takes a minute and starts the time anew.'
-      : 'Nothing that was loaded is lost; missed days load by themselves afterwards.';
-  return said + rest;
+      ? 'Runs continue until then. Sign in again to renew it. It takes a minute.'
+      : 'Loaded data is not affected. Missed days load automatically after you reconnect.';
+  return message + rest;
 }

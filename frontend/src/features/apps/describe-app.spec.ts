@@ -15,19 +15,19 @@ const app = (given: Partial<App> = {}) =>
     ...given,
   }) as App;
 
-test('a dead app and one with a password expire no more', () => {
+test('shows no expiry for apps that need a reconnect or use a password', () => {
   expect(expiryText(app({ state: 'needs_reauth', signInAgainAt: '2026-11-17T10:00:00Z' }), NOW)).toBeNull();
   expect(expiryText(app({ authMode: 'password' }), NOW)).toBeNull();
 });
 
-test('an app says in how many days somebody must sign in, or that nobody must', () => {
+test('shows the days until the next sign-in, or that the app renews automatically', () => {
   expect(expiryText(app({ signInAgainAt: '2026-11-26T10:00:00Z' }), NOW)).toBe('Expires in 6 days');
   expect(expiryText(app({ state: 'expiring', signInAgainAt: '2026-11-21T10:00:00Z' }), NOW)).toBe('Expires tomorrow');
   expect(expiryText(app({ signInAgainAt: '2027-01-19T10:00:00Z' }), NOW)).toBe('Expires in 60 days');
-  expect(expiryText(app(), NOW)).toBe('Renews by itself');
+  expect(expiryText(app(), NOW)).toBe('Auto-renews');
 });
 
-test('what uses an app is counted by the furthest thing along', () => {
+test('counts connections, or else sources, or else destinations', () => {
   expect(usedText(app())).toBe('Not used yet');
   expect(usedText(app({ usedBy: { sources: 2, destinations: 0, connections: 0 } }))).toBe('2 sources, no connection yet');
   expect(usedText(app({ usedBy: { sources: 0, destinations: 1, connections: 0 } }))).toBe('1 destination, no connection yet');
@@ -38,7 +38,7 @@ test('what uses an app is counted by the furthest thing along', () => {
   ]);
 });
 
-test('without a user an app is named by what it is for', () => {
+test('describes an app without a user by its credential hint or its role', () => {
   expect(accountText(app())).toBe('Source');
   expect(accountText(app({ credentialHint: 'warehouse_writer' }))).toBe('warehouse_writer');
   expect(accountText(app({ externalUser: 'ads@example.com', credentialHint: 'x' }))).toBe('ads@example.com');

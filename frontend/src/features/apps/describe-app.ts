@@ -3,7 +3,7 @@ import { daysUntil } from '~/domain/time/days-left';
 import { formatExpiry } from '~/domain/time/expiry';
 import { plural } from '~/lib/numbers';
 
-/** What uses an app, of which there is any: `[[2, 'source'], [1, 'connection']]`. */
+/** Resources that use the app, without zero counts: `[[2, 'source'], [1, 'connection']]`. */
 export const usesOf = ({ usedBy }: App): [count: number, what: string][] =>
   (
     [
@@ -13,7 +13,7 @@ export const usesOf = ({ usedBy }: App): [count: number, what: string][] =>
     ] as [number, string][]
   ).filter(([count]) => count > 0);
 
-/** `Used by 3 connections`; sources and destinations where no connection uses it yet. */
+/** `Used by 3 connections`, or the number of sources or destinations if no connection uses the app yet. */
 export function usedText(app: App): string {
   const { sources, destinations, connections } = app.usedBy;
   if (connections > 0) return `Used by ${plural(connections, 'connection')}`;
@@ -21,14 +21,14 @@ export function usedText(app: App): string {
   return destinations > 0 ? `${plural(destinations, 'destination')}, no connection yet` : 'Not used yet';
 }
 
-/** When a person must sign in again, for an app that works; null where nobody ever must, or must already. */
+/** When a user has to sign in again. Null for apps without OAuth and for apps that already need a reconnect. */
 export function expiryText(app: App, now: Date): string | null {
   if (app.authMode !== 'oauth2' || (app.state !== 'connected' && app.state !== 'expiring')) return null;
-  if (app.signInAgainAt === null) return 'Renews by itself';
+  if (app.signInAgainAt === null) return 'Auto-renews';
   const days = daysUntil(app.signInAgainAt, now);
   return days > 1 ? `Expires in ${days} days` : formatExpiry(app.signInAgainAt, now);
 }
 
-/** `Google Ads, owner@example.com`: whose account it is; without one, what it is for. */
+/** The signed-in user or the credential hint, or else the roles: `owner@example.com`. */
 export const accountText = (app: App): string =>
   app.externalUser ?? app.credentialHint ?? app.roles.map((role) => (role === 'source' ? 'Source' : 'Destination')).join(', ');

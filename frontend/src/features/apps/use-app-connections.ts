@@ -2,7 +2,7 @@ import { useConnectionsOf } from '~/api/connections/connections';
 import type { App, Connection } from '~/api/types';
 import { useOrganizationId } from '~/session/organization-context';
 
-/** Connections that read by an app or write with it; until they are known, nothing may be said of how many there are. */
+/** Connections that use an app as source or destination. `connections` is empty until `isKnown` is true. */
 export interface AppConnections {
   connections: Connection[];
   isKnown: boolean;

@@ -2,29 +2,29 @@ import type { Connection } from '~/api/types';
 import { addDays, daysBetween, localDay } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
 
-/** What waiting is read off. */
-export type WaitingFacts = Pick<Connection, 'completeThrough' | 'historyFrom' | 'desired'>;
+/** Fields from which missed days are calculated. */
+export type MissedDaysFacts = Pick<Connection, 'completeThrough' | 'historyFrom' | 'desired'>;
 
-/** The first day that has not arrived; null when nothing is missing up to yesterday. */
-export function waitsSince({ completeThrough, historyFrom }: WaitingFacts, now: Date): string | null {
+/** First missing day, or null when data is complete through yesterday. */
+export function missingSince({ completeThrough, historyFrom }: MissedDaysFacts, now: Date): string | null {
   const first = completeThrough === null ? historyFrom : addDays(completeThrough, 1);
   return first < localDay(now) ? first : null;
 }
 
-/** Whole days up to yesterday that have not arrived. */
-export function daysWaiting(connection: WaitingFacts, now: Date): number {
-  const since = waitsSince(connection, now);
+/** Number of missing days up to and including yesterday. */
+export function missedDays(connection: MissedDaysFacts, now: Date): number {
+  const since = missingSince(connection, now);
   return since === null ? 0 : daysBetween(since, localDay(now));
 }
 
-export const mostDaysWaiting = (connections: WaitingFacts[], now: Date): number =>
-  Math.max(0, ...connections.filter(({ desired }) => desired === 'active').map((connection) => daysWaiting(connection, now)));
+export const maxMissedDays = (connections: MissedDaysFacts[], now: Date): number =>
+  Math.max(0, ...connections.filter(({ desired }) => desired === 'active').map((connection) => missedDays(connection, now)));
 
-/** `3 connections wait, up to 3 days`: those of which a day is missing, and no others. */
-export function describeWaiting(connections: WaitingFacts[], now: Date): string {
+/** `3 connections, up to 3 days`. Counts only active connections with missing days. */
+export function describeMissedDays(connections: MissedDaysFacts[], now: Date): string {
   const active = connections.filter(({ desired }) => desired === 'active');
-  const behind = active.filter((connection) => daysWaiting(connection, now) > 0);
-  if (behind.length === 0) return active.length === 0 ? 'Nothing waits for it' : 'Nothing is missing yet';
-  const [verb, most] = behind.length === 1 ? ['waits', ''] : ['wait', 'up to '];
-  return `${plural(behind.length, 'connection')} ${verb}, ${most}${plural(mostDaysWaiting(behind, now), 'day')}`;
+  const behind = active.filter((connection) => missedDays(connection, now) > 0);
+  if (behind.length === 0) return active.length === 0 ? 'No connections affected' : 'No missed days';
+  const most = behind.length === 1 ? '' : 'up to ';
+  return `${plural(behind.length, 'connection')}, ${most}${plural(maxMissedDays(behind, now), 'day')}`;
 }

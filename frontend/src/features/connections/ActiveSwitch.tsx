@@ -5,12 +5,12 @@ import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { toast } from '~/components/feedback/toast';
 
-/** On or paused. It moves at once, and back when the server refuses. */
+/** Pauses or resumes the connection. Updates optimistically and rolls back if the server rejects the change. */
 export function ActiveSwitch({ connection }: { connection: Connection }) {
   const { setActive } = useConnectionActions(useOrganizationId());
   const roleReason = usePermissionGate('connections.write');
   const planReason = usePlanGate();
-  // Pausing stays open without a plan.
+  // Pausing is allowed without a plan.
   const disabledReason = roleReason ?? (connection.desired === 'paused' ? planReason : null);
   return (
     <Tooltip label={disabledReason} disabled={disabledReason === null}>

@@ -46,7 +46,7 @@ export default function ConnectionPage() {
         <div style={{ marginBottom: 20 }}>
           <ErrorNotice
             error={error}
-            title={connection ? 'The connection could not be refreshed' : 'The connection could not be fetched'}
+            title={connection ? 'Couldn’t refresh this connection' : 'Couldn’t load this connection'}
             seenAt={connection ? seenAt : null}
             onRetry={() => void mutate()}
           />

@@ -37,7 +37,7 @@ function NoConnections() {
   );
   return (
     <EmptyState title="No connections yet" action={<CreateButton size="md" />} link={sample || undefined}>
-      Connect an ad account to a warehouse, and see each day arrive and add up.
+      Connect an ad account to a warehouse. Each day is loaded and verified.
     </EmptyState>
   );
 }
@@ -61,7 +61,7 @@ export default function ConnectionsPage() {
         <div style={{ marginBottom: 20 }}>
           <ErrorNotice
             error={error}
-            title={data ? 'Connections could not be refreshed' : 'Connections could not be fetched'}
+            title={data ? 'Couldn’t refresh connections' : 'Couldn’t load connections'}
             seenAt={data ? seenAt : null}
             onRetry={() => void mutate()}
           />

@@ -25,11 +25,11 @@ export function DeleteConnectionDialog({ connection, onClose, onDeleted }: Delet
       title={`Delete ${name}?`}
       stops={[
         `${describeSchedule(schedule)} runs from ${plural(source.accounts.length, `${providerName(source.provider)} account`)}`,
-        ...(connection.activeRun ? ['The run that is under way'] : []),
+        ...(connection.activeRun ? ['The active run'] : []),
       ]}
       stays={[
         <>
-          Every row in {providerName(destination.provider)}, in {plural(tables, 'table')} of <code>{destination.target}</code>
+          All rows in {providerName(destination.provider)}, in {plural(tables, 'table')} of <code>{destination.target}</code>
         </>,
         `The source ${source.name} and the ${providerName(source.provider)} sign-in`,
         `The destination ${destination.name}`,
@@ -38,7 +38,7 @@ export function DeleteConnectionDialog({ connection, onClose, onDeleted }: Delet
       confirmLabel="Delete connection"
       onConfirm={async () => {
         await remove(connection.id);
-        const undo = () => restore(connection.id).then(() => toast.done(`${name} is back and catches up`), toast.failed);
+        const undo = () => restore(connection.id).then(() => toast.done(`${name} restored, missed days will load`), toast.failed);
         toast.done(`${name} deleted`, { label: 'Undo', onClick: () => void undo() });
         onClose();
         onDeleted?.();

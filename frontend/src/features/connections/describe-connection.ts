@@ -3,11 +3,11 @@ import { describeProgress } from '~/domain/connections/run-progress';
 import { runTable } from '~/domain/connections/connection-state';
 import { formatFuture } from '~/lib/relative-time';
 
-/** The run that moves now; a run that has just ended is history. */
+/** The active run. The API also returns a run that has just ended, which does not count. */
 export const activeRunOf = (connection: Connection) =>
   connection.activeRun && runTable[connection.activeRun.state].isActive ? connection.activeRun : null;
 
-/** A run that is active does not make old data newer: a stale connection says so until the run has ended. */
+/** Reason for the health. A stale connection shows its own reason until the active run has ended. */
 export const reasonText = (connection: Connection): string => {
   const run = activeRunOf(connection);
   if (run?.isStuck) return 'The run is stuck: no progress for 2 minutes';

@@ -37,7 +37,7 @@ function Route({ source, destination }: { source: Source; destination: Destinati
   );
 }
 
-/** What the connection is made of, as far as it could be fetched. */
+/** Source, destination and streams of the draft, as far as they are loaded. */
 function useParts({ draft }: StepProps) {
   const organizationId = useOrganizationId();
   const source = useSource(organizationId, draft.sourceId ?? '');
@@ -95,7 +95,9 @@ function Streams({ draft, onChange, source, destination, streams }: SettingsProp
   return (
     <SettingRow
       title="Streams"
-      hint={isMixpanel ? 'What to bring. Only reports with cost, clicks or impressions.' : 'What to bring. Each becomes a table.'}
+      hint={
+        isMixpanel ? 'Reports to load. Only reports with cost, clicks or impressions.' : 'Reports to load. Each becomes a table.'
+      }
     >
       {isMixpanel && (
         <div className={styles.notice}>
@@ -124,21 +126,21 @@ function Settings(props: SettingsProps) {
           aria-label="Name"
           value={draft.name}
           maxLength={120}
-          error={draft.name.trim() === '' ? 'A connection needs a name' : null}
+          error={draft.name.trim() === '' ? 'Enter a connection name' : null}
           onChange={(event) => onChange({ name: event.currentTarget.value, isNameTyped: true })}
         />
       </SettingRow>
       <Streams {...props} />
-      <SettingRow title="Schedule" hint="Runs never overlap; a late run takes over what it missed.">
+      <SettingRow title="Schedule" hint="Runs never overlap. A delayed run also loads the days that were missed.">
         {draft.schedule && <ScheduleFields schedule={draft.schedule} onChange={(schedule) => onChange({ schedule })} />}
       </SettingRow>
       <SettingRow
-        title="Look-back"
-        hint="How far back days are read again, once a day, because ad platforms restate them. Every run reads the last 3."
+        title="Lookback window"
+        hint="Days that are read again once a day, because ad platforms restate them. Every run reads the last 3 days."
       >
         <Lookback {...props} />
       </SettingRow>
-      <SettingRow title="History from" hint="The first load begins by itself.">
+      <SettingRow title="Start date" hint="The initial load starts automatically.">
         {draft.historyFrom !== null && (
           <HistoryField
             historyFrom={draft.historyFrom}
@@ -159,12 +161,12 @@ export function ConfigureStep(props: StepProps) {
     return (
       <ErrorNotice
         error={error}
-        title="The settings could not be fetched"
+        title="Couldn’t load the settings"
         onRetry={retry}
         otherWay={
           isNotFound(error) && (
             <Button variant="default" onClick={() => onGo(source ? 'destination' : 'source')}>
-              Choose another {source ? 'destination' : 'source'}
+              Select another {source ? 'destination' : 'source'}
             </Button>
           )
         }

@@ -45,18 +45,18 @@ export default function CreateConnectionPage() {
   const Step = contents[step];
   const isLeftBehind = leftAt !== null && parameters.get('step') === null && newSourceId === null && newDestinationId === null;
   const startOver = () => {
-    const kept = draft;
+    const discarded = draft;
     discard();
     go('source');
     toast.done('Draft discarded', {
       label: 'Undo',
       onClick: () => {
-        restore(kept);
-        go(stepToShow(null, kept));
+        restore(discarded);
+        go(stepToShow(null, discarded));
       },
     });
   };
-  const overButton = (
+  const startOverButton = (
     <Button variant="default" onClick={startOver}>
       Start over
     </Button>
@@ -66,15 +66,15 @@ export default function CreateConnectionPage() {
       <PageHeader
         title="Create connection"
         parent={{ label: 'Connections', to: paths.connections(organizationId) }}
-        actions={draft.savedAt !== null && disabledReason === null && !isLeftBehind && overButton}
+        actions={draft.savedAt !== null && disabledReason === null && !isLeftBehind && startOverButton}
       />
       <StepBar draft={draft} current={step} />
       {disabledReason !== null ? (
         <Notice tone="warn" title={disabledReason}>
-          Creating a connection needs the editor role.
+          Creating a connection requires the Editor role.
         </Notice>
       ) : isLeftBehind ? (
-        <LeftBehind draft={draft} leftAt={leftAt} step={step} onResume={() => go(step)} startOver={overButton} />
+        <LeftBehind draft={draft} leftAt={leftAt} step={step} onResume={() => go(step)} startOver={startOverButton} />
       ) : (
         <Step draft={draft} onChange={change} onGo={go} onFinished={discard} />
       )}

@@ -15,10 +15,10 @@ import type { StepProps } from './step-props';
 
 const stateWords: Record<Destination['state'], string> = {
   ready: 'Ready',
-  needs_reauth: 'Access ended',
+  needs_reauth: 'Reconnect needed',
   unreachable: 'Unreachable',
   permission_denied: 'Permission missing',
-  disabled: 'Switched off',
+  disabled: 'Disabled',
 };
 
 const toChoice = (destination: Destination) => ({
@@ -30,11 +30,11 @@ const toChoice = (destination: Destination) => ({
   isClosed: destination.state === 'disabled',
 });
 
-/** A kind of destination is chosen by its provider: no destination has such an id. */
+/** A new destination is identified by its provider. No destination has such an ID. */
 const toNewChoice = (disabledReason: string | null) => (connector: Connector) => ({
   id: connector.provider,
   mark: <ProviderMark provider={connector.provider} />,
-  title: `A new ${connector.name}`,
+  title: `New ${connector.name} destination`,
   detail: disabledReason ?? connector.description,
   isClosed: disabledReason !== null,
 });
@@ -60,12 +60,12 @@ export function DestinationStep({ draft, onChange, onGo }: StepProps) {
     onGo('configure');
   };
   if (error !== undefined && !data)
-    return <ErrorNotice error={error} title="Destinations could not be fetched" onRetry={() => void mutate()} />;
+    return <ErrorNotice error={error} title="Couldn’t load destinations" onRetry={() => void mutate()} />;
   return (
     <>
       {(!data || !catalog) && <TableSkeleton label="Loading destinations" rows={3} widths={[20, '60%', 120]} />}
       {data && catalog && (
-        <Section title="Destination" aside="Where the rows go">
+        <Section title="Destination" aside="Where rows are written">
           <ChoiceList
             label="Destination"
             name="destination"
@@ -89,7 +89,7 @@ export function DestinationStep({ draft, onChange, onGo }: StepProps) {
           onBack={() => onGo('source')}
           onNext={() => onGo('configure')}
           nextLabel="Configure"
-          disabledReason={known ? null : 'Choose a destination'}
+          disabledReason={known ? null : 'Select a destination'}
         />
       )}
     </>

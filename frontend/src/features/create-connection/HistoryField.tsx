@@ -16,7 +16,7 @@ const ERROR_ID = 'history-error';
 
 interface HistoryFieldProps {
   historyFrom: string;
-  /** First day the platform still answers for; null: as far as there is data. */
+  /** Earliest day the platform provides, or null if it has no limit. */
   earliest: string | null;
   onChange: (day: string) => void;
 }
@@ -38,7 +38,7 @@ export function HistoryField({ historyFrom, earliest, onChange }: HistoryFieldPr
           max={last}
           value={historyFrom}
           onChange={(event) => onChange(event.currentTarget.value)}
-          aria-label="History from"
+          aria-label="Start date"
           error={error !== null}
           aria-describedby={error === null ? undefined : ERROR_ID}
         />
@@ -46,7 +46,7 @@ export function HistoryField({ historyFrom, earliest, onChange }: HistoryFieldPr
           data={earliest === null ? PRESETS : [...PRESETS, { value: ALL, label: 'All' }]}
           value={preset}
           onChange={(value) => onChange(value === ALL && earliest !== null ? earliest : addDays(today, -Number(value)))}
-          aria-label="History from, presets"
+          aria-label="Start date, presets"
         />
       </div>
       {error !== null && (
@@ -55,8 +55,8 @@ export function HistoryField({ historyFrom, earliest, onChange }: HistoryFieldPr
         </p>
       )}
       <p className={styles.note}>
-        {error === null && `From ${formatDay(historyFrom, now)} to yesterday: ${plural(days, 'day')} of each account.`}
-        {earliest !== null && ` The oldest day the platform still answers for is ${formatDay(earliest, now)}.`}
+        {error === null && `From ${formatDay(historyFrom, now)} to yesterday: ${plural(days, 'day')} per account.`}
+        {earliest !== null && ` The platform provides data from ${formatDay(earliest, now)}.`}
       </p>
     </>
   );

@@ -9,20 +9,20 @@ import { STEPS } from './steps';
 interface LeftBehindProps {
   draft: Draft;
   leftAt: string;
-  /** Where it goes on. */
+  /** Step at which the draft resumes. */
   step: WizardStep;
   onResume: () => void;
   startOver: React.ReactNode;
 }
 
-/** A draft is not taken up unseen: somebody may have come to make another connection. */
+/** Offers to resume a draft. It is not resumed automatically, because the user may want to create another connection. */
 export function LeftBehind({ draft, leftAt, step, onResume, startOver }: LeftBehindProps) {
   const now = useNow();
   const label = STEPS.find(({ key }) => key === step)?.label ?? '';
   return (
     <Notice
       tone="accent"
-      title={`You left this on ${formatMoment(leftAt, now)}`}
+      title={`Unfinished draft from ${formatMoment(leftAt, now)}`}
       actions={
         <>
           <Button onClick={onResume}>Resume</Button>
@@ -30,7 +30,7 @@ export function LeftBehind({ draft, leftAt, step, onResume, startOver }: LeftBeh
         </>
       }
     >
-      {draft.name === '' ? 'A draft' : `The draft “${draft.name}”`} is kept in this browser and goes on at {label}.
+      {draft.name === '' ? 'A draft' : `The draft “${draft.name}”`} is saved in this browser. It resumes at {label}.
     </Notice>
   );
 }

@@ -19,7 +19,7 @@ export function NewDestination({ provider, savedAt, onBack, onCreated }: NewDest
   const organizationId = useOrganizationId();
   const [isBusy, setBusy] = useState(false);
   return (
-    <Section title={`New ${providerWords(provider).name}`}>
+    <Section title={`New ${providerWords(provider).name} destination`}>
       <DestinationForm
         organizationId={organizationId}
         provider={provider}
@@ -40,7 +40,7 @@ export function NewDestination({ provider, savedAt, onBack, onCreated }: NewDest
             savedAt={savedAt}
             onBack={onBack}
             onNext={submit}
-            nextLabel="Check and go on"
+            nextLabel="Test and continue"
             isBusy={isBusy}
             disabledReason={disabledReason}
           />

@@ -27,7 +27,7 @@ import styles from './Steps.module.css';
 import type { StepProps } from './step-props';
 import { WizardFooter } from '~/ui/layout/WizardFooter';
 
-/** A source that works says whose it is; one that does not, what is wrong with it. */
+/** Shows the provider of a working source, or else the state. */
 function Aside({ source }: { source: Source }) {
   const { word, tone, icon: stateIcon } = sourceTable[source.state];
   if (source.state === 'ready') return providerName(source.provider);
@@ -55,8 +55,8 @@ function ConnectPlatform({ connector, isFirst }: { connector: Connector; isFirst
         <span className="strong">{providerName(connector.provider)}</span>
         <span className="label">
           {config?.isDemo
-            ? `Sample data: the sandbox’s consent page stands in for ${platform}’s.`
-            : `Sign in with ${platform}, and choose which accounts to read. Reports only; nothing is changed.`}
+            ? `Sample data: the sandbox replaces ${platform}’s consent page.`
+            : `Sign in with ${platform} and select the accounts to read. Read-only access to reports.`}
         </span>
       </span>
       {disabledReason ? (
@@ -103,7 +103,7 @@ function NewSource({ apps, hasSources }: { apps: App[]; hasSources: boolean }) {
               to={paths.landing(organizationId, app.provider, { app: app.id })}
               onClick={() => writeFlowState({ storedFrom: 'connection', storedType: app.provider })}
             >
-              Choose accounts
+              Select accounts
             </Button>
           </li>
         ))}
@@ -131,7 +131,7 @@ export function SourceStep({ draft, onChange, onGo }: StepProps) {
       {error !== undefined && (
         <ErrorNotice
           error={error}
-          title="Sources could not be fetched"
+          title="Couldn’t load sources"
           onRetry={() => void Promise.all([sources.mutate(), apps.mutate()])}
         />
       )}
@@ -139,7 +139,7 @@ export function SourceStep({ draft, onChange, onGo }: StepProps) {
         <TableSkeleton label="Loading sources" rows={3} widths={[20, '60%', 120]} />
       )}
       {items.length > 0 && (
-        <Section title="Source" aside="Which accounts to read">
+        <Section title="Source" aside="Accounts to read">
           <ChoiceList
             label="Source"
             name="source"
@@ -160,7 +160,7 @@ export function SourceStep({ draft, onChange, onGo }: StepProps) {
                 to={paths.sourceSettings()}
                 onClick={() => writeFlowState({ storedFrom: 'connection', storedType: chosen.provider, sourceKey: chosen.id })}
               >
-                Accounts, level and look-back of {chosen.name}
+                Accounts, level and lookback window of {chosen.name}
               </Link>
             </p>
           )}
@@ -171,7 +171,7 @@ export function SourceStep({ draft, onChange, onGo }: StepProps) {
         savedAt={draft.savedAt}
         onNext={() => onGo('destination')}
         nextLabel="Destination"
-        disabledReason={chosen ? null : 'Choose a source'}
+        disabledReason={chosen ? null : 'Select a source'}
       />
     </>
   );

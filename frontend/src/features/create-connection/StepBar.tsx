@@ -7,7 +7,7 @@ import type { Draft } from '~/api/connections/connection-draft';
 import styles from './StepBar.module.css';
 import { isStepDone, STEPS } from './steps';
 
-/** Where the wizard stands; finished steps are links back. */
+/** Current step of the wizard. Completed steps are links. */
 export function StepBar({ draft, current }: { draft: Draft; current: WizardStep }) {
   const organizationId = useOrganizationId();
   const currentIndex = STEPS.findIndex(({ key }) => key === current);

@@ -24,43 +24,43 @@ const settled = (
 });
 const first = settled(emptyDraft, search, warehouse);
 
-test('streams ticked for a warehouse are not taken over to Mixpanel, where their spend would count more than once', () => {
+test('resets the streams when the destination changes from a warehouse to Mixpanel', () => {
   expect(first.streams).toHaveLength(3);
   expect(settled(first, search, mixpanel).streams).toEqual(['campaign_daily']);
 });
 
-test('streams ticked for one source are not taken over to another', () => {
+test('resets streams, lookback window and excluded columns when the source changes', () => {
   const few = { ...first, streams: ['hourly_daily'], lookbackDays: 12, leftOut: { hourly_daily: ['status'] } };
   expect(settled(few, social, warehouse)).toMatchObject({ streams: first.streams, lookbackDays: null, leftOut: {} });
   expect(settled(few, search, warehouse).leftOut).toEqual(few.leftOut);
 });
 
-test('another warehouse keeps what was chosen', () => {
+test('keeps the selection when the destination changes to another warehouse', () => {
   const few = { ...first, streams: ['hourly_daily'], lookbackDays: 12 };
   const postgresql = { provider: 'postgresql' as unknown as 'bigquery', settings: {} };
   expect(settled(few, search, postgresql)).toMatchObject({ streams: ['hourly_daily'], lookbackDays: 12 });
 });
 
-test('nothing ticked stays nothing ticked, and a stream that is offered no more goes', () => {
+test('keeps an empty selection and removes streams that are no longer offered', () => {
   expect(settled({ ...first, streams: [] }, search, warehouse).streams).toEqual([]);
-  expect(settled({ ...first, streams: ['gone', 'hourly_daily'] }, search, warehouse).streams).toEqual(['hourly_daily']);
+  expect(settled({ ...first, streams: ['unknown', 'hourly_daily'] }, search, warehouse).streams).toEqual(['hourly_daily']);
 });
 
-test('the name follows the source until somebody types one', () => {
+test('takes the name of the source until the user edits it', () => {
   expect(settled(first, social, warehouse).name).toBe('Social');
   expect(settled({ ...first, name: 'Mine', isNameTyped: true }, social, warehouse).name).toBe('Mine');
 });
 
-test('who wanted all history goes on wanting it when the oldest day has moved on', () => {
+test('keeps "all history" when the earliest day changes', () => {
   const all = { ...first, historyFrom: '2024-01-01' };
   expect(settled(all, { ...search, earliestAvailable: '2024-01-02' }, warehouse).historyFrom).toBe('2024-01-02');
 });
 
-test('history begins no earlier than the platform answers for', () => {
+test('starts no earlier than the earliest day of the platform', () => {
   expect(first.historyFrom).toBe('2026-08-22');
   expect(settled(emptyDraft, { ...search, earliestAvailable: '2026-11-01' }, warehouse).historyFrom).toBe('2026-11-01');
 });
 
-test('a draft that fits is left alone', () => {
+test('returns null for a draft that needs no change', () => {
   expect(startingValues(first, { source: search, destination: warehouse, streams }, reader)).toBeNull();
 });

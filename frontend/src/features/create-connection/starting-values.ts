@@ -4,13 +4,13 @@ import { addDays, localDay } from '~/lib/dates';
 import { startingSchedule } from '~/components/schedule/ScheduleFields';
 import { startingStreams } from '~/components/stream-table/stream-choice';
 
-/** How far back a first load reaches unless somebody says otherwise. */
+/** Default history of the initial load. */
 const STARTING_HISTORY_DAYS = 90;
 
 interface Parts {
   source: Pick<Source, 'id' | 'name' | 'earliestAvailable'>;
   destination: Pick<Destination, 'provider' | 'settings'>;
-  /** What the source brings and the destination takes. */
+  /** Streams that both source and destination support. */
   streams: CatalogStream[];
 }
 
@@ -19,10 +19,10 @@ interface Reader {
   timeZone: string;
 }
 
-/** Warehouses take the same; one event for everything is another matter. */
+/** All warehouses accept the same streams. Mixpanel differs, because all streams share one event name. */
 const isSameKind = (one: string, other: string): boolean => one === other || (one !== 'mixpanel' && other !== 'mixpanel');
 
-/** What was chosen for another source, or for another kind of destination, is chosen anew; what is offered no more is left out. */
+/** Resets the selection if the source or the kind of destination changed. Removes streams that are no longer offered. */
 function streamsOf(draft: Draft, { source, destination, streams }: Parts): string[] {
   const { chosenFor } = draft;
   const isOwn = chosenFor?.sourceId === source.id && isSameKind(chosenFor.provider, destination.provider);
@@ -31,14 +31,14 @@ function streamsOf(draft: Draft, { source, destination, streams }: Parts): strin
   return kept.length > 0 || draft.streams.length === 0 ? kept : startingStreams(streams, destination);
 }
 
-/** The oldest day moves on with time; who wanted everything goes on wanting it. */
+/** If the draft starts at the earliest day, it follows that day, which moves with time. */
 function historyOf(draft: Draft, earliest: string | null, now: Date): string {
   if (draft.historyFrom !== null && draft.historyFrom === draft.earliest && earliest !== null) return earliest;
-  const usual = addDays(localDay(now), -STARTING_HISTORY_DAYS);
-  return draft.historyFrom ?? (earliest !== null && earliest > usual ? earliest : usual);
+  const standard = addDays(localDay(now), -STARTING_HISTORY_DAYS);
+  return draft.historyFrom ?? (earliest !== null && earliest > standard ? earliest : standard);
 }
 
-/** What a draft has to become for its source and destination; null when it is so already. */
+/** Changes that a draft needs for its source and destination, or null. */
 export function startingValues(draft: Draft, parts: Parts, { now, timeZone }: Reader): Partial<Draft> | null {
   const { source, destination } = parts;
   const chosenFor: ChosenFor = { sourceId: source.id, provider: destination.provider };
@@ -48,7 +48,7 @@ export function startingValues(draft: Draft, parts: Parts, { now, timeZone }: Re
     leftOut: draft.chosenFor?.sourceId === source.id ? draft.leftOut : {},
     chosenFor,
     schedule: draft.schedule ?? startingSchedule('interval', timeZone),
-    // How far back a platform restates its days is its own matter.
+    // The lookback window depends on the platform, so it is reset for another source.
     lookbackDays: draft.chosenFor?.sourceId === source.id ? draft.lookbackDays : null,
     historyFrom: historyOf(draft, source.earliestAvailable, now),
     earliest: source.earliestAvailable,

@@ -15,28 +15,28 @@ const configured = {
   historyFrom: '2026-01-01',
 } as const;
 
-test('a step beyond the first open one is not shown, however it was asked for', () => {
+test('does not show a step after the first incomplete one', () => {
   expect(stepToShow('review', emptyDraft)).toBe('source');
   expect(stepToShow('review', { ...emptyDraft, sourceId: 's' })).toBe('destination');
 });
 
-test('without a step in the address the draft is resumed where it stands', () => {
+test('resumes the draft at its first incomplete step without a step in the URL', () => {
   expect(stepToShow(null, { ...emptyDraft, sourceId: 's', destinationId: 'd' })).toBe('configure');
   expect(stepToShow('nonsense', { ...configured, streams: ['a'] })).toBe('review');
 });
 
-test('going back is always open', () => expect(stepToShow('source', { ...configured, streams: ['a'] })).toBe('source'));
+test('allows going back', () => expect(stepToShow('source', { ...configured, streams: ['a'] })).toBe('source'));
 
-test('no stream chosen is not configured', () => expect(firstOpenStep({ ...configured, streams: [] })).toBe('configure'));
+test('is not configured without a stream', () => expect(firstOpenStep({ ...configured, streams: [] })).toBe('configure'));
 
 test.each([
-  ['2026-11-20', null, 'Choose a day from Jan 1, 2000 to yesterday'],
-  ['0202-01-01', null, 'Choose a day from Jan 1, 2000 to yesterday'],
-  ['', null, 'Choose a day from Jan 1, 2000 to yesterday'],
-  ['2024-02-29', '2024-03-01', 'Choose a day from Mar 1, 2024 to yesterday'],
+  ['2026-11-20', null, 'Enter a date from Jan 1, 2000 to yesterday'],
+  ['0202-01-01', null, 'Enter a date from Jan 1, 2000 to yesterday'],
+  ['', null, 'Enter a date from Jan 1, 2000 to yesterday'],
+  ['2024-02-29', '2024-03-01', 'Enter a date from Mar 1, 2024 to yesterday'],
   ['2026-11-19', '2024-03-01', null],
   ['2024-03-01', '2024-03-01', null],
-])('history from %s, where the oldest day is %s: %s', (historyFrom, earliest, needed) => {
+])('validates start date %s with earliest day %s: %s', (historyFrom, earliest, needed) => {
   const draft = { ...configured, streams: ['a'], historyFrom, earliest };
   expect(stepNeeds('configure', draft)).toBe(needed);
   expect(stepToShow('review', draft)).toBe(needed === null ? 'review' : 'configure');

@@ -11,31 +11,31 @@ export const STEPS: { key: WizardStep; label: string }[] = [
 ];
 
 function configureNeeds({ name, streams, schedule, historyFrom, earliest }: Draft): string | null {
-  if (name.trim() === '') return 'Give it a name';
-  if (!streams?.length) return 'Choose a stream';
-  if (schedule === null) return 'Choose a schedule';
+  if (name.trim() === '') return 'Enter a name';
+  if (!streams?.length) return 'Select at least one stream';
+  if (schedule === null) return 'Select a schedule';
   if (scheduleError(schedule) !== null) return scheduleError(schedule);
-  return historyFrom === null ? 'Choose how far back' : historyError(historyFrom, earliest, new Date());
+  return historyFrom === null ? 'Enter a start date' : historyError(historyFrom, earliest, new Date());
 }
 
-/** What each step still needs, in words; null when it has all. */
+/** The first missing input of each step, or null if the step is complete. */
 const needs: Record<WizardStep, (draft: Draft) => string | null> = {
-  source: ({ sourceId }) => (sourceId === null ? 'Choose a source' : null),
-  destination: ({ destinationId }) => (destinationId === null ? 'Choose a destination' : null),
+  source: ({ sourceId }) => (sourceId === null ? 'Select a source' : null),
+  destination: ({ destinationId }) => (destinationId === null ? 'Select a destination' : null),
   configure: configureNeeds,
-  review: () => 'Create it',
+  review: () => 'Create the connection',
 };
 
 export const stepNeeds = (step: WizardStep, draft: Draft): string | null => needs[step](draft);
 
 export const isStepDone = (step: WizardStep, draft: Draft): boolean => stepNeeds(step, draft) === null;
 
-/** The first step that still needs something, in order. */
+/** The first incomplete step. */
 export const firstOpenStep = (draft: Draft): WizardStep => STEPS.find(({ key }) => !isStepDone(key, draft))?.key ?? 'review';
 
-/** The step to show: the asked one, unless one before it is still open. */
-export function stepToShow(asked: string | null, draft: Draft): WizardStep {
+/** The requested step, or the first incomplete step before it. */
+export function stepToShow(requested: string | null, draft: Draft): WizardStep {
   const open = STEPS.findIndex(({ key }) => key === firstOpenStep(draft));
-  const wanted = STEPS.findIndex(({ key }) => key === asked);
-  return STEPS[wanted < 0 ? open : Math.min(wanted, open)]?.key ?? 'source';
+  const requestedIndex = STEPS.findIndex(({ key }) => key === requested);
+  return STEPS[requestedIndex < 0 ? open : Math.min(requestedIndex, open)]?.key ?? 'source';
 }

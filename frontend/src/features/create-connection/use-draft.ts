@@ -8,16 +8,16 @@ export interface NewParts {
   destinationId: string | null;
 }
 
-/** A source or destination that was just made elsewhere is taken up, wherever the browser went in between. */
-function startingDraft(organizationId: string, made: NewParts): Draft {
+/** Starts with a source or destination that was just created on another page. */
+function startingDraft(organizationId: string, created: NewParts): Draft {
   const known = readDraft(organizationId) ?? emptyDraft;
-  const sourceId = made.sourceId ?? readFlowState().sourceKey ?? known.sourceId;
-  return { ...known, sourceId, destinationId: made.destinationId ?? known.destinationId };
+  const sourceId = created.sourceId ?? readFlowState().sourceKey ?? known.sourceId;
+  return { ...known, sourceId, destinationId: created.destinationId ?? known.destinationId };
 }
 
-export function useDraft(organizationId: string, made: NewParts) {
-  const [draft, setDraft] = useState(() => startingDraft(organizationId, made));
-  /** When the draft that was found here was left; null: there was none, or it has been taken up. */
+export function useDraft(organizationId: string, created: NewParts) {
+  const [draft, setDraft] = useState(() => startingDraft(organizationId, created));
+  /** When the existing draft was last saved. Null if there was none or it was resumed. */
   const [leftAt, setLeftAt] = useState(() => readDraft(organizationId)?.savedAt ?? null);
   const change = useCallback(
     (part: Partial<Draft>) =>
@@ -35,7 +35,7 @@ export function useDraft(organizationId: string, made: NewParts) {
     setDraft(emptyDraft);
     setLeftAt(null);
   }, [organizationId]);
-  /** Takes a discarded draft back. */
-  const restore = useCallback((kept: Draft) => change(kept), [change]);
+  /** Restores a discarded draft. */
+  const restore = useCallback((discarded: Draft) => change(discarded), [change]);
   return { draft, change, discard, restore, leftAt };
 }

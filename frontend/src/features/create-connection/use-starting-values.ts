@@ -7,11 +7,11 @@ import type { StepProps } from './step-props';
 interface Parts {
   source: Source | undefined;
   destination: Destination | undefined;
-  /** What the source brings and the destination takes. */
+  /** Streams that both source and destination support. */
   streams: CatalogStream[] | undefined;
 }
 
-/** What a draft starts with, once source, destination and catalog are known. */
+/** Sets the starting values of a draft once source, destination and catalog are loaded. */
 export function useStartingValues({ draft, onChange }: StepProps, { source, destination, streams }: Parts): void {
   useEffect(() => {
     if (!source || !destination || !streams) return;

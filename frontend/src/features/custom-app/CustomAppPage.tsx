@@ -18,7 +18,7 @@ function CustomApp({ app }: { app: App }) {
   const [parameters] = useSearchParams();
   const current = parameters.get('tab') === 'push' ? 'push' : 'request';
   const tabs = [
-    { key: 'request', label: 'Ask for an integration', to: paths.customApp(organizationId, app.id) },
+    { key: 'request', label: 'Request an integration', to: paths.customApp(organizationId, app.id) },
     { key: 'push', label: 'Push endpoint', to: paths.customApp(organizationId, app.id, { tab: 'push' }) },
   ];
   return (
@@ -27,7 +27,7 @@ function CustomApp({ app }: { app: App }) {
         title={app.displayName}
         parent={{ label: 'Apps', to: paths.apps(organizationId) }}
         mark={<ProviderMark provider={app.provider} size="lg" />}
-        subtitle="Ask for what the catalog lacks, or let any system push its events to an address of your own."
+        subtitle="Request a missing integration, or push events from any system to your own endpoint."
       />
       <TabLinks label="Custom app" tabs={tabs} current={current} />
       {current === 'push' ? <PushTab appId={app.id} /> : <RequestTab appId={app.id} />}
@@ -35,7 +35,7 @@ function CustomApp({ app }: { app: App }) {
   );
 }
 
-/** `/app/{id}/custom-submission`; an app of another provider has a page of its own. */
+/** `/app/{id}/custom-submission`. Apps of other providers are redirected to their page. */
 export default function CustomAppPage() {
   const organizationId = useOrganizationId();
   const { id = '' } = useParams();
@@ -45,7 +45,7 @@ export default function CustomAppPage() {
   if (app && app.provider !== 'custom') return <Navigate to={paths.app(organizationId, app.id)} replace />;
   return (
     <Page width="form">
-      {error !== undefined && <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this app" onRetry={() => void mutate()} />}
       {!app && error === undefined && <TableSkeleton label="Loading the app" rows={5} widths={['40%', '30%', 100]} />}
       {app && <CustomApp app={app} />}
     </Page>

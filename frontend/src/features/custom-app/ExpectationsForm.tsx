@@ -38,7 +38,7 @@ function useExpectations(appId: string, endpoint: PushEndpoint) {
       await typed.save((version) => updatePushEndpoint(organizationId, appId, { ...toExpectations(values), version }));
       await mutate(keysOf(organizationId, 'pushEndpoint'));
       setEdited(null);
-      toast.done('Saved; the next call is held to it');
+      toast.done('Saved, applies to new events');
     } catch (error) {
       if (isConflict(error)) await mutate(keysOf(organizationId, 'pushEndpoint'));
       else setFailure(error);
@@ -66,29 +66,29 @@ function useExpectations(appId: string, endpoint: PushEndpoint) {
   };
 }
 
-/** The schema of events, and the field that tells the same event from another. */
+/** JSON Schema of events and the field for deduplication. */
 export function ExpectationsForm({ appId, endpoint, disabledReason }: ExpectationsFormProps) {
   const form = useExpectations(appId, endpoint);
   const { values, change, failure } = form;
   const isLocked = disabledReason !== null;
-  const wrong = schemaError(values.schema);
+  const schemaProblem = schemaError(values.schema);
   return (
     <div className={styles.form}>
       <Textarea
         label="Schema"
         className={styles.json}
-        description="JSON Schema of one event. Empty takes any object. Patterns and references are not taken."
+        description="JSON Schema of one event. Leave empty to accept any object. Patterns and references are not supported."
         placeholder={'{ "type": "object", "required": ["orderId"], "properties": { "orderId": { "type": "string" } } }'}
         value={values.schema}
         disabled={isLocked}
-        error={wrong}
+        error={schemaProblem}
         maxRows={18}
         spellCheck={false}
         onChange={(event) => change({ schema: event.currentTarget.value })}
       />
       <TextInput
-        label="Field that names an event"
-        description="A second event with the same value is counted as a duplicate and not stored. Empty stores every event."
+        label="Deduplication field"
+        description="An event with a known value is counted as a duplicate and not stored. Leave empty to store all events."
         placeholder="orderId"
         value={values.dedupeField}
         disabled={isLocked}
@@ -102,7 +102,7 @@ export function ExpectationsForm({ appId, endpoint, disabledReason }: Expectatio
           <Button
             variant="default"
             loading={form.isBusy}
-            disabled={isLocked || form.isSame || wrong !== null || form.isConflict}
+            disabled={isLocked || form.isSame || schemaProblem !== null || form.isConflict}
             onClick={() => void form.save()}
           >
             Save

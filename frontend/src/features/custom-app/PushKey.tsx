@@ -18,7 +18,7 @@ import styles from './CustomApp.module.css';
 interface PushKeyProps {
   appId: string;
   endpoint: PushEndpoint;
-  /** The key, while it has just been made: in this page's memory only. */
+  /** The new key. Stored only in the memory of this page. */
   secret: string | null;
   onSecret: (secret: string | null) => void;
   disabledReason: string | null;
@@ -32,23 +32,23 @@ const NewKey = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
     isAlert
     actions={
       <Button variant="default" onClick={onDone}>
-        I have copied it
+        Done
       </Button>
     }
   >
-    It is stored as a fingerprint only and cannot be shown again.
+    We store only a hash. You won’t see this key again.
     <span className={styles.line}>
       <code>{secret}</code>
-      <CopyButton text={secret} label="Copy the key" />
+      <CopyButton text={secret} label="Copy key" />
     </span>
   </Notice>
 );
 
 function KeyState({ endpoint: { keyHint, keyMadeAt } }: { endpoint: PushEndpoint }) {
-  if (keyHint === null) return <p className={`quiet ${styles.keyState}`}>There is no key, so nothing is taken.</p>;
+  if (keyHint === null) return <p className={`quiet ${styles.keyState}`}>No key. Events are rejected until you create one.</p>;
   return (
     <p className={`quiet ${styles.keyState}`}>
-      A key that ends in <code>{keyHint}</code>, made <RelativeTime at={keyMadeAt} isFocusable />
+      Key ending in <code>{keyHint}</code>, created <RelativeTime at={keyMadeAt} isFocusable />
     </p>
   );
 }
@@ -56,19 +56,19 @@ function KeyState({ endpoint: { keyHint, keyMadeAt } }: { endpoint: PushEndpoint
 const DIALOGS = {
   rotate: {
     title: 'Replace the key?',
-    stops: ['The key in use: senders that have it are refused at once'],
-    stays: ['The address', 'Every event that was taken'],
+    stops: ['The current key. Senders that use it are rejected immediately'],
+    stays: ['The endpoint URL', 'All accepted events'],
     confirmLabel: 'Replace key',
   },
   revoke: {
     title: 'Revoke the key?',
-    stops: ['The key in use: nothing is taken until there is another'],
-    stays: ['The address', 'Every event that was taken'],
+    stops: ['The current key. Events are rejected until you create a new one'],
+    stays: ['The endpoint URL', 'All accepted events'],
     confirmLabel: 'Revoke key',
   },
 };
 
-/** The one key of the endpoint: made, replaced, revoked. */
+/** Creates, replaces and revokes the key of the endpoint. */
 export function PushKey({ appId, endpoint, secret, onSecret, disabledReason }: PushKeyProps) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
@@ -83,7 +83,7 @@ export function PushKey({ appId, endpoint, secret, onSecret, disabledReason }: P
     await revokePushKey(organizationId, appId);
     onSecret(null);
     await refresh();
-    toast.done('The key is revoked');
+    toast.done('Key revoked');
   };
   return (
     <>

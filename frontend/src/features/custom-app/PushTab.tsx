@@ -20,31 +20,31 @@ import { sampleCurl } from './sample-curl';
 const PushFacts = ({ endpoint }: { endpoint: PushEndpoint }) => (
   <DescriptionList
     facts={[
-      { label: 'Events kept', value: formatCount(endpoint.eventsKept) },
+      { label: 'Stored events', value: formatCount(endpoint.eventsKept) },
       {
         label: 'Stored in the organization',
         value: `${formatCount(endpoint.quota.used)} of ${formatCount(endpoint.quota.events)} events`,
       },
       { label: 'Last event', value: <RelativeTime at={endpoint.lastEventAt} isFocusable /> },
-      { label: 'Kept for', value: `${endpoint.limits.keptDays} days` },
-      { label: 'Events in a call', value: `1 to ${formatCount(endpoint.limits.batchEvents)}` },
-      { label: 'Size of a call', value: `up to ${formatBytes(endpoint.limits.bodyBytes)}` },
-      { label: 'Size of an event', value: `up to ${formatBytes(endpoint.limits.eventBytes)}` },
-      { label: 'Calls a minute', value: `up to ${formatCount(endpoint.limits.callsPerMinute)}` },
+      { label: 'Retention', value: `${endpoint.limits.keptDays} days` },
+      { label: 'Events per request', value: `1 to ${formatCount(endpoint.limits.batchEvents)}` },
+      { label: 'Request size', value: `up to ${formatBytes(endpoint.limits.bodyBytes)}` },
+      { label: 'Event size', value: `up to ${formatBytes(endpoint.limits.eventBytes)}` },
+      { label: 'Requests per minute', value: `up to ${formatCount(endpoint.limits.callsPerMinute)}` },
     ]}
   />
 );
 
-/** The sample, with the key in it while the key is still known. */
+/** Sample request. Contains the key while it is in memory. */
 function Sample({ endpoint, secret }: { endpoint: PushEndpoint; secret: string | null }) {
   const curl = sampleCurl(endpoint, secret);
   return (
-    <Section title="Send an event" aside={<CopyButton text={curl} label="Copy the sample call" />}>
+    <Section title="Send an event" aside={<CopyButton text={curl} label="Copy sample request" />}>
       <p className="quiet">
-        One event is an object; several are a list of them. Events are stored before the answer 202. When one of a call is wrong,
-        none is stored, and the answer names each.
+        Send one event as an object, or several as a list. Status 202 means that all events are stored. If one event is invalid,
+        none is stored and the response lists the errors.
       </p>
-      <pre className={styles.sample} role="group" tabIndex={0} aria-label="Sample call">
+      <pre className={styles.sample} role="group" tabIndex={0} aria-label="Sample request">
         <code>{curl}</code>
       </pre>
     </Section>
@@ -58,10 +58,10 @@ function QuotaNotice({ endpoint: { quota, limits } }: { endpoint: PushEndpoint }
   if (quota.used < quota.events * ALMOST_FULL) return null;
   const isFull = quota.used >= quota.events;
   return (
-    <Notice tone={isFull ? 'danger' : 'warn'} title={isFull ? 'The event quota is used up' : 'The event quota is almost used up'}>
+    <Notice tone={isFull ? 'danger' : 'warn'} title={isFull ? 'Event quota exceeded' : 'Event quota almost exceeded'}>
       The organization stores {formatCount(quota.used)} of {formatCount(quota.events)} events.{' '}
-      {isFull ? 'New events are refused' : 'At the limit new events are refused'} until old ones expire after {limits.keptDays}{' '}
-      days.
+      {isFull ? 'New events are rejected' : 'At the limit, new events are rejected'} until old events expire after{' '}
+      {limits.keptDays} days.
     </Notice>
   );
 }
@@ -72,21 +72,21 @@ function Endpoint({ appId, endpoint }: { appId: string; endpoint: PushEndpoint }
   return (
     <WithFacts facts={<PushFacts endpoint={endpoint} />}>
       <QuotaNotice endpoint={endpoint} />
-      <Section title="Address and key">
+      <Section title="Endpoint and key">
         <div className={styles.line}>
           <code>{endpoint.url}</code>
-          <CopyButton text={endpoint.url} label="Copy the address" />
+          <CopyButton text={endpoint.url} label="Copy endpoint URL" />
         </div>
         <PushKey appId={appId} endpoint={endpoint} secret={secret} onSecret={setSecret} disabledReason={disabledReason} />
       </Section>
       <Sample endpoint={endpoint} secret={secret} />
-      <Section title="What becomes of events">
+      <Section title="Processing">
         <p className="quiet">
-          They are checked, stored and shown here, and kept for {endpoint.limits.keptDays} days. Nothing is made of them yet: this
-          version sends no conversions. Conversions that come later can use the events that are kept then.
+          Events are validated, stored for {endpoint.limits.keptDays} days and listed here. This version does not send
+          conversions. A later version can use the events that are stored then.
         </p>
       </Section>
-      <Section title="What an event must be">
+      <Section title="Event schema">
         <ExpectationsForm appId={appId} endpoint={endpoint} disabledReason={disabledReason} />
       </Section>
       <Receipts appId={appId} />
@@ -94,11 +94,11 @@ function Endpoint({ appId, endpoint }: { appId: string; endpoint: PushEndpoint }
   );
 }
 
-/** Where events are pushed to, with what key, what they must be, and what became of the last ones. */
+/** Push endpoint: URL, key, event schema and the last payloads. */
 export function PushTab({ appId }: { appId: string }) {
   const { data: endpoint, error, mutate } = usePushEndpoint(useOrganizationId(), appId);
   if (error !== undefined && !endpoint)
-    return <ErrorNotice error={error} title="The endpoint could not be fetched" onRetry={() => void mutate()} />;
+    return <ErrorNotice error={error} title="Couldn’t load the endpoint" onRetry={() => void mutate()} />;
   if (!endpoint) return <TableSkeleton label="Loading the endpoint" rows={5} widths={['50%', '30%']} />;
   return <Endpoint appId={appId} endpoint={endpoint} />;
 }

@@ -14,7 +14,7 @@ import styles from './CustomApp.module.css';
 const table: Record<PushReceipt['outcome'], { word: string; tone: Tone; icon: Icon }> = {
   accepted: { word: 'Accepted', tone: 'good', icon: IconCircleCheck },
   duplicate: { word: 'Duplicate', tone: 'idle', icon: IconCircleMinus },
-  refused: { word: 'Refused', tone: 'danger', icon: IconCircleX },
+  refused: { word: 'Rejected', tone: 'danger', icon: IconCircleX },
 };
 
 function Line({ receipt }: { receipt: PushReceipt }) {
@@ -35,16 +35,16 @@ function Line({ receipt }: { receipt: PushReceipt }) {
   );
 }
 
-/** What became of the last payloads; new ones come by themselves. */
+/** Outcome of the last payloads. Updates automatically. */
 export function Receipts({ appId }: { appId: string }) {
   const { data, error, mutate } = usePushReceipts(useOrganizationId(), appId);
   return (
-    <Section title="Last 20 payloads" aside="Kept for 7 days">
+    <Section title="Last 20 payloads" aside="Stored for 7 days">
       {error !== undefined && !data && (
-        <ErrorNotice error={error} title="The payloads could not be fetched" onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load the payloads" onRetry={() => void mutate()} />
       )}
       {!data && error === undefined && <TableSkeleton label="Loading the payloads" rows={3} widths={[120, 80, '50%']} />}
-      {data?.items.length === 0 && <p className="quiet">Nothing has come yet. Calls with a wrong key are not shown.</p>}
+      {data?.items.length === 0 && <p className="quiet">No payloads yet. Requests with an invalid key are not listed.</p>}
       {data && data.items.length > 0 && (
         <ol className={styles.receipts} aria-live="polite">
           {data.items.map((receipt) => (

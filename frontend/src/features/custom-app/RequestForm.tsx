@@ -32,42 +32,42 @@ export function RequestForm({ appId, submission, disabledReason }: RequestFormPr
       }}
     >
       <p className="quiet">
-        Describe the system and the data you need from it. Whoever runs this installation reads it, and you are told by mail what
-        becomes of it.
+        Describe the system and the data you need from it. The operator of this instance reviews the request. You are notified of
+        the outcome by email.
       </p>
       <TextInput
         {...field('title')}
         maxLength={120}
-        placeholder="Till of our shops"
+        placeholder="Point-of-sale system"
         onChange={(event) => change({ title: event.currentTarget.value })}
       />
       <TextInput
         {...field('documentation')}
         type="url"
         maxLength={2000}
-        description="Address of its API’s documentation."
+        description="URL of the API documentation."
         placeholder="https://docs.example.com/api"
         onChange={(event) => change({ documentation: event.currentTarget.value })}
       />
       <Textarea
         {...field('wantedData')}
         maxLength={4000}
-        description="Which figures or events, how often, and what for."
+        description="Metrics or events, how often, and their purpose."
         onChange={(event) => change({ wantedData: event.currentTarget.value })}
       />
       <Select
         {...field('accessKind')}
         data={accessOptions}
         value={values.accessKind === '' ? null : values.accessKind}
-        placeholder="Choose one"
-        description="Give no key or password here: access is set up later."
+        placeholder="Select"
+        description="Do not enter keys or passwords here. Access is set up later."
         onChange={(accessKind) => change({ accessKind: accessKind ?? '' })}
       />
       <TextInput
         {...field('contactEmail')}
         type="email"
         maxLength={320}
-        description="Who answers questions about it."
+        description="Person to contact with questions."
         placeholder="developer@example.com"
         onChange={(event) => change({ contactEmail: event.currentTarget.value })}
       />
@@ -87,7 +87,7 @@ export function RequestForm({ appId, submission, disabledReason }: RequestFormPr
             Save draft
           </Button>
         </Gated>
-        {!isLocked && isSame && submission.version > 1 && <span className="label">The draft is saved.</span>}
+        {!isLocked && isSame && submission.version > 1 && <span className="label">Draft saved.</span>}
       </div>
     </form>
   );

@@ -3,7 +3,7 @@ import { DescriptionList } from '~/ui/data/DescriptionList';
 import styles from './CustomApp.module.css';
 import { accessWord, fieldWords } from './request-form';
 
-/** What was handed in; it cannot be changed any more. */
+/** A submitted request, read-only. */
 export const RequestRead = ({ submission }: { submission: Submission }) => (
   <div className={styles.read}>
     <DescriptionList

@@ -8,12 +8,12 @@ import { RequestForm } from './RequestForm';
 import { RequestRead } from './RequestRead';
 import { Timeline } from './Timeline';
 
-/** The form while it is a draft; afterwards what was handed in. Beside it, where that stands. */
+/** Form of a draft or the submitted request, with a timeline. */
 export function RequestTab({ appId }: { appId: string }) {
   const { data: submission, error, mutate } = useSubmission(useOrganizationId(), appId);
   const disabledReason = usePermissionGate('apps.write', 'change this');
   if (error !== undefined && !submission)
-    return <ErrorNotice error={error} title="The form could not be fetched" onRetry={() => void mutate()} />;
+    return <ErrorNotice error={error} title="Couldn’t load the form" onRetry={() => void mutate()} />;
   if (!submission) return <TableSkeleton label="Loading the form" rows={5} widths={['30%', '60%']} />;
   return (
     <WithFacts facts={<Timeline submission={submission} />}>

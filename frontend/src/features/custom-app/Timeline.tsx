@@ -18,7 +18,7 @@ const table: Record<State, { word: string; tone: Tone; icon: Icon }> = {
   declined: { word: 'Declined', tone: 'danger', icon: IconCircleX },
 };
 
-/** What comes after each state, for who waits. */
+/** Steps that follow each state. */
 const next: Record<State, string[]> = {
   draft: ['Submitted', 'In review', 'Available or declined'],
   submitted: ['In review', 'Available or declined'],
@@ -27,11 +27,11 @@ const next: Record<State, string[]> = {
   declined: [],
 };
 
-/** Every state the request has reached, and those still to come. */
+/** Past states of the request and the steps that follow. */
 export function Timeline({ submission }: { submission: Submission }) {
   const now = useNow(300_000);
   return (
-    <Section title="Where it stands">
+    <Section title="Status">
       <ol className={styles.timeline}>
         {submission.steps.map(({ state, at, actor, note }) => (
           <li key={`${state} ${at}`}>
@@ -42,7 +42,7 @@ export function Timeline({ submission }: { submission: Submission }) {
               <time dateTime={at} title={formatExact(at)}>
                 {formatMoment(at, now)}
               </time>
-              , by {actor ?? 'whoever runs this installation'}
+              , by {actor ?? 'the operator'}
             </span>
             {note && <p className={styles.noteText}>{note}</p>}
           </li>

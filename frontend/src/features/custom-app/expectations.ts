@@ -1,7 +1,7 @@
 import type { PushEndpoint } from '~/api/types';
 import { isRecord } from '~/lib/is-record';
 
-/** What events must be, as it is typed. */
+/** Values of the event schema form. */
 export interface Expectations {
   schema: string;
   dedupeField: string;
@@ -20,9 +20,9 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The server judges the schema itself; here only whether it is one object. */
+/** Checks only that the text is a JSON object. The server validates the schema. */
 export const schemaError = (text: string): string | null =>
-  text.trim() === '' || isRecord(parse(text)) ? null : 'This is no JSON object';
+  text.trim() === '' || isRecord(parse(text)) ? null : 'Enter a JSON object';
 
 export const toExpectations = ({ schema, dedupeField }: Expectations): Pick<PushEndpoint, 'schema' | 'dedupeField'> => {
   const parsed = parse(schema);

@@ -3,19 +3,19 @@ import { changeOf, errorsOf } from './request-form';
 
 const empty = { title: '', documentation: '', wantedData: '', accessKind: '', contactEmail: '' };
 
-it('keeps a draft with anything missing, and names all of it when it is handed in', () => {
+it('accepts an incomplete draft and reports all missing fields on submit', () => {
   expect(errorsOf(empty, false)).toEqual({});
   expect(Object.keys(errorsOf(empty, true))).toEqual(['title', 'documentation', 'wantedData', 'accessKind', 'contactEmail']);
 });
 
-it('refuses what is no address and no e-mail in a draft too', () => {
+it('rejects an invalid URL and an invalid email address in a draft', () => {
   expect(errorsOf({ ...empty, documentation: 'see wiki', contactEmail: 'me' }, false)).toEqual({
-    documentation: 'Give the address: https://…',
-    contactEmail: 'Give an e-mail address',
+    documentation: 'Enter a URL: https://…',
+    contactEmail: 'Enter a valid email address',
   });
 });
 
-it('sends what was emptied as not said', () => {
+it('sends empty fields as null', () => {
   expect(changeOf({ ...empty, title: '  Till ' }, 3)).toEqual({
     title: 'Till',
     documentation: null,

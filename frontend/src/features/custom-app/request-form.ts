@@ -1,6 +1,6 @@
 import type { Submission, SubmissionChange } from '~/api/types';
 
-/** Everything as it is typed; empty is what has not been said. */
+/** Values of the form. Empty strings are sent as null. */
 export interface RequestValues {
   title: string;
   documentation: string;
@@ -13,27 +13,27 @@ export type RequestField = keyof RequestValues;
 export const requestFields: RequestField[] = ['title', 'documentation', 'wantedData', 'accessKind', 'contactEmail'];
 
 export const fieldWords: Record<RequestField, string> = {
-  title: 'What it is',
+  title: 'System',
   documentation: 'Documentation',
-  wantedData: 'Which data',
-  accessKind: 'How access is given',
+  wantedData: 'Required data',
+  accessKind: 'Authentication',
   contactEmail: 'Contact',
 };
 
 const neededWords: Record<RequestField, string> = {
-  title: 'Say what it is',
-  documentation: 'Give the address of its documentation',
-  wantedData: 'Say which data you need',
-  accessKind: 'Choose how access is given',
-  contactEmail: 'Say whom to ask',
+  title: 'Enter the name of the system',
+  documentation: 'Enter the URL of the documentation',
+  wantedData: 'Describe the data you need',
+  accessKind: 'Select the authentication method',
+  contactEmail: 'Enter a contact email address',
 };
 
 export const accessOptions = [
-  { value: 'oauth2', label: 'Signing in (OAuth)' },
-  { value: 'api_key', label: 'An API key' },
+  { value: 'oauth2', label: 'OAuth sign-in' },
+  { value: 'api_key', label: 'API key' },
   { value: 'password', label: 'User and password' },
   { value: 'files', label: 'Files, such as CSV' },
-  { value: 'other', label: 'Something else' },
+  { value: 'other', label: 'Other' },
 ];
 
 export const accessWord = (kind: string | null): string => accessOptions.find(({ value }) => value === kind)?.label ?? '—';
@@ -51,15 +51,15 @@ export const changeOf = (values: RequestValues, version: number): SubmissionChan
   return { ...(Object.fromEntries(entries) as Omit<SubmissionChange, 'version'>), version };
 };
 
-const isAddress = (text: string): boolean => /^https?:\/\/[^\s/]+\.[^\s]+$/i.test(text);
+const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]+\.[^\s]+$/i.test(text);
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
-/** What is wrong with what is typed; what is missing counts only when it is handed in. */
-export function errorsOf(values: RequestValues, isHandedIn: boolean): Partial<Record<RequestField, string>> {
+/** Validation errors. Missing values are errors only on submit. */
+export function errorsOf(values: RequestValues, isSubmit: boolean): Partial<Record<RequestField, string>> {
   const errors: Partial<Record<RequestField, string>> = {};
-  for (const field of requestFields) if (isHandedIn && values[field].trim() === '') errors[field] = neededWords[field];
+  for (const field of requestFields) if (isSubmit && values[field].trim() === '') errors[field] = neededWords[field];
   const { documentation, contactEmail } = values;
-  if (documentation.trim() !== '' && !isAddress(documentation.trim())) errors.documentation = 'Give the address: https://…';
-  if (contactEmail.trim() !== '' && !isEmail(contactEmail.trim())) errors.contactEmail = 'Give an e-mail address';
+  if (documentation.trim() !== '' && !isUrl(documentation.trim())) errors.documentation = 'Enter a URL: https://…';
+  if (contactEmail.trim() !== '' && !isEmail(contactEmail.trim())) errors.contactEmail = 'Enter a valid email address';
   return errors;
 }

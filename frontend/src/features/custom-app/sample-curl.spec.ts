@@ -4,17 +4,17 @@ import { sampleCurl, sampleEvent } from './sample-curl';
 
 const endpoint = { url: 'https://tributary.example.com/push/abc', schema: null, dedupeField: null } as PushEndpoint;
 
-it('asks the shell for the key that is not known any more', () => {
+it('uses a shell variable when the key is unknown', () => {
   expect(sampleCurl(endpoint, null)).toContain('Bearer $TRIBUTARY_PUSH_KEY"');
   expect(sampleCurl(endpoint, 'trp_secret')).toContain('Bearer trp_secret"');
 });
 
-it('holds nothing that ends the quotes around the body', () => {
+it('escapes quotes in the body', () => {
   const odd = sampleCurl({ ...endpoint, schema: { properties: { of: { enum: ["the shop's"] } } } }, null);
   expect(odd.split('-d ')[1]).toBe(`'{"of":"the shop\\u0027s"}'`);
 });
 
-it('meets the schema, and names the event', () => {
+it('matches the schema and fills the deduplication field', () => {
   const schema = {
     properties: { id: { type: 'integer' }, at: { type: 'string', format: 'date-time' }, currency: { enum: ['EUR'] } },
   };

@@ -1,6 +1,6 @@
 import type { PushEndpoint } from '~/api/types';
 
-/** Stands where the key goes while it is not known; the shell replaces it. */
+/** Shell variable used when the key is unknown. */
 const KEY_VARIABLE = '$TRIBUTARY_PUSH_KEY';
 
 const sampleOf = ({ type, enum: choices, format }: { type?: unknown; enum?: unknown[]; format?: unknown }): unknown => {
@@ -15,7 +15,7 @@ const sampleOf = ({ type, enum: choices, format }: { type?: unknown; enum?: unkn
   return format === 'email' ? 'buyer@example.com' : 'A-1001';
 };
 
-/** An event that meets the schema as far as its fields say; without one, a sale. */
+/** Sample event that matches the fields of the schema, or a sale if there is no schema. */
 export function sampleEvent({ schema, dedupeField }: Pick<PushEndpoint, 'schema' | 'dedupeField'>): Record<string, unknown> {
   const properties = (schema?.properties ?? null) as Record<string, object> | null;
   const event = properties
@@ -24,7 +24,7 @@ export function sampleEvent({ schema, dedupeField }: Pick<PushEndpoint, 'schema'
   return dedupeField === null || dedupeField in event ? event : { [dedupeField]: 'A-1001', ...event };
 }
 
-/** Ready to be pasted into a shell. An apostrophe in a sample would end the quotes. */
+/** Shell command. Apostrophes in the body are escaped, because they would end the quotes. */
 export function sampleCurl(endpoint: PushEndpoint, key: string | null): string {
   const body = JSON.stringify(sampleEvent(endpoint)).replaceAll("'", '\\u0027');
   return [

@@ -10,7 +10,7 @@ import { toast } from '~/components/feedback/toast';
 import { changeOf, errorsOf, valuesOf } from './request-form';
 import type { RequestValues } from './request-form';
 
-/** What is typed over the form as it is, and which of the two counts when somebody else saved meanwhile. */
+/** Edited values on top of the saved form, with conflict resolution when another user saved in the meantime. */
 function useRequestValues(submission: Submission) {
   const typed = useTypedOver(submission);
   const [edited, setEdited] = useState<RequestValues | null>(null);
@@ -32,12 +32,12 @@ function useRequestValues(submission: Submission) {
   };
 }
 
-/** What is typed into the form, kept as a draft or handed in. Handing in saves first, so that what is read is what was typed. */
+/** State and actions of the request form. Submitting saves the draft first, so the submitted values match the form. */
 export function useRequestForm(appId: string, submission: Submission) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const { typed, values, isSame, change, settle, takeTheirs } = useRequestValues(submission);
-  const [wasHandedIn, setHandedIn] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
   const [busy, setBusy] = useState<'save' | 'submit' | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
 
@@ -70,7 +70,7 @@ export function useRequestForm(appId: string, submission: Submission) {
     });
   };
   const submit = async () => {
-    setHandedIn(true);
+    setSubmitted(true);
     if (Object.keys(errorsOf(values, true)).length > 0) return;
     await run('submit', async () => {
       await submitSubmission(organizationId, appId, await store());
@@ -78,5 +78,5 @@ export function useRequestForm(appId: string, submission: Submission) {
     });
   };
   const conflict = { isOpen: typed.isConflict && !isSame && busy === null, keepMine: typed.keepMine, takeTheirs };
-  return { values, errors: errorsOf(values, wasHandedIn), busy, failure, isSame, conflict, change, save, submit };
+  return { values, errors: errorsOf(values, wasSubmitted), busy, failure, isSame, conflict, change, save, submit };
 }

@@ -16,12 +16,12 @@ const secretWords: Partial<Record<Destination['authMode'], string>> = {
 };
 
 const staysWords: Record<Destination['provider'], string> = {
-  postgresql: 'Every table and row in the database',
-  bigquery: 'Every table and row in the dataset',
-  mixpanel: 'Every event in the project',
+  postgresql: 'All tables and rows in the database',
+  bigquery: 'All tables and rows in the dataset',
+  mixpanel: 'All events in the project',
 };
 
-/** For a destination that no connection writes to. */
+/** Only for destinations that no connection uses. */
 export function DeleteDestinationDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
@@ -30,14 +30,14 @@ export function DeleteDestinationDialog({ destination, onClose }: { destination:
   const restore = async () => {
     await restoreDestination(organizationId, id);
     await mutate(keysOf(organizationId, 'destinations', 'destination', 'apps', 'app'));
-    toast.done(`${name} is back`);
+    toast.done(`${name} restored`);
   };
   return (
     <ConfirmDialog
       isOpen
       onClose={onClose}
       title={`Delete ${name}?`}
-      stops={['Loading into it']}
+      stops={['Loading into this destination']}
       stays={[staysWords[provider]]}
       note={restorableNote(new Date()) + (secretWords[authMode] ?? '')}
       confirmLabel="Delete destination"

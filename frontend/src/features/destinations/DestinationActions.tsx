@@ -5,7 +5,7 @@ import { usePermissionGate } from '~/session/permissions';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { DeleteDestinationDialog } from './DeleteDestinationDialog';
 
-/** Deleting, while nothing writes to it. */
+/** Delete button, disabled while connections use the destination. */
 export function DestinationActions({ destination }: { destination: Destination }) {
   const disabledReason = usePermissionGate('destinations.write', 'delete');
   const [isOpen, setOpen] = useState(false);

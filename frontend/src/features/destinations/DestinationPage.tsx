@@ -22,7 +22,7 @@ import { destinationTable, stateWord } from './destination-state';
 import { NewDestinationPage } from './NewDestinationPage';
 import { TablesWritten } from './TablesWritten';
 
-/** What is wrong; where somebody signed in, with the way to sign in again. */
+/** The failure of the destination, with a reconnect button for OAuth destinations. */
 function Failure({ destination }: { destination: Destination }) {
   const { failure, authMode, state, appId, provider } = destination;
   const disabledReason = usePermissionGate('apps.write', 'reconnect');
@@ -55,7 +55,7 @@ function Access({ destination }: { destination: Destination }) {
       <Link to={paths.app(organizationId, destination.appId)}>{destination.appName}</Link>
       {destination.lastCheck && (
         <>
-          , checked <RelativeTime at={destination.lastCheck.at} isFocusable />
+          , tested <RelativeTime at={destination.lastCheck.at} isFocusable />
         </>
       )}
     </p>
@@ -97,9 +97,7 @@ function DestinationById({ id }: { id: string }) {
   if (isNotFound(error) && !destination) throw error;
   return (
     <Page width="form">
-      {error !== undefined && (
-        <ErrorNotice error={error} title="The destination could not be fetched" onRetry={() => void mutate()} />
-      )}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this destination" onRetry={() => void mutate()} />}
       {!destination && error === undefined && <TableSkeleton label="Loading the destination" rows={5} widths={['50%', '20%']} />}
       {destination && <SavedDestination destination={destination} />}
     </Page>

@@ -86,7 +86,7 @@ export default function DestinationsPage() {
       {error !== undefined && (
         <ErrorNotice
           error={error}
-          title="Destinations could not be fetched"
+          title="Couldn’t load destinations"
           seenAt={data ? seenAt : null}
           onRetry={() => void mutate()}
         />
@@ -94,7 +94,7 @@ export default function DestinationsPage() {
       {!data && error === undefined && <TableSkeleton label="Loading destinations" rows={4} widths={['28%', '28%', 80, 80]} />}
       {data?.items.length === 0 && (
         <EmptyState title="No destinations yet" action={add('md')}>
-          A destination is where rows are loaded: a warehouse, a database or an analytics project.
+          A destination is a warehouse, a database or an analytics project that receives rows.
         </EmptyState>
       )}
       {data && data.items.length > 0 && (

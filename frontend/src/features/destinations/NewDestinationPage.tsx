@@ -59,7 +59,7 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
   );
 }
 
-/** `/destination/new/configuration?provider=…`; without a provider it is chosen first. */
+/** `/destination/new/configuration?provider=…`. Without a provider it redirects to the picker. */
 export function NewDestinationPage() {
   const [parameters] = useSearchParams();
   const provider = toProvider(parameters.get('provider'));

@@ -9,7 +9,7 @@ import table from '~/ui/layout/Table.module.css';
 import { useOrganizationId } from '~/session/organization-context';
 import styles from './TablesWritten.module.css';
 
-/** What connections write here, and what has arrived. */
+/** Tables or events that connections write to the destination, with row counts. */
 export function TablesWritten({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
   const { data, error, mutate } = useDestinationTables(organizationId, destination.id);
@@ -18,10 +18,10 @@ export function TablesWritten({ destination }: { destination: Destination }) {
   return (
     <Section title={isEvents ? 'Events written' : 'Tables written'}>
       {error !== undefined && !data && (
-        <ErrorNotice error={error} title="The tables could not be fetched" onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load the tables" onRetry={() => void mutate()} />
       )}
       {!data && error === undefined && <TableSkeleton label="Loading the tables" rows={2} widths={['40%', 80, 80]} />}
-      {data && items.length === 0 && <p className="quiet">None yet: no connection writes here.</p>}
+      {data && items.length === 0 && <p className="quiet">No data written yet. No connection uses this destination.</p>}
       {items.length > 0 && (
         <div className={table.scroll} tabIndex={0} role="region" aria-label={isEvents ? 'Events written' : 'Tables written'}>
           <table className={table.table}>

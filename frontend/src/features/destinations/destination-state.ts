@@ -5,12 +5,12 @@ import type { Tone } from '~/domain/connections/connection-state';
 
 export const destinationTable: Record<Destination['state'], { word: string; tone: Tone; icon: Icon }> = {
   ready: { word: 'Ready', tone: 'good', icon: IconCircleCheck },
-  needs_reauth: { word: 'Password refused', tone: 'danger', icon: IconPlugConnectedX },
+  needs_reauth: { word: 'Password rejected', tone: 'danger', icon: IconPlugConnectedX },
   unreachable: { word: 'Unreachable', tone: 'danger', icon: IconCloudOff },
   permission_denied: { word: 'Permission missing', tone: 'danger', icon: IconLock },
-  disabled: { word: 'Switched off', tone: 'idle', icon: IconCircleMinus },
+  disabled: { word: 'Disabled', tone: 'idle', icon: IconCircleMinus },
 };
 
-/** `Password refused` is true of databases alone: elsewhere it is a sign-in or a key. */
+/** `Password rejected` applies only to databases. Other destinations use a sign-in or a key. */
 export const stateWord = ({ state, authMode }: Destination): string =>
-  state === 'needs_reauth' && authMode !== 'password' ? 'Access ended' : destinationTable[state].word;
+  state === 'needs_reauth' && authMode !== 'password' ? 'Reconnect needed' : destinationTable[state].word;

@@ -29,16 +29,16 @@ const InvitationSkeleton = () => (
   </Loading>
 );
 
-const hasNone = (error: unknown): boolean => error instanceof ApiProblem && [400, 401, 404].includes(error.status);
+const isNotAvailable = (error: unknown): boolean => error instanceof ApiProblem && [400, 401, 404].includes(error.status);
 
-/** Remembered from the moment it is opened until it is answered, through signing in or up; it replaces a page wanted earlier. */
-function useRemembered(link: PendingInvitationLink, isOver: boolean): void {
+/** Stores the opened invitation until it is answered, through sign-in and sign-up. Replaces an earlier callback page. */
+function useRemembered(link: PendingInvitationLink, hasEnded: boolean): void {
   const { organizationId, invitationId, token } = link;
   useEffect(() => {
-    if (isOver) clearPendingInvitation();
+    if (hasEnded) clearPendingInvitation();
     else savePendingInvitation({ organizationId, invitationId, token });
     clearCallback();
-  }, [organizationId, invitationId, token, isOver]);
+  }, [organizationId, invitationId, token, hasEnded]);
 }
 
 export default function AcceptInvitationPage() {
@@ -52,34 +52,34 @@ export default function AcceptInvitationPage() {
   const stage = invitation && stageOf(invitation);
   useRemembered({ organizationId, invitationId: id, token }, stage === 'ended');
   if (error !== undefined && !invitation) {
-    if (hasNone(error)) return <NoInvitation />;
+    if (isNotAvailable(error)) return <NoInvitation />;
     return <ErrorNotice error={error} title="Error checking invitation" onRetry={() => void mutate()} />;
   }
   if (!invitation) return <InvitationSkeleton />;
-  // Stays when the invitation turns out to have ended: it answers what the reader just did.
-  const refusal = failure !== null && (
-    <div className={styles.refusal}>
+  // Also shown when the invitation has ended, because it is the response to the user's action.
+  const errorNotice = failure !== null && (
+    <div className={styles.failure}>
       <ErrorText error={failure} />
     </div>
   );
   if (stage === 'ended')
     return (
       <>
-        {refusal}
+        {errorNotice}
         <EndedInvitation invitation={invitation} />
       </>
     );
-  const refuse = (thrown: unknown) => {
+  const showFailure = (thrown: unknown) => {
     setFailure(thrown);
     void mutate();
   };
   return (
     <>
-      {refusal}
+      {errorNotice}
       <InvitationFacts invitation={invitation} />
       {stage === 'signed-out' && <SignInFirst invitation={invitation} />}
       {stage === 'other-account' && <OtherAccount invitation={invitation} />}
-      {stage === 'yours' && <Answer invitation={invitation} token={token ?? undefined} onRefused={refuse} />}
+      {stage === 'yours' && <Answer invitation={invitation} token={token ?? undefined} onRejected={showFailure} />}
     </>
   );
 }

@@ -10,21 +10,21 @@ import styles from './Invitation.module.css';
 interface AnswerProps {
   invitation: InvitationPreview;
   token: string | undefined;
-  onRefused: (error: unknown) => void;
+  onRejected: (error: unknown) => void;
 }
 
-/** Yes or no, by the person it is for. */
-export function Answer({ invitation, token, onRefused }: AnswerProps) {
+/** Buttons to accept, decline or postpone the invitation. */
+export function Answer({ invitation, token, onRejected }: AnswerProps) {
   const { accept, reject, forget } = useInvitationAnswers();
   const navigate = useNavigate();
   const [busy, setBusy] = useState<'accept' | 'reject' | null>(null);
-  const give = async (kind: 'accept' | 'reject', answer: () => Promise<void>) => {
+  const respond = async (kind: 'accept' | 'reject', answer: () => Promise<void>) => {
     setBusy(kind);
     try {
       await answer();
     } catch (error) {
       setBusy(null);
-      onRefused(error);
+      onRejected(error);
     }
   };
   const { needsVerifiedEmail, email, organizationName } = invitation;
@@ -32,8 +32,8 @@ export function Answer({ invitation, token, onRefused }: AnswerProps) {
     <>
       {needsVerifiedEmail && (
         <div className={styles.notice}>
-          <Notice tone="warn" title="Open the link of the mail">
-            Your e-mail is not verified yet. The link that was sent to {email} proves that it is yours, and opens this page again.
+          <Notice tone="warn" title="Verify your email address">
+            Open the link in the email we sent to {email}. It verifies your address and opens this page again.
           </Notice>
         </div>
       )}
@@ -42,7 +42,7 @@ export function Answer({ invitation, token, onRefused }: AnswerProps) {
           size="md"
           loading={busy === 'accept'}
           disabled={needsVerifiedEmail}
-          onClick={() => void give('accept', () => accept(invitation, token))}
+          onClick={() => void respond('accept', () => accept(invitation, token))}
         >
           Join {organizationName}
         </Button>
@@ -51,9 +51,10 @@ export function Answer({ invitation, token, onRefused }: AnswerProps) {
           variant="default"
           loading={busy === 'reject'}
           disabled={needsVerifiedEmail}
-          onClick={() => void give('reject', () => reject(invitation, token).then(() => void navigate(paths.home())))}
+          onClick={() => void respond('reject', () => reject(invitation, token).then(() => void navigate(paths.home())))}
         >
-          Reject
+          {' '}
+          Decline{' '}
         </Button>
         <Button
           size="md"

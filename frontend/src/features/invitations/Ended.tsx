@@ -24,7 +24,7 @@ const Frame = ({ title, text, actions }: FrameProps) => (
   </div>
 );
 
-function WayOut() {
+function ExitButton() {
   const { user } = useSession();
   return user ? (
     <Button size="md" variant="default" component={Link} to={paths.home()} onClick={clearPendingInvitation}>
@@ -46,24 +46,24 @@ export function EndedInvitation({ invitation }: { invitation: InvitationPreview 
       Open {organizationName}
     </Button>
   );
-  return <Frame title={title} text={text} actions={open || <WayOut />} />;
+  return <Frame title={title} text={text} actions={open || <ExitButton />} />;
 }
 
-/** Not there, not for this person, or its link was replaced: to a stranger these look the same. */
+/** The invitation does not exist, is for another user or its link was replaced. The page does not reveal which. */
 export function NoInvitation() {
   const { user } = useSession();
   if (!user)
     return (
       <Frame
         title="No pending invitations found"
-        text="Sign in with the e-mail that was invited, or open the newest link in your mail: a resent invitation replaces the link before it."
+        text="Sign in with the email address that was invited, or open the newest link you received. A resent invitation replaces its link."
         actions={
           <>
             <Button size="md" component={Link} to={paths.login()}>
               Sign in
             </Button>
             <Button size="md" variant="default" component={Link} to={paths.signUp()}>
-              Create an account
+              Create account
             </Button>
           </>
         }
@@ -73,12 +73,15 @@ export function NoInvitation() {
     <Frame
       title="No pending invitations found"
       text={
-        <>Nothing here is for {user.email}. Open the newest link in your mail, or sign in with the e-mail that was invited.</>
+        <>
+          There is no invitation for {user.email}. Open the newest link you received, or sign in with the address that was
+          invited.
+        </>
       }
       actions={
         <>
           <SwitchAccount />
-          <WayOut />
+          <ExitButton />
         </>
       }
     />

@@ -31,7 +31,7 @@ export function InvitationFacts({ invitation }: { invitation: InvitationPreview 
               </>
             ),
           },
-          { label: 'For', value: email },
+          { label: 'Email', value: email },
           {
             label: 'Role',
             value: (

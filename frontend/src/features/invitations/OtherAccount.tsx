@@ -9,7 +9,7 @@ export function OtherAccount({ invitation }: { invitation: InvitationPreview }) 
   return (
     <div className={styles.notice}>
       <Notice tone="warn" title={`This invitation is for ${invitation.email}`} actions={<SwitchAccount />}>
-        You are signed in as {email}. Switching signs you out, and comes back to this invitation.
+        You are signed in as {email}. Switch account to sign out and return to this invitation.
       </Notice>
     </div>
   );

@@ -4,15 +4,15 @@ import type { InvitationPreview } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
 import styles from './Invitation.module.css';
 
-/** Signed out: the invitation is remembered, and waits behind the sign-in. */
+/** For signed-out users. The invitation is stored and opens again after the sign-in. */
 export const SignInFirst = ({ invitation }: { invitation: InvitationPreview }) => (
   <>
     <p className={styles.next}>
-      Use <strong>{invitation.email}</strong>. We’ll bring you back here afterwards.
+      Use <strong>{invitation.email}</strong>. You return here afterwards.
     </p>
     <div className={styles.buttons}>
       <Button size="md" component={Link} to={paths.signUp()}>
-        Create an account
+        Create account
       </Button>
       <Button size="md" variant="default" component={Link} to={paths.login()}>
         Sign in

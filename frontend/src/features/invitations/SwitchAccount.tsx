@@ -5,7 +5,7 @@ import { paths } from '~/domain/navigation/paths';
 import { useSession } from '~/session/session-context';
 import { toast } from '~/components/feedback/toast';
 
-/** Signs out; the invitation stays remembered. */
+/** Signs out. The invitation remains stored. */
 export function SwitchAccount() {
   const { signOut } = useSession();
   const navigate = useNavigate();

@@ -9,15 +9,15 @@ test.each([
   ['revoked', true, 'ended'],
   ['accepted', false, 'ended'],
   ['rejected', true, 'ended'],
-] as const)('%s, for the reader: %j → %s', (state, isForYou, stage) => expect(stageOf({ state, isForYou })).toBe(stage));
+] as const)('state %s, for this user: %j → %s', (state, isForYou, stage) => expect(stageOf({ state, isForYou })).toBe(stage));
 
 const given = { organizationName: 'Northwind', inviterEmail: 'owner@example.com', inviterName: 'Owner', isForYou: true };
 
-test.each(['expired', 'revoked', 'rejected'] as const)('one that is %s names who can send another', (state) =>
+test.each(['expired', 'revoked', 'rejected'] as const)('names the inviter when the invitation is %s', (state) =>
   expect(describeEnding({ ...given, state }).text).toContain('ask Owner (owner@example.com) for a new one'.slice(1)),
 );
 
-test('a used one tells its own reader that they are in', () => {
-  expect(describeEnding({ ...given, state: 'accepted' }).text).toBe('You are in Northwind.');
-  expect(describeEnding({ ...given, isForYou: null, state: 'accepted' }).text).toBe('Somebody joined Northwind with it.');
+test('describes a used invitation to its recipient and to other users', () => {
+  expect(describeEnding({ ...given, state: 'accepted' }).text).toBe('You joined Northwind.');
+  expect(describeEnding({ ...given, isForYou: null, state: 'accepted' }).text).toBe('It was used to join Northwind.');
 });

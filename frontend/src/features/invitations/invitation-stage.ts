@@ -2,7 +2,7 @@ import type { InvitationPreview } from '~/api/types';
 
 export type InvitationStage = 'ended' | 'signed-out' | 'other-account' | 'yours';
 
-/** What the reader can do with an invitation. One that ended is told before anybody is asked to sign in. */
+/** Available action for an invitation. Ended invitations are reported before a sign-in is required. */
 export function stageOf({ state, isForYou }: Pick<InvitationPreview, 'state' | 'isForYou'>): InvitationStage {
   if (state !== 'pending') return 'ended';
   if (isForYou === null) return 'signed-out';
@@ -18,7 +18,7 @@ export interface EndingText {
   text: string;
 }
 
-/** Why an invitation can no longer be answered, and who can help. */
+/** Why an invitation can no longer be accepted, and who can send a new one. */
 export function describeEnding({ state, organizationName, inviterEmail, inviterName, isForYou }: Ending): EndingText {
   const inviter = inviterName && inviterName !== inviterEmail ? `${inviterName} (${inviterEmail})` : inviterEmail;
   const askForNew = `Ask ${inviter} for a new one.`;
@@ -26,19 +26,19 @@ export function describeEnding({ state, organizationName, inviterEmail, inviterN
     case 'expired':
       return {
         title: 'This invitation has expired',
-        text: `An invitation to ${organizationName} is good for seven days. ${askForNew}`,
+        text: `An invitation to ${organizationName} is valid for seven days. ${askForNew}`,
       };
     case 'revoked':
-      return { title: 'This invitation was revoked', text: `Nobody can join ${organizationName} with it any more. ${askForNew}` };
+      return { title: 'This invitation was revoked', text: `It can no longer be used to join ${organizationName}. ${askForNew}` };
     case 'rejected':
       return {
-        title: 'This invitation was rejected',
-        text: `To join ${organizationName} after all, ask ${inviter} for a new one.`,
+        title: 'This invitation was declined',
+        text: `To join ${organizationName}, ask ${inviter} for a new one.`,
       };
     case 'accepted':
       return {
         title: 'This invitation was already used',
-        text: isForYou ? `You are in ${organizationName}.` : `Somebody joined ${organizationName} with it.`,
+        text: isForYou ? `You joined ${organizationName}.` : `It was used to join ${organizationName}.`,
       };
   }
 }

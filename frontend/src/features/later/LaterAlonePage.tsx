@@ -2,7 +2,7 @@ import { Brand } from '~/ui/data/Logo';
 import styles from './LaterPage.module.css';
 import LaterPage from './LaterPage';
 
-/** Where nothing stands around the page it brings its own brand and landmark. */
+/** Variant of the placeholder page for the empty layout, with its own header and `main` landmark. */
 const LaterAlonePage = () => (
   <div className={styles.alone}>
     <header>

@@ -4,25 +4,25 @@ import { useTitle } from '~/lib/use-title';
 import { useOptionalOrganizationId } from '~/session/organization-context';
 import { Page, PageHeader } from '~/ui/layout/Page';
 import styles from './LaterPage.module.css';
-import { roomOf } from './rooms';
+import { plannedPageOf } from './rooms';
 
 const UNKNOWN = {
-  title: 'Not here yet',
-  text: 'This page is still to come.',
-  works: { label: 'Go to the start', to: paths.home },
+  title: 'Not available yet',
+  text: 'This page is not available yet.',
+  alternative: { label: 'Go to the start page', to: paths.home },
 };
 
 export default function LaterPage() {
   const organizationId = useOptionalOrganizationId();
   const { pathname } = useLocation();
-  const room = roomOf(pathname) ?? UNKNOWN;
-  useTitle(room.title);
+  const page = plannedPageOf(pathname) ?? UNKNOWN;
+  useTitle(page.title);
   return (
     <Page width="form">
-      <PageHeader title={room.title} />
-      <p className={styles.text}>{room.text}</p>
+      <PageHeader title={page.title} />
+      <p className={styles.text}>{page.text}</p>
       <p>
-        <Link to={organizationId === null ? paths.home() : room.works.to(organizationId)}>{room.works.label}</Link>
+        <Link to={organizationId === null ? paths.home() : page.alternative.to(organizationId)}>{page.alternative.label}</Link>
       </p>
     </Page>
   );

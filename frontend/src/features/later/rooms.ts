@@ -1,47 +1,47 @@
 import { matchPath } from 'react-router-dom';
 import { paths, patterns } from '~/domain/navigation/paths';
 
-export interface Room {
+export interface PlannedPage {
   title: string;
   text: string;
-  works: { label: string; to: (organizationId: string) => string };
+  alternative: { label: string; to: (organizationId: string) => string };
 }
 
-type RoomName = Exclude<keyof typeof patterns, 'home'>;
+type PageName = Exclude<keyof typeof patterns, 'home'>;
 
 const connections = { label: 'Go to connections', to: (organizationId: string) => paths.connections(organizationId) };
 const wizard = { label: 'Create a connection', to: (organizationId: string) => paths.createConnection(organizationId) };
 
 const CONVERSIONS =
-  'Here you will send purchases and leads back to the ad platforms, and see which of them were accepted. This version loads ad data into a warehouse only.';
-const PAYMENTS = 'Here revenue from a payment provider will join your ad data. This version loads ad data only.';
+  'Conversions will send purchases and leads to ad platforms and show which were accepted. This version only loads ad data into destinations.';
+const PAYMENTS = 'Payments will add revenue from a payment provider to your ad data. This version loads ad data only.';
 
-/** Rooms that are announced and not built yet: what each will hold, and what works meanwhile. */
-const rooms: Partial<Record<RoomName, Room>> = {
+/** Pages that are planned but not available yet, each with a description and an alternative. */
+const plannedPages: Partial<Record<PageName, PlannedPage>> = {
   demo: {
     title: 'Demo',
-    text: 'Here will be a tour of a finished organization on sample data, to look at and not to change. Until then you can connect the sample provider of a demo instance yourself.',
-    works: { label: 'Go to your organizations', to: paths.organizations },
+    text: 'The demo will be a read-only tour of an organization with sample data. Until then, connect the sample provider of a demo instance.',
+    alternative: { label: 'Go to your organizations', to: paths.organizations },
   },
   testBench: {
     title: 'Test bench',
-    text: 'Here you will check source and destination, fetch a sample and read the exact requests, without writing anything. Until then the last step of a new connection shows its first rows.',
-    works: wizard,
+    text: 'The test bench will test source and destination, load a sample and show the requests without writing data. Until then, the last step of the wizard shows the first rows.',
+    alternative: wizard,
   },
-  createConversion: { title: 'Create conversion', text: CONVERSIONS, works: connections },
-  conversions: { title: 'Conversions', text: CONVERSIONS, works: connections },
-  conversion: { title: 'Conversion', text: CONVERSIONS, works: connections },
-  payments: { title: 'Payments', text: PAYMENTS, works: connections },
-  payment: { title: 'Payment', text: PAYMENTS, works: connections },
+  createConversion: { title: 'Create conversion', text: CONVERSIONS, alternative: connections },
+  conversions: { title: 'Conversions', text: CONVERSIONS, alternative: connections },
+  conversion: { title: 'Conversion', text: CONVERSIONS, alternative: connections },
+  payments: { title: 'Payments', text: PAYMENTS, alternative: connections },
+  payment: { title: 'Payment', text: PAYMENTS, alternative: connections },
   alerts: {
     title: 'Alerts',
-    text: 'Here you will find what went wrong and what recovered, and choose who is told. Until then every connection shows its health and the one thing to do.',
-    works: connections,
+    text: 'Alerts will list problems and recoveries, with configurable recipients. Until then, each connection shows its health and the action to take.',
+    alternative: connections,
   },
 };
 
-/** The room an address leads to; null for what is no announced room. */
-export function roomOf(pathname: string): Room | null {
-  const found = (Object.keys(rooms) as RoomName[]).find((name) => matchPath(patterns[name], pathname) !== null);
-  return (found && rooms[found]) ?? null;
+/** The planned page of a path, or null. */
+export function plannedPageOf(pathname: string): PlannedPage | null {
+  const found = (Object.keys(plannedPages) as PageName[]).find((name) => matchPath(patterns[name], pathname) !== null);
+  return (found && plannedPages[found]) ?? null;
 }

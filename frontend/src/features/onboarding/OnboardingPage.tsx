@@ -24,14 +24,14 @@ interface Goal {
 const goals: Goal[] = [
   {
     icon: IconPlugConnected,
-    title: 'Bring ad data into a warehouse',
-    detail: 'Connect Google Ads, choose accounts, and load them into PostgreSQL.',
+    title: 'Load ad data into a warehouse',
+    detail: 'Connect Google Ads, select accounts and load them into PostgreSQL.',
     to: (organizationId) => paths.createConnection(organizationId, { step: 'source' }),
   },
   {
     icon: IconSparkles,
-    title: 'Look around first',
-    detail: 'Start with an empty list of connections.',
+    title: 'Explore first',
+    detail: 'Start without connections.',
     to: paths.connections,
   },
 ];
@@ -39,7 +39,7 @@ const goals: Goal[] = [
 const sampleGoal: Goal = {
   icon: IconSandbox,
   title: 'Try with sample data',
-  detail: 'The same steps with a sandbox in place of Google: accounts, numbers and corrections that behave like real ones.',
+  detail: 'The same steps with a sandbox instead of Google. Accounts, metrics and corrections are simulated.',
   to: (organizationId) => paths.createConnection(organizationId, { step: 'source' }),
 };
 
@@ -73,7 +73,7 @@ export default function OnboardingPage() {
     setOrganizationId(id);
     toast.done('Organization created successfully');
   };
-  // The organization joins the session on its own pages: with one, this page would lead away before the question is answered.
+  // The session is not refreshed here. With an organization, this page would redirect before step 2 is answered.
   const choose = (goal: Goal) => {
     if (organizationId !== null) void navigate(goal.to(organizationId));
   };
@@ -90,7 +90,7 @@ export default function OnboardingPage() {
       <p className="label">Step 1 of 2</p>
       <h1>Welcome, {displayName}</h1>
       <PendingInvitations />
-      <p className={styles.lead}>An organization holds your connections and the people who see them.</p>
+      <p className={styles.lead}>An organization contains your connections and the members who can access them.</p>
       <OrganizationForm isDefault submitLabel="Create organization" onCreated={created} />
       <DeletedOrganizations />
     </>

@@ -16,7 +16,7 @@ import { OrganizationLogo } from '~/components/organization/OrganizationLogo';
 import CreateOrganizationDialog from './CreateOrganizationDialog';
 import styles from './OrganizationsPage.module.css';
 
-/** From this many on, a list wants a search field. */
+/** Minimum number of organizations to show the search field. */
 const SEARCH_FROM = 6;
 
 const Row = ({ organization }: { organization: OrganizationEntry }) => (
@@ -51,7 +51,7 @@ function List({ organizations }: { organizations: OrganizationEntry[] }) {
           <Row key={organization.organizationId} organization={organization} />
         ))}
       </ul>
-      {found.length === 0 && <p className="quiet">No organization is called “{search}”.</p>}
+      {found.length === 0 && <p className="quiet">No results for “{search}”</p>}
     </>
   );
 }
@@ -68,7 +68,7 @@ export default function OrganizationsPage() {
           <h1>Organizations</h1>
           {isSuperAdmin && (
             <p className="label">
-              You see every organization, because you are platform staff. <Link to={paths.people()}>See people</Link>
+              As platform staff, you can see all organizations. <Link to={paths.people()}>View people</Link>
             </p>
           )}
         </div>
@@ -78,11 +78,7 @@ export default function OrganizationsPage() {
       </header>
       <PendingInvitations />
       {organizationsError !== null && (
-        <ErrorNotice
-          error={organizationsError}
-          title="Organizations could not be fetched"
-          onRetry={() => void refreshOrganizations()}
-        />
+        <ErrorNotice error={organizationsError} title="Couldn’t load organizations" onRetry={() => void refreshOrganizations()} />
       )}
       {organizations ? (
         <List organizations={organizations} />

@@ -17,7 +17,7 @@ const disabling = {
   verb: 'Disable',
   change: disablePerson,
   done: 'disabled',
-  stops: ['Their sign-in and their API keys, from the next request'],
+  stops: ['Their sign-in and their API keys, effective immediately'],
   stays: ['Their organizations with all connections', 'Their account at the identity provider'],
   note: 'You can enable them again at any time.',
 };
@@ -27,10 +27,10 @@ const enabling = {
   done: 'enabled',
   stops: [],
   stays: [],
-  note: 'They can sign in again. An account that is disabled at the identity provider is disabled here again within a minute of its next request.',
+  note: 'They can sign in again. An account that is disabled at the identity provider is disabled again at its next request.',
 };
 
-/** Asks for the reason, which is stored in the audit trail. */
+/** Requires a reason, which is stored in the audit log. */
 export function AccessDialog({ person, onClose, onChanged }: AccessDialogProps) {
   const [reason, setReason] = useState('');
   const { verb, change, done, stops, stays, note } = person.disabledAt === null ? disabling : enabling;
@@ -55,7 +55,7 @@ export function AccessDialog({ person, onClose, onChanged }: AccessDialogProps) 
     >
       <TextInput
         label="Reason"
-        description="Kept in the audit"
+        description="Stored in the audit log"
         value={reason}
         maxLength={MAX_NOTE}
         onChange={(event) => setReason(event.currentTarget.value)}

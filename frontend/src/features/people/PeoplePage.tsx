@@ -13,9 +13,9 @@ import { AccessDialog } from './AccessDialog';
 import styles from './PeoplePage.module.css';
 import { PersonRow } from './PersonRow';
 
-const BONES = <TableSkeleton label="Loading people" rows={6} widths={[28, '40%', '20%', 80]} />;
+const SKELETON = <TableSkeleton label="Loading people" rows={6} widths={[28, '40%', '20%', 80]} />;
 
-/** Searches on Enter, and when the field loses focus. */
+/** Searches on Enter and on blur. */
 function SearchField({ onSearch }: { onSearch: (email: string) => void }) {
   const [text, setText] = useState('');
   return (
@@ -27,8 +27,8 @@ function SearchField({ onSearch }: { onSearch: (email: string) => void }) {
       }}
     >
       <TextInput
-        label="E-mail"
-        placeholder="Part of an e-mail"
+        label="Email"
+        placeholder="Part of an email address"
         leftSection={<IconSearch {...icon} />}
         value={text}
         maxLength={320}
@@ -49,9 +49,9 @@ function People() {
   return (
     <>
       <SearchField onSearch={setEmail} />
-      {error !== undefined && <ErrorNotice error={error} title="People could not be fetched" onRetry={() => void mutate()} />}
-      {!people && error === undefined && BONES}
-      {people?.length === 0 && <p className="quiet">Nobody has this in their e-mail.</p>}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load people" onRetry={() => void mutate()} />}
+      {!people && error === undefined && SKELETON}
+      {people?.length === 0 && <p className="quiet">No results for “{email}”</p>}
       {people && people.length > 0 && (
         <ul className={styles.list} aria-label="People">
           {people.map((person) => (
@@ -69,7 +69,7 @@ function People() {
   );
 }
 
-/** For platform staff: finds a person by e-mail, and disables or enables them. */
+/** For platform staff. Finds users by email address and disables or enables them. */
 export default function PeoplePage() {
   useTitle('People');
   const { super_admin: isStaff, checkedForSuperAdmin: isChecked } = useUser();
@@ -77,11 +77,13 @@ export default function PeoplePage() {
     <>
       <header className={styles.header}>
         <h1>People</h1>
-        <p className="label">Everybody who ever signed in. Only platform staff see this page, and the audit records it.</p>
+        <p className="label">
+          All users who have signed in. Only platform staff can open this page. Access is recorded in the audit log.
+        </p>
       </header>
       {isStaff && <People />}
-      {!isStaff && !isChecked && BONES}
-      {!isStaff && isChecked && <LockedReason>Only platform staff see other people.</LockedReason>}
+      {!isStaff && !isChecked && SKELETON}
+      {!isStaff && isChecked && <LockedReason>Only platform staff can see other people</LockedReason>}
     </>
   );
 }

@@ -43,7 +43,7 @@ export function PersonRow({ person, onChange }: { person: PersonEntry; onChange:
         <State person={person} />
       </div>
       {isYou ? (
-        <span className={styles.second}>Another member of the staff can disable you</span>
+        <span className={styles.second}>You cannot disable your own account</span>
       ) : (
         <Button variant="default" onClick={onChange} aria-label={`${verb} ${person.email}`}>
           {verb}

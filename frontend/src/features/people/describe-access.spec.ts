@@ -22,6 +22,6 @@ test.each<[Partial<PersonEntry>, string]>([
   [{ disabledReason: 'identity_disabled' }, 'Disabled at the identity provider,'],
   [{ disabledReason: 'identity_deleted' }, 'Deleted at the identity provider,'],
   [{ disabledReason: 'staff', disabledNote: 'Left the company' }, 'By platform staff: Left the company,'],
-])('%o is described as %s', (change, text) => {
+])('describes %o as %s', (change, text) => {
   expect(describeDisabled(person(change))).toBe(text);
 });

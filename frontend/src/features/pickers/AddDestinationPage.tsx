@@ -35,8 +35,8 @@ export default function AddDestinationPage() {
     <PickerPage
       title="Add destination"
       home={{ label: 'Destinations', to: paths.destinations(organizationId) }}
-      existing={{ title: 'Your destinations', none: 'No destination yet.', lines: destinations.data?.items.map(toLine) }}
-      catalog={{ title: 'Add another', lines: catalog.lines }}
+      existing={{ title: 'Your destinations', none: 'No destinations yet.', lines: destinations.data?.items.map(toLine) }}
+      catalog={{ title: 'New destination', lines: catalog.lines }}
       askFor="the warehouse"
       error={destinations.error ?? catalog.error}
       onRetry={() => void Promise.all([destinations.mutate(), catalog.retry()])}

@@ -13,8 +13,8 @@ import { PickerPage } from './PickerPage';
 import { ChooseLink } from './PickList';
 import { useCatalogLines } from './use-picker-lines';
 
-/** Apps whose accounts can be chosen now. */
-const readable = (apps: App[]): App[] =>
+/** Ad platform apps with working access. */
+const withAccess = (apps: App[]): App[] =>
   apps.filter(({ provider, state }) => isAdPlatform(provider) && (state === 'connected' || state === 'expiring'));
 
 export default function AddSourcePage() {
@@ -35,11 +35,11 @@ export default function AddSourcePage() {
         to={paths.landing(organizationId, app.provider, { app: app.id })}
         onClick={() => writeFlowState({ storedFrom: from, storedType: app.provider })}
       >
-        Choose accounts
+        Select accounts
       </Button>
     ),
   });
-  const connectable = apps.data && catalog.lines && [...readable(apps.data.items).map(ofApp), ...catalog.lines];
+  const connectable = apps.data && catalog.lines && [...withAccess(apps.data.items).map(ofApp), ...catalog.lines];
   const toLine = (source: Source) => ({
     id: source.id,
     provider: source.provider,
@@ -57,9 +57,9 @@ export default function AddSourcePage() {
     <PickerPage
       title="Add source"
       home={{ label: 'Sources', to: paths.sources(organizationId) }}
-      existing={{ title: 'Your sources', none: 'No source yet.', lines: sources.data?.items.map(toLine) }}
+      existing={{ title: 'Your sources', none: 'No sources yet.', lines: sources.data?.items.map(toLine) }}
       catalog={{
-        title: 'A new source',
+        title: 'New source',
         lines: connectable,
       }}
       askFor="the ad accounts"

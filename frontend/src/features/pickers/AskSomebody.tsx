@@ -5,20 +5,19 @@ import { CopyButton } from '~/ui/inputs/CopyButton';
 import { Section } from '~/ui/layout/Page';
 import styles from './PickerPage.module.css';
 
-/** Access often belongs to somebody else: they connect it themselves, and no password has to be passed on. */
+/** Lets another person connect the app, so that no credentials are shared. */
 export function AskSomebody({ what }: { what: string }) {
   const organizationId = useOrganizationId();
   const address = new URL(paths.connectApp(organizationId), location.origin).href;
   return (
-    <Section title="Ask someone else to connect">
+    <Section title="Don’t have access?">
       <p className="quiet">
-        Somebody else has the access to {what}? Invite them as an admin, and send them this address: they sign in themselves, and
-        what they connect is here for you to choose.
+        Invite the person who has access to {what} as an admin and send them this link. You can select what they connect.
       </p>
       <p className={styles.ask}>
         <code>{address}</code>
-        <CopyButton text={address} label="Copy the address" />
-        <Link to={paths.settings(organizationId, { tab: 'team' })}>Invite a member</Link>
+        <CopyButton text={address} label="Copy link" />
+        <Link to={paths.settings(organizationId, { tab: 'team' })}>Invite member</Link>
       </p>
     </Section>
   );

@@ -12,17 +12,17 @@ import { ChooseLink } from './PickList';
 import { useCatalogLines } from './use-picker-lines';
 
 const words = {
-  source: { title: 'Add conversion source', own: 'Where your events are', askFor: 'the events' },
+  source: { title: 'Add conversion source', own: 'Your event sources', askFor: 'the events' },
   destination: { title: 'Add conversion destination', own: 'Your ad platforms', askFor: 'the ad account' },
 };
 
-/** `/addConversionSource` and `/addConversionDestination`: the same choice, from the other side each. */
+/** `/addConversionSource` and `/addConversionDestination`: selection of the source or destination of conversions. */
 export default function ConversionPickerPage() {
   const organizationId = useOrganizationId();
   const { pathname } = useLocation();
   const side = pathname === patterns.addConversionDestination ? 'destination' : 'source';
   const apps = useApps(organizationId);
-  // Events come from what connections load into; ad platforms are signed in to.
+  // Conversions read from destinations of connections and write to ad platforms.
   const catalog = useCatalogLines({
     role: side === 'source' ? 'destination' : 'source',
     from: 'conversion',
@@ -53,8 +53,8 @@ export default function ConversionPickerPage() {
     <PickerPage
       title={title}
       home={{ label: 'Conversions', to: paths.conversions(organizationId) }}
-      existing={{ title: own, none: 'Nothing is connected yet.', lines: apps.data && appsFor(side, apps.data.items).map(toLine) }}
-      catalog={{ title: 'Connect a new one', lines: catalog.lines }}
+      existing={{ title: own, none: 'No apps yet.', lines: apps.data && appsFor(side, apps.data.items).map(toLine) }}
+      catalog={{ title: 'New app', lines: catalog.lines }}
       askFor={askFor}
       error={apps.error ?? catalog.error}
       onRetry={() => void Promise.all([apps.mutate(), catalog.retry()])}

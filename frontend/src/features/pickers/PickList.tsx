@@ -7,7 +7,7 @@ export interface PickLine {
   provider: string;
   name: string;
   detail: React.ReactNode;
-  /** What can be done with it: a link that goes on, a button, or the reason why not. */
+  /** A link to the next step, a button, or the reason why there is none. */
   action: React.ReactNode;
 }
 
@@ -29,13 +29,14 @@ export const PickList = ({ lines }: { lines: PickLine[] }) => (
 
 interface ChooseLinkProps {
   to: string;
-  /** What is chosen, for whoever hears the link alone. */
+  /** Name for the accessible label of the link. */
   name: string;
   onChoose: () => void;
 }
 
 export const ChooseLink = ({ to, name, onChoose }: ChooseLinkProps) => (
-  <Link to={to} className={styles.choose} aria-label={`Choose ${name}`} onClick={onChoose}>
-    Choose
+  <Link to={to} className={styles.choose} aria-label={`Select ${name}`} onClick={onChoose}>
+    {' '}
+    Select{' '}
   </Link>
 );

@@ -11,17 +11,17 @@ import type { PickLine } from './PickList';
 
 interface PickerPageProps {
   title: string;
-  /** Where the page belongs when no flow is under way. */
+  /** Parent page outside a flow. */
   home: { label: string; to: string };
   existing: { title: string; none: string; lines: PickLine[] | undefined };
   catalog: { title: string; lines: PickLine[] | undefined };
-  /** Of what somebody else may have the access. */
+  /** Resource that another person may have access to. */
   askFor: string;
   error: unknown;
   onRetry: () => void;
 }
 
-/** A step that chooses: what there is already, then what can be connected, then how somebody else does it. */
+/** Selection step: existing resources, new ones, and how to request access from another person. */
 export function PickerPage({ title, home, existing, catalog, askFor, error, onRetry }: PickerPageProps) {
   useTitle(title);
   const organizationId = useOrganizationId();
@@ -33,10 +33,8 @@ export function PickerPage({ title, home, existing, catalog, askFor, error, onRe
   return (
     <Page width="form">
       <PageHeader title={title} parent={parent} />
-      {error !== undefined && isLoading && (
-        <ErrorNotice error={error} title="The choice could not be fetched" onRetry={onRetry} />
-      )}
-      {error === undefined && isLoading && <TableSkeleton label="Loading the choice" rows={4} widths={[32, '60%', 120]} />}
+      {error !== undefined && isLoading && <ErrorNotice error={error} title="Couldn’t load the options" onRetry={onRetry} />}
+      {error === undefined && isLoading && <TableSkeleton label="Loading options" rows={4} widths={[32, '60%', 120]} />}
       {existing.lines && catalog.lines && (
         <>
           <Section title={existing.title}>

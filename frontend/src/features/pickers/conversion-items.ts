@@ -1,7 +1,7 @@
 import type { App } from '~/api/types';
 import { isAdPlatform } from '~/domain/accounts/providers';
 
-/** Conversions are sent to ad platforms, and come from where events and revenue are kept. */
+/** Apps for one side of a conversion. Ad platforms are destinations, warehouses and analytics are sources. */
 export const appsFor = (side: 'source' | 'destination', apps: App[]): App[] =>
   apps.filter(
     ({ provider, state }) =>

@@ -14,7 +14,7 @@ interface ConnectActionProps {
   connector: Connector;
   from: FlowState['storedFrom'];
   returnTo: string;
-  /** The form to type access into; null: people sign in. */
+  /** Path of the credentials form, or null if the provider uses a sign-in. */
   formPath: string | null;
 }
 
@@ -50,11 +50,11 @@ interface CatalogLines {
   formPath: (provider: string) => string | null;
 }
 
-/** What this installation can connect in a role, each with its way in. */
+/** Connectors of this instance for a role, each with its connect action. */
 export function useCatalogLines({ role, from, returnTo, formPath }: CatalogLines) {
   const { data, error, mutate } = useCatalog();
   const lines = data?.connectors
-    // Events that are pushed feed conversions; no source is made of them.
+    // Custom apps receive events for conversions and cannot be used as a source.
     .filter(({ roles, provider }) => roles.includes(role) && provider !== 'custom')
     .map((connector): PickLine => ({
       id: connector.provider,

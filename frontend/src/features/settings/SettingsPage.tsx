@@ -21,8 +21,8 @@ const TABS: { key: SettingsTab; label: string; Content: React.ComponentType }[] 
   { key: 'security', label: 'Security', Content: SecurityTab },
   { key: 'api-keys', label: 'API keys', Content: ApiKeysTab },
   { key: 'usage', label: 'Usage', Content: UsageTab },
-  { key: 'audit', label: 'Audit', Content: AuditTab },
-  { key: 'danger', label: 'Danger', Content: DangerTab },
+  { key: 'audit', label: 'Audit log', Content: AuditTab },
+  { key: 'danger', label: 'Danger zone', Content: DangerTab },
 ];
 
 export default function SettingsPage() {
@@ -40,7 +40,7 @@ export default function SettingsPage() {
         tabs={TABS.map(({ key, label }) => ({ key, label, to: paths.settings(organizationId, { tab: key }) }))}
       />
       <div className={styles.form}>
-        <PartBoundary key={`${organizationId} ${tab.key}`} title={`${tab.label} could not be shown`}>
+        <PartBoundary key={`${organizationId} ${tab.key}`} title={`Couldn’t show ${tab.label}`}>
           <tab.Content />
         </PartBoundary>
       </div>

@@ -8,7 +8,7 @@ import { Brand } from '~/ui/data/Logo';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import styles from './AuthFrame.module.css';
 
-/** An example of what the product shows, not somebody's data. */
+/** Example data, not data of a user. */
 const EXAMPLE = [
   { account: 'Search, Europe', rows: 184_212 },
   { account: 'Search, Americas', rows: 96_430 },
@@ -34,7 +34,7 @@ function Example() {
   const yesterday = addDays(localDay(now), -1);
   return (
     <div className={styles.example}>
-      <p className={styles.claim}>Every row of ad data, counted at both ends.</p>
+      <p className={styles.claim}>Every row of ad data, verified in source and destination.</p>
       <table className={styles.table}>
         <caption className="visually-hidden">Example: rows read from Google Ads and rows found in PostgreSQL</caption>
         <thead>
@@ -64,7 +64,7 @@ function Example() {
           <span key={index} data-provisional={index >= DAYS - PROVISIONAL_DAYS || undefined} />
         ))}
       </div>
-      <p className="label">Complete through {formatNearDay(yesterday, now)}. The last seven days may still move.</p>
+      <p className="label">Complete through {formatNearDay(yesterday, now)}. The last seven days are provisional.</p>
     </div>
   );
 }

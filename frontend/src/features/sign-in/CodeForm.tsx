@@ -12,7 +12,7 @@ interface CodeFormProps {
   onCancel: () => void;
 }
 
-/** The second step: a code of the person's authenticator app. */
+/** Second step of the sign-in: a code from the user's authenticator app. */
 export default function CodeForm({ challenge, onCancel }: CodeFormProps) {
   const { whileHeld } = useSession();
   const [code, setCode] = useState('');
@@ -45,7 +45,7 @@ export default function CodeForm({ challenge, onCancel }: CodeFormProps) {
       <TextInput
         size="md"
         label="Code"
-        description="Six digits, from your authenticator app."
+        description="Six digits from your authenticator app."
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={7}

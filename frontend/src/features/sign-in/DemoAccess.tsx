@@ -3,7 +3,7 @@ import useSWR from 'swr';
 import { loadConfig } from '~/api/http/config';
 import styles from './Form.module.css';
 
-/** A demo says how to get in; nothing of it exists elsewhere. */
+/** Shows the demo account on a demo instance. Renders nothing on other instances. */
 export function DemoAccess({ onUse }: { onUse: (email: string, password: string) => void }) {
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
   const demo = config?.isDemo ? config.demo : null;
@@ -11,13 +11,13 @@ export function DemoAccess({ onUse }: { onUse: (email: string, password: string)
   return (
     <div className={styles.demo}>
       <div>
-        <p>This is a demo</p>
+        <p>Demo instance</p>
         <p>
           <code>{demo.email}</code>
         </p>
       </div>
       <Button size="xs" variant="default" onClick={() => onUse(demo.email, demo.password)}>
-        Fill in the demo sign-in
+        Use demo account
       </Button>
     </div>
   );

@@ -11,14 +11,14 @@ import { Notice } from '~/ui/feedback/Notice';
 import { AuthFrame } from './AuthFrame';
 import styles from './Form.module.css';
 
-/** The same answer whether or not the account exists. */
+/** The message is the same whether or not the account exists. */
 const Sent = ({ email, onAgain }: { email: string; onAgain: () => void }) => (
   <div className={styles.stack}>
-    <Notice tone="accent" icon={IconMailCheck} title="Look into your mail" isAlert>
-      If there is an account for {email}, a link to set a new password is on its way. It leads back to the sign-in page.
+    <Notice tone="accent" icon={IconMailCheck} title="Check your inbox" isAlert>
+      If an account exists for {email}, we sent a link to reset the password.
     </Notice>
     <Button size="md" variant="default" fullWidth onClick={onAgain}>
-      Use another e-mail
+      Use another email
     </Button>
   </div>
 );
@@ -31,7 +31,7 @@ export default function ForgotPasswordPage() {
   const form = useForm({
     mode: 'controlled',
     initialValues: { email: '' },
-    validate: { email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'This is not a complete e-mail address.') },
+    validate: { email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'Enter a valid email address.') },
   });
   const submit = form.onSubmit(async ({ email }) => {
     setBusy(true);
@@ -51,22 +51,22 @@ export default function ForgotPasswordPage() {
         <Sent email={sentTo} onAgain={() => setSentTo(null)} />
       ) : (
         <>
-          <p className={styles.lead}>We’ll send you a link to set a new one.</p>
+          <p className={styles.lead}>We’ll send you a link to reset it.</p>
           <form onSubmit={submit} className={styles.stack} noValidate>
             {failure && (
               <Notice tone="danger" isAlert>
                 {failure}
               </Notice>
             )}
-            <TextInput size="md" label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+            <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
             <Button type="submit" size="md" fullWidth loading={isBusy}>
-              Send the link
+              Send link
             </Button>
           </form>
         </>
       )}
       <p className={styles.after}>
-        Remembered it? <Link to={paths.login()}>Sign in</Link>
+        <Link to={paths.login()}>Back to sign in</Link>
       </p>
     </AuthFrame>
   );

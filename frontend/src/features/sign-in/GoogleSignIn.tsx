@@ -15,10 +15,10 @@ function Waiting({ onAgain, onCancel }: { onAgain: () => void; onCancel: () => v
       <p>
         <Loader /> Waiting for the Google window
       </p>
-      <p>Finish signing in there. This page goes on by itself.</p>
+      <p>Finish the sign-in there. This page continues automatically.</p>
       <div>
         <Button size="xs" variant="default" onClick={onAgain}>
-          Open it again
+          Reopen window
         </Button>
         <Button size="xs" variant="subtle" onClick={onCancel}>
           Cancel
@@ -34,7 +34,7 @@ interface GoogleSignInProps {
   onChallenge: (challenge: unknown) => void;
 }
 
-/** Sign-in in a window of Google's; every way it can end has a sentence and a way on. */
+/** Google sign-in in a pop-up window. Each error has a message and an action. */
 export function GoogleSignIn({ onWaiting, onChallenge }: GoogleSignInProps) {
   const { whileHeld } = useSession();
   const [failure, setFailure] = useState<PopupFailure | null>(null);
@@ -57,7 +57,7 @@ export function GoogleSignIn({ onWaiting, onChallenge }: GoogleSignInProps) {
         settle(null);
         return onChallenge(error);
       }
-      // An attempt that was given up, or replaced by a newer one, has nothing more to say.
+      // Errors of a canceled or replaced attempt are ignored.
       if (mine === attempt.current) settle(popupFailure(error, location.host));
       else if (identityCode(error) === null) throw error;
     }

@@ -16,13 +16,13 @@ import { GoogleSignIn } from './GoogleSignIn';
 
 const CodeForm = lazy(() => import('./CodeForm'));
 
-function ComesFromLink() {
+function CallbackNote() {
   const target = readCallback();
   const place = target && describeTarget(target);
   if (!place) return null;
   return (
     <p className={styles.lead}>
-      You came from a link to <strong>{place}</strong>. We’ll take you back there.
+      Sign in to continue to <strong>{place}</strong>.
     </p>
   );
 }
@@ -39,7 +39,7 @@ export default function LoginPage() {
     mode: 'controlled',
     initialValues: { email: '', password: '' },
     validate: {
-      email: (value) => (value.trim() === '' ? 'Enter your e-mail address.' : null),
+      email: (value) => (value.trim() === '' ? 'Enter your email address.' : null),
       password: (value) => (value === '' ? 'Enter your password.' : null),
     },
   });
@@ -66,11 +66,11 @@ export default function LoginPage() {
   return (
     <AuthFrame>
       <h1>Sign in</h1>
-      <ComesFromLink />
+      <CallbackNote />
       <div className={styles.stack}>
         <DemoAccess onUse={(email, password) => form.setValues({ email, password })} />
         <GoogleSignIn onWaiting={setWaiting} onChallenge={setChallenge} />
-        <div className={styles.or}>or with e-mail</div>
+        <div className={styles.or}>or with email</div>
       </div>
       <form onSubmit={submit} className={styles.stack} noValidate style={{ marginTop: 16 }}>
         {shownFailure && (
@@ -78,10 +78,10 @@ export default function LoginPage() {
             {shownFailure}
           </Notice>
         )}
-        <TextInput size="md" label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+        <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
         <div className={styles.password}>
           <Link to={paths.forgotPassword()} className={styles.forgot}>
-            Forgot it?
+            Forgot password?
           </Link>
           <PasswordInput size="md" label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
         </div>
@@ -90,7 +90,7 @@ export default function LoginPage() {
         </Button>
       </form>
       <p className={styles.after}>
-        New here? <Link to={paths.signUp()}>Create an account</Link>
+        New here? <Link to={paths.signUp()}>Create account</Link>
       </p>
     </AuthFrame>
   );

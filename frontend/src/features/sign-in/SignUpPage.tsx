@@ -28,7 +28,7 @@ function PasswordStrength({ password }: { password: string }) {
   );
 }
 
-/** The fixed text, with its last words as the link they are. */
+/** Error text. "log in" is a link if the email address is already in use. */
 function Failure({ error }: { error: unknown }) {
   const text = identityErrorText(error);
   const [before] = text.split('log in.');
@@ -52,7 +52,7 @@ export default function SignUpPage() {
     initialValues: { fullName: '', email: '', password: '' },
     validate: {
       fullName: (value) => (value.trim() === '' ? 'Enter your name.' : null),
-      email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'This is not a complete e-mail address.'),
+      email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'Enter a valid email address.'),
       password: (value) => (value.length < PASSWORD_MIN_LENGTH ? 'Password should be at least 6 characters long.' : null),
     },
   });
@@ -82,7 +82,7 @@ export default function SignUpPage() {
           </Notice>
         )}
         <TextInput size="md" label="Full name" autoComplete="name" {...form.getInputProps('fullName')} />
-        <TextInput size="md" label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+        <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
         <PasswordInput
           size="md"
           label="Password"

@@ -9,4 +9,4 @@ test.each([
   ['Sommer24!', 'Weak: use 10 or more characters'],
   ['Sommer2024', 'Good'],
   ['three small rivers meet', 'Strong'],
-])('%j is %j', (password, word) => expect(strengthOf(password).word).toBe(word));
+])('rates %j as %j', (password, word) => expect(strengthOf(password).word).toBe(word));

@@ -1,6 +1,6 @@
-/** The identity provider's own minimum. */
+/** Minimum of the identity provider. */
 export const PASSWORD_MIN_LENGTH = 6;
-/** Shorter passwords are accepted, and rated weak. */
+/** Shorter passwords are accepted but rated weak. */
 const RECOMMENDED_LENGTH = 10;
 export const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. We recommend ${RECOMMENDED_LENGTH} or more.`;
 
@@ -13,7 +13,7 @@ export interface Strength {
 const kindsOf = (password: string): number =>
   [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length;
 
-/** Length counts for most; variety helps. A hint beside the field, not a rule. */
+/** Rates a password by length and variety. Only a hint, not enforced. */
 export function strengthOf(password: string): Strength {
   if (password === '') return { bars: 0, word: '', tone: 'danger' };
   if (password.length < PASSWORD_MIN_LENGTH) return { bars: 1, word: 'Too short', tone: 'danger' };

@@ -9,7 +9,7 @@ import { useOrganizationId } from '~/session/organization-context';
 import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
 import { toast } from '~/components/feedback/toast';
 
-/** For a source that no connection reads. */
+/** Only for sources that no connection uses. */
 export function DeleteSourceDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
@@ -19,15 +19,15 @@ export function DeleteSourceDialog({ source, onClose }: { source: Source; onClos
   const restore = async () => {
     await restoreSource(organizationId, id);
     await refresh();
-    toast.done(`${name} is back`);
+    toast.done(`${name} restored`);
   };
   return (
     <ConfirmDialog
       isOpen
       onClose={onClose}
       title={`Delete ${name}?`}
-      stops={['This choice of accounts']}
-      stays={[`The app ${appName} and its sign-in`, 'Every row that was loaded']}
+      stops={['This account selection']}
+      stays={[`The app ${appName} and its sign-in`, 'All loaded rows']}
       note={restorableNote(new Date())}
       confirmLabel="Delete source"
       onConfirm={async () => {

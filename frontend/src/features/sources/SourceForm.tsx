@@ -16,15 +16,15 @@ import { StreamList } from './StreamList';
 import { useSourceForm } from './use-source-form';
 import { WindowsField } from './WindowsField';
 
-/** What the app reaches, and what was chosen before even if the app no longer lists it. */
-const choosable = (source: Source, listed: AdAccount[]): AdAccount[] => [
+/** Accounts of the app and selected accounts that the app no longer lists. */
+const selectableAccounts = (source: Source, listed: AdAccount[]): AdAccount[] => [
   ...listed,
   ...source.accounts.filter(({ externalId }) => listed.every((account) => account.externalId !== externalId)),
 ];
 
 interface SourceProps {
   source: Source;
-  /** Accounts of the app, as listed last. */
+  /** Accounts in the last account list of the app. */
   listed: AdAccount[];
   connector: Connector | undefined;
 }
@@ -36,7 +36,7 @@ interface SourceFieldsProps extends SourceProps {
   isLocked: boolean;
 }
 
-/** Down to what each row is about, and into what else it is split; each choice names the tables it makes. */
+/** Level, breakdowns and the resulting tables. */
 function What({ state, connector, isLocked }: { state: SourceFormState; connector: Connector; isLocked: boolean }) {
   const { form, change } = state;
   const { settings } = form;
@@ -49,7 +49,7 @@ function What({ state, connector, isLocked }: { state: SourceFormState; connecto
         onChange={(choice) => change({ settings: { ...settings, ...choice } })}
         isLocked={isLocked}
       />
-      <SettingRow title="Tables" hint="What results from level and breakdowns. A connection chooses among them.">
+      <SettingRow title="Tables" hint="Result of level and breakdowns. Each connection selects from these tables.">
         <StreamList streams={streams} />
       </SettingRow>
     </>
@@ -57,9 +57,9 @@ function What({ state, connector, isLocked }: { state: SourceFormState; connecto
 }
 
 function whyNotSaved({ isSame, disabledReason, conflict }: SourceFormState): string | null {
-  if (conflict.isOpen) return 'Say above which of the two counts';
+  if (conflict.isOpen) return 'Resolve the conflict above';
   if (disabledReason !== null) return disabledReason;
-  return isSame ? 'Nothing is changed' : null;
+  return isSame ? 'No changes' : null;
 }
 
 function Foot({ state, disabledReason }: { state: SourceFormState; disabledReason: string | null }) {
@@ -77,7 +77,7 @@ function Foot({ state, disabledReason }: { state: SourceFormState; disabledReaso
   );
 }
 
-/** Everything that can be set about a source; who shows it decides how it is saved. */
+/** All settings of a source. The parent component saves them. */
 export function SourceFields({ source, listed, connector, state, isLocked }: SourceFieldsProps) {
   const { form, change, fields, errors } = state;
   return (
@@ -88,16 +88,16 @@ export function SourceFields({ source, listed, connector, state, isLocked }: Sou
           value={form.name}
           disabled={isLocked}
           maxLength={120}
-          error={form.name.trim() === '' ? 'A source needs a name' : null}
+          error={form.name.trim() === '' ? 'Enter a source name' : null}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
       </SettingRow>
       <SettingRow
         title="Accounts"
-        hint="Time zone and currency are the platform’s, and read-only: each day is the account’s own."
+        hint="Time zone and currency come from the platform. Days are in the time zone of each account."
       >
         <AccountTree
-          accounts={choosable(source, listed)}
+          accounts={selectableAccounts(source, listed)}
           chosen={form.accountIds}
           onChange={(accountIds) => change({ accountIds })}
           platform={signInName(source.provider)}
@@ -106,8 +106,8 @@ export function SourceFields({ source, listed, connector, state, isLocked }: Sou
       </SettingRow>
       {connector && <What state={state} connector={connector} isLocked={isLocked} />}
       <SettingRow
-        title="Look-back"
-        hint="How far back days are read again, once a day, because ad platforms restate them. Every run reads the last 3."
+        title="Lookback window"
+        hint="Days that are read again once a day, because ad platforms restate them. Every run reads the last 3 days."
       >
         <WindowsField
           source={source}
@@ -117,7 +117,7 @@ export function SourceFields({ source, listed, connector, state, isLocked }: Sou
         />
       </SettingRow>
       {fields.length > 0 && (
-        <SettingRow title="Options" hint={`What ${connector?.name ?? 'the platform'} alone has to set.`}>
+        <SettingRow title="Options" hint={`Settings specific to ${connector?.name ?? 'the platform'}.`}>
           <SchemaFields
             fields={fields}
             values={form.options}

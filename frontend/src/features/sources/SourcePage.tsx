@@ -45,33 +45,33 @@ function DeleteButton({ source }: { source: Source }) {
   );
 }
 
-/** What is wrong with a source, and where it is put right. */
-function Trouble({ source }: { source: Source }) {
+/** Problem of a source and a link to fix it. */
+function ProblemNotice({ source }: { source: Source }) {
   const organizationId = useOrganizationId();
   const disabledReason = usePermissionGate('apps.write', 'reconnect');
   if (source.state !== 'needs_reauth' && source.state !== 'needs_attention') return null;
-  const isDead = source.state === 'needs_reauth';
+  const mustReconnect = source.state === 'needs_reauth';
   return (
     <div style={{ marginBottom: 24 }}>
       <Notice
-        tone={isDead ? 'danger' : 'warn'}
-        icon={isDead ? IconPlugConnectedX : undefined}
-        title={isDead ? `${source.appName} has to sign in again` : 'An account of this source is closed or gone'}
+        tone={mustReconnect ? 'danger' : 'warn'}
+        icon={mustReconnect ? IconPlugConnectedX : undefined}
+        title={mustReconnect ? `${source.appName} needs to be reconnected` : 'An account of this source is closed or unavailable'}
         actions={
-          isDead ? (
+          mustReconnect ? (
             <GatedButton disabledReason={disabledReason} to={paths.reauth(source.provider, { app: source.appId })}>
               Reconnect with {signInName(source.provider)}
             </GatedButton>
           ) : (
             <Button component={Link} to={paths.app(organizationId, source.appId)} variant="default">
-              Open the app
+              Open app
             </Button>
           )
         }
       >
-        {isDead
-          ? 'Nothing is read until then. The missed days load by themselves afterwards.'
-          : 'Untick it below, or open it again at the platform.'}
+        {mustReconnect
+          ? 'Runs are blocked until then. Missed days load automatically afterwards.'
+          : 'Deselect it below, or reopen it on the platform.'}
       </Notice>
     </div>
   );
@@ -86,10 +86,10 @@ function SourceFacts({ source }: { source: Source }) {
       facts={[
         { label: 'Platform', value: providerName(source.provider) },
         { label: 'App', value: <Link to={paths.app(organizationId, source.appId)}>{source.appName}</Link> },
-        { label: 'Used by', value: source.usedBy === 0 ? 'Nothing yet' : plural(source.usedBy, 'connection') },
+        { label: 'Used by', value: source.usedBy === 0 ? 'Not used yet' : plural(source.usedBy, 'connection') },
         {
           label: 'Available from',
-          value: source.earliestAvailable ? formatDay(source.earliestAvailable, now) : 'As far as there is data',
+          value: source.earliestAvailable ? formatDay(source.earliestAvailable, now) : 'No limit',
         },
         { label: 'Earliest data', value: day(source.earliestDataAt) },
         { label: 'Latest data', value: day(source.latestDataAt) },
@@ -118,7 +118,7 @@ function SourceView({ source }: { source: Source }) {
         actions={<DeleteButton source={source} />}
       />
       <WithFacts facts={<SourceFacts source={source} />}>
-        <Trouble source={source} />
+        <ProblemNotice source={source} />
         {isKnown ? (
           <SourceForm
             key={source.id}
@@ -134,7 +134,7 @@ function SourceView({ source }: { source: Source }) {
   );
 }
 
-/** `/source/{id}/google|meta|microsoft/configuration`; an address with another platform leads to the source's own. */
+/** `/source/{id}/google|meta|microsoft/configuration`. A path with the wrong platform is redirected. */
 export default function SourcePage() {
   const organizationId = useOrganizationId();
   const { id = '' } = useParams();
@@ -146,7 +146,7 @@ export default function SourcePage() {
   if (own !== undefined && own !== pathname) return <Navigate to={own} replace />;
   return (
     <Page>
-      {error !== undefined && <ErrorNotice error={error} title="The source could not be fetched" onRetry={() => void mutate()} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this source" onRetry={() => void mutate()} />}
       {!source && error === undefined && <TableSkeleton label="Loading the source" rows={5} widths={['50%', '20%']} />}
       {source && <SourceView source={source} />}
     </Page>

@@ -26,7 +26,7 @@ interface SettingsProps {
   connector: Connector | undefined;
 }
 
-/** Going on saves first: nothing that was typed is left behind. */
+/** Saves unsaved changes before it continues. */
 function Settings({ source, listed, connector }: SettingsProps) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ function Settings({ source, listed, connector }: SettingsProps) {
   const state = useSourceForm(organizationId, source, connector?.settingsSchema ?? null);
   const { isSame, isBusy, conflict, failure, disabledReason, save } = state;
   const { storedFrom } = readFlowState();
-  const goOn = async () => {
+  const goToNextStep = async () => {
     if (isSame || (await save())) await navigate(afterSource(organizationId, storedFrom, source));
   };
   return (
@@ -46,16 +46,16 @@ function Settings({ source, listed, connector }: SettingsProps) {
         savedAt={readDraft(organizationId)?.savedAt ?? null}
         backLabel={isSame ? 'Back' : 'Back without saving'}
         onBack={() => void navigate(paths.createConnection(organizationId, { step: 'source' }))}
-        onNext={() => void goOn()}
-        nextLabel={isSame ? (storedFrom === 'connection' ? 'Destination' : 'Go on') : 'Save and go on'}
+        onNext={() => void goToNextStep()}
+        nextLabel={isSame ? (storedFrom === 'connection' ? 'Destination' : 'Continue') : 'Save and continue'}
         isBusy={isBusy}
-        disabledReason={conflict.isOpen ? 'Say above which of the two counts' : disabledReason}
+        disabledReason={conflict.isOpen ? 'Resolve the conflict above' : disabledReason}
       />
     </>
   );
 }
 
-/** Accounts, level, breakdowns and windows of the source the flow has made so far. */
+/** Accounts, level, breakdowns and lookback window of the flow's source. */
 function SourceStep({ sourceId }: { sourceId: string }) {
   const organizationId = useOrganizationId();
   const { data: source, error, mutate } = useSource(organizationId, sourceId);
@@ -63,7 +63,7 @@ function SourceStep({ sourceId }: { sourceId: string }) {
   const { data: catalog } = useCatalog();
   if (isNotFound(error) && !source) return <LostFlow organizationId={organizationId} />;
   if (error !== undefined && !source)
-    return <ErrorNotice error={error} title="The source could not be fetched" onRetry={() => void mutate()} />;
+    return <ErrorNotice error={error} title="Couldn’t load this source" onRetry={() => void mutate()} />;
   if (!source || !app || !catalog) return <TableSkeleton label="Loading the source" rows={5} widths={[160, '60%']} />;
   return (
     <Settings
@@ -75,7 +75,7 @@ function SourceStep({ sourceId }: { sourceId: string }) {
   );
 }
 
-/** `/SourceSettings`: a step of the flow; the source is the one the flow remembers. */
+/** `/SourceSettings`: a step of the flow. The source is stored in the flow state. */
 export default function SourceSettingsPage() {
   useTitle('Source settings');
   const organizationId = useOrganizationId();

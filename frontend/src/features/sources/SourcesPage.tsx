@@ -85,17 +85,12 @@ export default function SourcesPage() {
     <Page>
       <PageHeader title="Sources" actions={data?.items.length ? add('sm') : undefined} />
       {error !== undefined && (
-        <ErrorNotice
-          error={error}
-          title="Sources could not be fetched"
-          seenAt={data ? seenAt : null}
-          onRetry={() => void mutate()}
-        />
+        <ErrorNotice error={error} title="Couldn’t load sources" seenAt={data ? seenAt : null} onRetry={() => void mutate()} />
       )}
       {!data && error === undefined && <TableSkeleton label="Loading sources" rows={4} widths={['28%', '28%', 80, 80]} />}
       {data?.items.length === 0 && (
         <EmptyState title="No sources yet" action={add('md')}>
-          A source is a choice of ad accounts that one app can read.
+          A source is a selection of ad accounts of one app.
         </EmptyState>
       )}
       {data && data.items.length > 0 && (

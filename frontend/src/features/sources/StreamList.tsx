@@ -2,9 +2,9 @@ import type { CatalogStream } from '~/api/types';
 import { plural } from '~/lib/numbers';
 import styles from './SourcePage.module.css';
 
-/** The tables that result, with what each holds. */
+/** Resulting tables with their contents. */
 export function StreamList({ streams }: { streams: CatalogStream[] }) {
-  if (streams.length === 0) return <p className="quiet">Nothing: choose a finer level or more breakdowns.</p>;
+  if (streams.length === 0) return <p className="quiet">No tables. Select a finer level or more breakdowns.</p>;
   return (
     <ul className={styles.streams}>
       {streams.map(({ name, title, table, columns }) => (

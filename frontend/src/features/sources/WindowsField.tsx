@@ -13,23 +13,24 @@ import styles from './SourcePage.module.css';
 
 interface WindowsProps {
   source: Source;
-  /** Days that were set; null takes what the platform says of each account. */
+  /** Number of days, or null for the lookback window of each account. */
   lookbackDays: number | null;
 }
 
 const nameOf = (accounts: AdAccount[], id: string): string => accounts.find(({ externalId }) => externalId === id)?.name ?? id;
 
-/** How far back each account may change, as requested from the platform once a day. */
+/** Lookback window of each account, requested from the platform once a day. */
 function Windows({ source, lookbackDays }: WindowsProps) {
   const { data, error, mutate } = useSourceWindows(useOrganizationId(), source.id, useMay('sources.write'));
   if (error !== undefined)
-    return <ErrorNotice error={error} title="The windows could not be asked for" onRetry={() => void mutate()} />;
-  if (!data) return <TableSkeleton label="Asking for the windows" rows={2} widths={['50%', 80]} />;
+    return <ErrorNotice error={error} title="Couldn’t load the lookback windows" onRetry={() => void mutate()} />;
+  if (!data) return <TableSkeleton label="Loading the lookback windows" rows={2} widths={['50%', 80]} />;
   return (
     <>
       {data.failure && (
         <p className={styles.note}>
-          {signInName(source.provider)} could not be asked: {sentence(data.failure.message)} {sentence(data.failure.action)}
+          Couldn’t get lookback windows from {signInName(source.provider)}. {sentence(data.failure.message)}{' '}
+          {sentence(data.failure.action)}
         </p>
       )}
       {data.items.length > 0 && (
@@ -42,7 +43,8 @@ function Windows({ source, lookbackDays }: WindowsProps) {
               </th>
               {lookbackDays !== null && (
                 <th scope="col" className={table.number}>
-                  Set
+                  {' '}
+                  Configured{' '}
                 </th>
               )}
             </tr>
@@ -51,7 +53,7 @@ function Windows({ source, lookbackDays }: WindowsProps) {
             {data.items.map(({ accountId, lookbackDays: automatic }) => (
               <tr key={accountId}>
                 <td>{nameOf(source.accounts, accountId)}</td>
-                <td className={table.number}>{automatic === null ? 'Not known' : plural(automatic, 'day')}</td>
+                <td className={table.number}>{automatic === null ? 'Unknown' : plural(automatic, 'day')}</td>
                 {lookbackDays !== null && (
                   <td className={table.number} data-short={automatic !== null && lookbackDays < automatic ? true : undefined}>
                     {plural(lookbackDays, 'day')}
@@ -71,7 +73,7 @@ interface WindowsFieldProps extends WindowsProps {
   isLocked: boolean;
 }
 
-/** How far each run reads back, by itself or set, beside what the platform says of each account. */
+/** Lookback window, automatic or configured, with the windows of each account. */
 export function WindowsField({ source, lookbackDays, onChange, isLocked }: WindowsFieldProps) {
   const { data } = useSourceWindows(useOrganizationId(), source.id, useMay('sources.write'));
   const known = data?.items.flatMap(({ lookbackDays: days }) => (days === null ? [] : [days])) ?? [];
@@ -82,7 +84,7 @@ export function WindowsField({ source, lookbackDays, onChange, isLocked }: Windo
       <LookbackField
         lookbackDays={lookbackDays}
         automaticDays={longest}
-        reason={isShort ? `Conversions that arrive later than ${plural(lookbackDays, 'day')} are not seen.` : null}
+        reason={isShort ? `Conversions that arrive after ${plural(lookbackDays, 'day')} are missed.` : null}
         onChange={onChange}
         isLocked={isLocked}
       />

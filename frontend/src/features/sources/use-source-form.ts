@@ -23,7 +23,7 @@ const startOf = (source: Source, fields: SchemaField[]): SourceForm => ({
   options: initialValues(fields, source.settings.options),
 });
 
-/** What would be sent; two forms that send the same are the same. */
+/** Payload of the form. Forms with equal payloads are equal. */
 const payloadOf = ({ name, accountIds, settings, options }: SourceForm, fields: SchemaField[]) => ({
   name: name.trim(),
   accountIds: accountIds.toSorted(),
@@ -36,8 +36,8 @@ const payloadOf = ({ name, accountIds, settings, options }: SourceForm, fields: 
 });
 
 /**
- * Everything that can be set about a source, what is wrong with it, and saving it. It follows the source as it is now until something
- * is typed; from then on a newer version is a conflict, and nothing typed is replaced.
+ * State, validation and saving of the source form. It shows the current source until the user edits it. After that, a newer
+ * version is a conflict and does not replace the edits.
  */
 export function useSourceForm(organizationId: string, source: Source, schema: object | null) {
   const { mutate } = useSWRConfig();
@@ -53,13 +53,13 @@ export function useSourceForm(organizationId: string, source: Source, schema: ob
   const errors = Object.fromEntries(fields.map((field) => [field.name, fieldError(field, form.options[field.name] ?? '')]));
   const disabledReason =
     form.name.trim() === ''
-      ? 'Give it a name'
+      ? 'Enter a name'
       : form.accountIds.length === 0
-        ? 'Choose an account'
+        ? 'Select an account'
         : Object.values(errors).some((error) => error !== null)
-          ? 'Correct the marked option'
+          ? 'Fix the marked option'
           : null;
-  /** Whether it was saved; what went wrong is in `failure`. */
+  /** Returns whether the source was saved. `failure` contains the error. */
   const save = async (): Promise<boolean> => {
     setBusy(true);
     setFailure(null);
@@ -67,7 +67,7 @@ export function useSourceForm(organizationId: string, source: Source, schema: ob
       await typed.save((version) => updateSource(organizationId, source.id, { ...payload, version }));
       await mutate(keysOf(organizationId, 'source', 'sources', 'sourceWindows', 'connections', 'connection'));
       setEdited(null);
-      toast.done('Source saved; the next run takes it up');
+      toast.done('Source saved, applies from the next run');
       return true;
     } catch (error) {
       if (isConflict(error)) await mutate(keysOf(organizationId, 'source', 'sources'));

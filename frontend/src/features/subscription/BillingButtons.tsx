@@ -7,9 +7,9 @@ import styles from './Subscription.module.css';
 import { useBilling } from './use-billing';
 import { useBillingGate } from './use-billing-gate';
 
-/** The way to the payment provider, for those who may go it; the others read who can. */
+/** Buttons to the payment provider. Users without permission see who has it. */
 export function BillingButtons({ subscription }: { subscription: Subscription }) {
-  const { main, hasPortalBeside } = actionsOf(subscription);
+  const { main, hasPortalButton } = actionsOf(subscription);
   const disabledReason = useBillingGate();
   const { go, busyWith, error } = useBilling();
   const isClosed = disabledReason !== null;
@@ -25,7 +25,7 @@ export function BillingButtons({ subscription }: { subscription: Subscription })
         >
           {main.label}
         </Button>
-        {hasPortalBeside && (
+        {hasPortalButton && (
           <Button
             size="md"
             variant="default"

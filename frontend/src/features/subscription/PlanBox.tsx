@@ -14,7 +14,7 @@ type Plan = NonNullable<Subscription['plan']>;
 const Price = ({ plan: { amountMinor, currency, interval } }: { plan: Plan }) => (
   <p className={styles.price}>
     <span className={styles.amount}>{formatPrice(amountMinor, currency)}</span>
-    <span className="quiet">a {interval}</span>
+    <span className="quiet">per {interval}</span>
   </p>
 );
 
@@ -35,21 +35,21 @@ function State({ subscription: { status } }: { subscription: Subscription }) {
   );
 }
 
-/** What the plan fits, in a sentence. */
+/** One sentence about the connections used and the limit of the plan. */
 function fit({ access, connectionLimit, connectionsUsed }: Subscription): string {
-  if (connectionLimit === null || connectionsUsed === 0 || access !== 'closed') return 'One plan, with everything in it.';
+  if (connectionLimit === null || connectionsUsed === 0 || access !== 'closed') return 'One plan with all features.';
   return connectionsUsed <= connectionLimit
-    ? `One plan. It fits what you use: ${connectionsUsed} of ${connectionLimit} connections.`
-    : `You use ${connectionsUsed} connections; the plan holds ${connectionLimit}.`;
+    ? `One plan. You use ${connectionsUsed} of ${connectionLimit} connections.`
+    : `You use ${connectionsUsed} connections. The plan includes ${connectionLimit}.`;
 }
 
 function smallPrint(subscription: Subscription): string {
   const { plan, trialDays } = subscription;
   const isTrial = actionsOf(subscription).main.label === 'Start free trial';
-  const price = plan ? `${formatPrice(plan.amountMinor, plan.currency)} a ${plan.interval}` : 'the price named at checkout';
+  const price = plan ? `${formatPrice(plan.amountMinor, plan.currency)} per ${plan.interval}` : 'the price shown at checkout';
   return isTrial
-    ? `${trialDays} days free, then ${price}. Payment runs through Stripe; cancel before and nothing is charged.`
-    : 'Payment runs through Stripe. Cancel at any time.';
+    ? `${trialDays} days free, then ${price}. Payments are processed by Stripe. Cancel during the trial and you are not charged.`
+    : 'Payments are processed by Stripe. Cancel at any time.';
 }
 
 export const PlanBox = ({ subscription }: { subscription: Subscription }) => (
@@ -64,7 +64,7 @@ export const PlanBox = ({ subscription }: { subscription: Subscription }) => (
       <BillingButtons subscription={subscription} />
       <p className="label">{smallPrint(subscription)}</p>
     </div>
-    <ul className={styles.contents} aria-label="What the plan holds">
+    <ul className={styles.contents} aria-label="Plan features">
       {contentsOf(subscription).map((content) => (
         <li key={content}>
           <IconCheck {...icon} color="var(--t-accent)" />

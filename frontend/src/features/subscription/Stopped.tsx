@@ -16,9 +16,9 @@ const Line = ({ isOpen = false, children }: { isOpen?: boolean; children: React.
 );
 
 const waitingWords = ({ connectionsWaiting: waiting }: Subscription): string =>
-  waiting === 0 ? 'No connection was on' : `${plural(waiting, 'connection')} ${waiting === 1 ? 'waits' : 'wait'} to catch up`;
+  waiting === 0 ? 'No active connections' : `Runs of ${plural(waiting, 'connection')}`;
 
-/** What a lapse has stopped, and what it has not. */
+/** What is blocked and what is still available after the subscription ended. */
 export function Stopped({ subscription }: { subscription: Subscription }) {
   const organizationId = useOrganizationId();
   return (
@@ -30,22 +30,22 @@ export function Stopped({ subscription }: { subscription: Subscription }) {
             {waitingWords(subscription)}
             {subscription.connectionsWaiting > 0 && <WaitingConnections count={subscription.connectionsWaiting} />}
           </Line>
-          <Line>Runs by hand and backfills</Line>
-          <Line>Creating connections, and connecting apps</Line>
+          <Line>Manual runs and backfills</Line>
+          <Line>Creating connections and connecting apps</Line>
         </ul>
       </section>
-      <section aria-label="Still open">
-        <h2>Still open</h2>
+      <section aria-label="Still available">
+        <h2>Still available</h2>
         <ul className={styles.lines}>
-          <Line isOpen>All data in your destinations, untouched</Line>
+          <Line isOpen>All data in your destinations</Line>
           <Line isOpen>
             Settings, members and the{' '}
             <Link to={paths.settings(organizationId, { tab: 'audit' })} className={styles.inline}>
-              audit trail with its export
+              audit log with its export
             </Link>
           </Line>
           <Line isOpen>
-            Billing, and{' '}
+            Billing and{' '}
             <Link to={paths.settings(organizationId, { tab: 'danger' })} className={styles.inline}>
               leaving the organization
             </Link>

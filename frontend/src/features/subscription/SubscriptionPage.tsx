@@ -31,7 +31,7 @@ export default function SubscriptionPage() {
         }
       />
       {error !== undefined && (
-        <ErrorNotice error={error} title="The subscription could not be checked" seenAt={seenAt} onRetry={retry} />
+        <ErrorNotice error={error} title="Couldn’t load the subscription" seenAt={seenAt} onRetry={retry} />
       )}
       {subscription && <SubscriptionView subscription={subscription} />}
       {!subscription && error === undefined && <SubscriptionSkeleton />}

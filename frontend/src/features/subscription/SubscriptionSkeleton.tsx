@@ -1,7 +1,7 @@
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import styles from './Subscription.module.css';
 
-/** The plan's box and its rows, before they come. */
+/** Skeleton of the plan and its features. */
 export const SubscriptionSkeleton = () => (
   <Loading label="Loading the subscription">
     <div className={styles.plan}>

@@ -4,7 +4,7 @@ import { paths } from '~/domain/navigation/paths';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { Notice } from '~/ui/feedback/Notice';
-import { hasLapsed, standingOf } from './describe-subscription';
+import { hasLapsed, noticeOf } from './describe-subscription';
 import { PlanBox } from './PlanBox';
 import { Stopped } from './Stopped';
 import styles from './Subscription.module.css';
@@ -15,11 +15,11 @@ function NoBilling() {
   return (
     <div className={styles.none}>
       <p>
-        <strong>This installation has no billing.</strong> Everything is on for every organization: there is no plan to choose,
-        nothing to pay and no limit.
+        <strong>Billing is off on this instance.</strong> All features are available to all organizations, without a plan, costs
+        or limits.
       </p>
       <p>
-        <Link to={paths.settings(organizationId, { tab: 'usage' })}>See what is used</Link>
+        <Link to={paths.settings(organizationId, { tab: 'usage' })}>View usage</Link>
       </p>
     </div>
   );
@@ -28,12 +28,12 @@ function NoBilling() {
 export function SubscriptionView({ subscription }: { subscription: Subscription }) {
   const now = useNow();
   if (!subscription.isBilled) return <NoBilling />;
-  const standing = standingOf(subscription, now);
+  const notice = noticeOf(subscription, now);
   return (
     <>
-      {standing && (
-        <Notice tone={standing.tone} title={standing.title}>
-          {standing.text}
+      {notice && (
+        <Notice tone={notice.tone} title={notice.title}>
+          {notice.text}
         </Notice>
       )}
       {hasLapsed(subscription) && <Stopped subscription={subscription} />}

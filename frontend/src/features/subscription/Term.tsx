@@ -38,7 +38,7 @@ function Checked({ subscription: { syncedAt } }: { subscription: Subscription })
   const { check, isChecking } = useCheckNow();
   return (
     <span className={styles.reading}>
-      <span>{syncedAt === null ? 'Not asked yet' : <RelativeTime at={syncedAt} isFocusable />}</span>
+      <span>{syncedAt === null ? 'Not checked yet' : <RelativeTime at={syncedAt} isFocusable />}</span>
       <button type="button" className={styles.check} disabled={isChecking} onClick={() => void check()}>
         {isChecking ? 'Checking' : 'Check now'}
       </button>
@@ -46,7 +46,7 @@ function Checked({ subscription: { syncedAt } }: { subscription: Subscription })
   );
 }
 
-/** How long it lasts, and how much of it is used. */
+/** Term of the subscription and usage of its limits. */
 export function Term({ subscription }: { subscription: Subscription }) {
   const now = useNow();
   const trial = trialOf(subscription, now);

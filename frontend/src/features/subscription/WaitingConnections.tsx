@@ -4,10 +4,10 @@ import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import styles from './Subscription.module.css';
 
-/** More would hide the plan below; the others are read from these. */
+/** Limits the list, so that the plan below stays visible. */
 const SHOWN = 4;
 
-/** By name, to be read: each keeps its runs, its coverage and its settings. The list is its first page; `count` is of all. */
+/** Names of blocked connections, from the first page of connections. `count` is the total. */
 export function WaitingConnections({ count }: { count: number }) {
   const organizationId = useOrganizationId();
   const { data } = useConnections(organizationId, { limit: 50 });

@@ -3,7 +3,7 @@ import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { whoCanPay } from './who-can-pay';
 
-/** Why the reader cannot pay, and who can; null when they may. */
+/** Why the user cannot manage billing and who can, or null. */
 export function useBillingGate(): string | null {
   const disabledReason = usePermissionGate('billing.write');
   const { data } = useMembers(useOrganizationId());

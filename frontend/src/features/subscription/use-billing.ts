@@ -5,19 +5,19 @@ import { useUser } from '~/session/session-context';
 
 type Destination = 'checkout' | 'portal';
 
-/** The ways to the payment provider's own pages; the browser leaves for them. */
+/** Opens checkout and portal pages of the payment provider in the current tab. */
 export function useBilling() {
   const organizationId = useOrganizationId();
   const { id: userId, email } = useUser();
   const [busyWith, setBusyWith] = useState<Destination | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
-    // Back from the provider's page by the browser's own button: the page stands as it was left.
+    // The browser's back button restores the page from cache, with its busy state.
     const onShow = ({ persisted }: PageTransitionEvent) => persisted && setBusyWith(null);
     addEventListener('pageshow', onShow);
     return () => removeEventListener('pageshow', onShow);
   }, []);
-  const addressOf = async (destination: Destination): Promise<string> => {
+  const urlOf = async (destination: Destination): Promise<string> => {
     if (destination === 'portal') return (await openPortal(organizationId)).url;
     await createCustomer({ email, organizationId, userId });
     return (await startCheckout(organizationId)).url;
@@ -26,7 +26,7 @@ export function useBilling() {
     setBusyWith(destination);
     setError(null);
     try {
-      location.assign(await addressOf(destination));
+      location.assign(await urlOf(destination));
     } catch (thrown) {
       setError(thrown);
       setBusyWith(null);

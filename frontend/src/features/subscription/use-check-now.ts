@@ -5,7 +5,7 @@ import { keys } from '~/api/http/keys';
 import { useOrganizationId } from '~/session/organization-context';
 import { toast } from '~/components/feedback/toast';
 
-/** Asks the payment provider now, for whoever does not want to wait for its message. */
+/** Refreshes the subscription from the payment provider without waiting for its webhook. */
 export function useCheckNow() {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();

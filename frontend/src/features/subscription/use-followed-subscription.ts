@@ -7,26 +7,26 @@ import { useOrganization } from '~/session/organization-context';
 import { useAccessInStep } from '~/session/use-access-in-step';
 import { targetAfterCheckout } from './checkout/after-checkout';
 
-/** While something is expected to change at the payment provider's, the page looks this often. */
+/** Polling interval while a change at the payment provider is expected. */
 const FOLLOW_EVERY_MS = 5_000;
 
 const isSettled = (subscription: Subscription | undefined): boolean =>
   subscription === undefined || (subscription.access === 'open' && !subscription.cancelAtPeriodEnd);
 
-/** Who comes back from the provider's pages sees what they did there, also when its message to us is late. */
+/** Refreshes once after the return from the provider's pages, because its webhook can be late. */
 function useRefreshOnce(organizationId: string, subscription: Subscription | undefined, show: (latest: Subscription) => void) {
-  const hasAsked = useRef(false);
-  const isWorthIt = subscription?.hasCustomer === true && !isSettled(subscription);
+  const hasRefreshed = useRef(false);
+  const mayHaveChanged = subscription?.hasCustomer === true && !isSettled(subscription);
   useEffect(() => {
-    if (!isWorthIt || hasAsked.current) return;
-    hasAsked.current = true;
-    // What is stored stands when the provider cannot be asked.
+    if (!mayHaveChanged || hasRefreshed.current) return;
+    hasRefreshed.current = true;
+    // If the provider is not reachable, the stored subscription is shown.
     refreshSubscription(organizationId).then(show, () => undefined);
-  }, [isWorthIt, organizationId, show]);
+  }, [mayHaveChanged, organizationId, show]);
 }
 
-/** Who was sent here because nothing could be checked goes back as soon as it can, and all is well. */
-function useWayBack(isOpen: boolean): void {
+/** Returns to the requested page once the subscription is loaded, if the guard redirected here because of an error. */
+function useReturnToCallback(isOpen: boolean): void {
   const { id, status } = useOrganization();
   const navigate = useNavigate();
   const hasFailed = useRef(false);
@@ -39,12 +39,12 @@ function useWayBack(isOpen: boolean): void {
   }, [id, status, isOpen, navigate]);
 }
 
-/** The organization's subscription, and the guard's knowledge of it kept in step. */
+/** Subscription of the organization. Keeps the guard's copy synchronized. */
 export function useFollowedSubscription() {
   const { id } = useOrganization();
   const { data: subscription, error, mutate } = useSubscription(id, (latest) => (isSettled(latest) ? 0 : FOLLOW_EVERY_MS));
   useAccessInStep(subscription);
   useRefreshOnce(id, subscription, (latest) => void mutate(latest, { revalidate: false }));
-  useWayBack(subscription !== undefined && subscription.access !== 'closed');
+  useReturnToCallback(subscription !== undefined && subscription.access !== 'closed');
   return { subscription, error, retry: () => void mutate() };
 }

@@ -5,14 +5,19 @@ const owner = (fullName: string) => ({ role: 'owner' as const, fullName, email: 
 const editor = { role: 'editor' as const, fullName: 'Editor', email: 'editor@example.com' };
 
 test.each([
+  ['shows only the reason to platform staff', 'Support access is read-only', [owner('Owner')], 'Support access is read-only'],
+  ['shows only the role while members are loading', 'Requires the Owner role', [], 'Requires the Owner role'],
+  ['names a single owner', 'Requires the Owner role', [editor, owner('Owner')], 'Requires the Owner role: ask Owner'],
   [
-    'a visitor is told only that',
-    'You are looking in: nothing can be changed',
-    [owner('Owner')],
-    'You are looking in: nothing can be changed',
+    'shows the email address of an owner without a name',
+    'Requires the Owner role',
+    [owner('')],
+    'Requires the Owner role: ask owner@example.com',
   ],
-  ['members not known yet', 'Needs an owner', [], 'Needs an owner'],
-  ['one owner by name', 'Needs an owner', [editor, owner('Owner')], 'Needs an owner: ask Owner'],
-  ['without a name by e-mail', 'Needs an owner', [owner('')], 'Needs an owner: ask owner@example.com'],
-  ['many in short', 'Needs an owner', [owner('A'), owner('B'), owner('C')], 'Needs an owner: ask A or B or 1 more'],
+  [
+    'names at most two owners',
+    'Requires the Owner role',
+    [owner('A'), owner('B'), owner('C')],
+    'Requires the Owner role: ask A or B or 1 more',
+  ],
 ])('%s', (_name, disabledReason, members, words) => expect(whoCanPay(disabledReason, members)).toBe(words));

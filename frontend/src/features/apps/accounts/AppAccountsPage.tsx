@@ -21,17 +21,17 @@ import { NewSource } from './NewSource';
 import { ProbeResult } from './ProbeResult';
 
 function Sections({ app }: { app: App }) {
-  const appsClosed = usePermissionGate('apps.write', 'ask the platform');
+  const appsClosed = usePermissionGate('apps.write', 'test the access');
   const { name } = providerWords(app.provider);
   return (
     <>
-      <SettingRow title="Sign-in" hint="Asks the platform now whether it still lets us in, and which accounts it lists.">
+      <SettingRow title="Sign-in" hint="Tests access and refreshes the account list.">
         <ProbeResult app={app} disabledReason={appsClosed} />
       </SettingRow>
-      <SettingRow title="Managers" hint="Through which manager each account is reached. The platform says so; it is read-only.">
+      <SettingRow title="Managers" hint="Manager through which each account is accessible. Read-only, set on the platform.">
         <Managers app={app} />
       </SettingRow>
-      <SettingRow title="New source" hint={`A source is a choice of ${name} accounts. Connections read it.`}>
+      <SettingRow title="New source" hint={`A source is a selection of ${name} accounts. Connections read from it.`}>
         <NewSource app={app} aside={<ListAgainButton app={app} />} />
       </SettingRow>
     </>
@@ -55,7 +55,7 @@ function AppAccountsView({ app }: { app: App }) {
   );
 }
 
-/** `/app/{id}/google|meta|microsoft/configuration`: the accounts an app reaches, and what becomes of them. */
+/** `/app/{id}/google|meta|microsoft/configuration`: accounts the app can access, new sources and their defaults. */
 export default function AppAccountsPage() {
   const organizationId = useOrganizationId();
   const { id = '' } = useParams();
@@ -67,7 +67,7 @@ export default function AppAccountsPage() {
   if (own !== undefined && own !== pathname) return <Navigate to={own} replace />;
   return (
     <Page width="form">
-      {error !== undefined && <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this app" onRetry={() => void mutate()} />}
       {!app && error === undefined && <TableSkeleton label="Loading the accounts" rows={5} widths={['40%', '30%', 100]} />}
       {app && <AppAccountsView app={app} />}
     </Page>

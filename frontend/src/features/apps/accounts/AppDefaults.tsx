@@ -20,8 +20,12 @@ import styles from './Accounts.module.css';
 
 type Defaults = NonNullable<App['sourceDefaults']>;
 
-/** Until somebody sets them: everything the platform has, and its own windows. */
-const usual = ({ streams }: Connector): Defaults => ({ level: 'keyword', breakdowns: breakdownsOf(streams), lookbackDays: null });
+/** Used until defaults are saved: all breakdowns and the platform's attribution windows. */
+const platformDefaults = ({ streams }: Connector): Defaults => ({
+  level: 'keyword',
+  breakdowns: breakdownsOf(streams),
+  lookbackDays: null,
+});
 
 const textOf = ({ level, breakdowns, lookbackDays }: Defaults): string =>
   JSON.stringify([level, breakdowns.toSorted(), lookbackDays]);
@@ -33,7 +37,7 @@ function useDefaults(app: App, connector: Connector) {
   const [edited, setEdited] = useState<Defaults | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const start = typed.base.sourceDefaults ?? usual(connector);
+  const start = typed.base.sourceDefaults ?? platformDefaults(connector);
   const values = edited ?? start;
   const isSame = textOf(values) === textOf(start);
   const save = async () => {
@@ -43,7 +47,7 @@ function useDefaults(app: App, connector: Connector) {
       await typed.save((version) => updateSourceDefaults(organizationId, app.id, { ...values, version }));
       await mutate(keysOf(organizationId, 'app', 'apps'));
       setEdited(null);
-      toast.done('Saved; new sources begin with it');
+      toast.done('Defaults saved for new sources');
     } catch (error) {
       if (isConflict(error)) await mutate(keysOf(organizationId, 'app', 'apps'));
       else setFailure(error);
@@ -76,15 +80,15 @@ function Form({ app, connector }: { app: App; connector: Connector }) {
   const isLocked = disabledReason !== null;
   const form = useDefaults(app, connector);
   const { values, change, failure } = form;
-  const waitsFor = form.isConflict ? 'Say above which of the two counts' : form.isSame ? 'Nothing is changed' : null;
+  const missing = form.isConflict ? 'Resolve the conflict above' : form.isSame ? 'No changes' : null;
   return (
     <>
       <SourceChoices connector={connector} value={values} onChange={change} isLocked={isLocked} />
-      <SettingRow title="Look-back" hint="How far each run reads again, because ad platforms restate recent days.">
+      <SettingRow title="Lookback window" hint="Days each run reads again. Ad platforms restate recent days.">
         <LookbackField
           lookbackDays={values.lookbackDays}
           automaticDays={null}
-          reason={values.lookbackDays === null ? 'As long as each account’s own attribution windows.' : null}
+          reason={values.lookbackDays === null ? 'Follows the attribution windows of each account.' : null}
           onChange={(lookbackDays) => change({ lookbackDays })}
           isLocked={isLocked}
         />
@@ -96,7 +100,7 @@ function Form({ app, connector }: { app: App; connector: Connector }) {
           variant="default"
           loading={form.isBusy}
           disabledReason={disabledReason}
-          waitsFor={waitsFor}
+          waitsFor={missing}
           onClick={() => void form.save()}
         >
           Save defaults
@@ -106,13 +110,13 @@ function Form({ app, connector }: { app: App; connector: Connector }) {
   );
 }
 
-/** How new sources of the app are read; nothing where this installation does not know the platform. */
+/** Default settings for new sources of the app. Renders nothing if the platform is not configured on this instance. */
 export function AppDefaults({ app }: { app: App }) {
   const { data } = useCatalog();
   const connector = data?.connectors.find(({ provider }) => provider === app.provider);
   if (!connector) return null;
   return (
-    <Section title="Defaults for new sources" aside="Sources that are there stay as they are">
+    <Section title="Defaults for new sources" aside="Existing sources aren’t affected">
       <Form app={app} connector={connector} />
     </Section>
   );

@@ -4,10 +4,10 @@ import { plural } from '~/lib/numbers';
 import { CopyButton } from '~/ui/inputs/CopyButton';
 import styles from './Accounts.module.css';
 
-/** The managers of an app's accounts, each with its number. */
+/** Managers of the app's accounts, with the number of accounts each. */
 export function Managers({ app }: { app: App }) {
   const groups = groupAccounts(app.accounts);
-  if (groups.length === 0) return <p className="quiet">No account is listed yet.</p>;
+  if (groups.length === 0) return <p className="quiet">No accounts found yet.</p>;
   return (
     <ul className={styles.managers}>
       {groups.map(({ managerId, name, accounts }) => (
@@ -16,7 +16,7 @@ export function Managers({ app }: { app: App }) {
           {managerId && managerId !== name && (
             <span className={styles.id}>
               <code>{formatAccountId(managerId)}</code>
-              <CopyButton text={managerId} label={`Copy the id of ${name}`} />
+              <CopyButton text={managerId} label={`Copy the ID of ${name}`} />
             </span>
           )}
           <span className="label">{plural(accounts.length, 'account')}</span>

@@ -17,7 +17,7 @@ import { toast } from '~/components/feedback/toast';
 import styles from './Accounts.module.css';
 import { defaultSourceName, readBy, whyNoSource } from './source-defaults';
 
-/** Accounts by manager, ticked into a new source; its name follows the choice until somebody types one. */
+/** Selection of accounts, by manager, for a new source. The name is generated from the selection until the user edits it. */
 export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
@@ -48,7 +48,7 @@ export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) 
       setBusy(false);
     }
   };
-  if (app.accounts.length === 0) return <p className="quiet">No account is listed yet.</p>;
+  if (app.accounts.length === 0) return <p className="quiet">No accounts found yet.</p>;
   return (
     <div className={styles.form}>
       <div>
@@ -66,12 +66,12 @@ export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) 
         />
       </div>
       <TextInput
-        label="Name of the new source"
-        description="Follows the choice until you type one."
+        label="Source name"
+        description="Generated from your selection; edit anytime."
         value={typed ?? fallback}
         disabled={roleReason !== null}
         maxLength={120}
-        error={name === '' ? 'A source needs a name' : null}
+        error={name === '' ? 'Enter a name' : null}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {failure !== null && <ErrorText error={failure} />}

@@ -16,12 +16,12 @@ function Outcome({ app }: { app: App }) {
       Checked <RelativeTime at={app.lastProbeAt} isFocusable />:{' '}
       {app.failure
         ? `${sentence(app.failure.message)} ${sentence(app.failure.action)}`
-        : `${platform} answers and lists ${plural(app.accounts.length, 'account')}.`}
+        : `${platform} access works, ${plural(app.accounts.length, 'account')} found.`}
     </>
   );
 }
 
-/** Who is signed in, when that was checked last and with which result; and checking now. */
+/** Signed-in user, time and result of the last access test, and a button to test now. */
 export const ProbeResult = ({ app, disabledReason }: { app: App; disabledReason: string | null }) => (
   <div className={styles.probe}>
     <div>

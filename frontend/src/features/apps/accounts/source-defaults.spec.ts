@@ -16,7 +16,7 @@ const app = {
   accounts: [account('1', 'North'), account('2', 'North'), account('3', null), account('4', null)],
 };
 
-test('accounts of one manager take its name, one account takes its own, a mixture takes that of the app', () => {
+test('names a source after the manager, the single account, or else the app', () => {
   expect(defaultSourceName(app, ['1', '2'], [])).toBe('North');
   expect(defaultSourceName(app, ['1'], [])).toBe('Shop 1');
   expect(defaultSourceName(app, ['1', '3'], [])).toBe('Ads');
@@ -24,21 +24,21 @@ test('accounts of one manager take its name, one account takes its own, a mixtur
   expect(defaultSourceName(app, [], [])).toBe('Ads');
 });
 
-test('a source waits for a sign-in that works, for an account and for a name', () => {
+test('requires a working sign-in, an account and a name', () => {
   const ofState = (state: App['state']) => ({ ...app, state }) as App;
   expect(whyNoSource(ofState('needs_reauth'), ['1'], 'Ads')).toBe('Reconnect the app first');
   expect(whyNoSource(ofState('revoked'), ['1'], 'Ads')).toBe('Reconnect the app first');
-  expect(whyNoSource(ofState('connected'), [], 'Ads')).toBe('Choose an account');
-  expect(whyNoSource(ofState('connected'), ['1'], ' ')).toBe('Name the source');
+  expect(whyNoSource(ofState('connected'), [], 'Ads')).toBe('Select an account');
+  expect(whyNoSource(ofState('connected'), ['1'], ' ')).toBe('Enter a source name');
   expect(whyNoSource(ofState('expiring'), ['1'], 'Ads')).toBeNull();
 });
 
-test('a name that is taken gets a number', () => {
+test('appends a number to a name that is taken', () => {
   expect(defaultSourceName(app, [], ['Ads'])).toBe('Ads 2');
   expect(defaultSourceName(app, [], ['Ads', 'Ads 2'])).toBe('Ads 3');
 });
 
-test('an account says which sources read it', () => {
+test('lists the sources that read each account', () => {
   const sources = [
     { name: 'Search', accounts: [app.accounts[0]!] },
     { name: 'Brand', accounts: [app.accounts[0]!, app.accounts[2]!] },

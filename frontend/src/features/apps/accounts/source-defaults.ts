@@ -2,14 +2,14 @@ import type { App, Source } from '~/api/types';
 import { appCan } from '~/features/apps/app-state';
 import { groupAccounts } from '~/domain/accounts/account-tree';
 
-/** Why a source of these accounts cannot be made now, apart from the reader's role; null when it can. */
+/** Reason why a source cannot be created from these accounts, or null. Does not check the user's role. */
 export function whyNoSource(app: App, chosen: readonly string[], name: string): string | null {
   if (appCan.mustReconnect(app)) return 'Reconnect the app first';
-  if (chosen.length === 0) return 'Choose an account';
-  return name.trim() === '' ? 'Name the source' : null;
+  if (chosen.length === 0) return 'Select an account';
+  return name.trim() === '' ? 'Enter a source name' : null;
 }
 
-/** What a new source is called until somebody says otherwise: the manager whose accounts it reads, or the app. */
+/** Default name of a new source: the manager of its accounts, its only account, or else the app. */
 export function defaultSourceName(
   app: Pick<App, 'displayName' | 'accounts'>,
   chosen: readonly string[],
@@ -31,7 +31,7 @@ export function defaultSourceName(
   return numbers.find((name) => !taken.includes(name)) ?? base;
 }
 
-/** Which sources read each account already: `In Search EU and Brand`. */
+/** Maps each account to the sources that read it: `In Search EU and Brand`. */
 export function readBy(sources: Pick<Source, 'name' | 'accounts'>[]): Map<string, string> {
   const names = new Map<string, string[]>();
   for (const { name, accounts } of sources)

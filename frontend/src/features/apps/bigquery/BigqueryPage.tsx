@@ -24,14 +24,14 @@ import { Progress } from '~/features/apps/landing/Progress';
 import { Refusal } from '~/features/apps/landing/Refusal';
 import { useCompletion } from '~/features/apps/landing/use-completion';
 
-/** Google sent the browser back: the sign-in is ended, and the form goes on with the app it gave. */
+/** Completes the sign-in after Google's redirect and continues the form with the new app. */
 function SignedInAtGoogle({ answer }: { answer: AuthorizationAnswer }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { completion } = useCompletion(organizationId, answer);
   const appId = completion.phase === 'done' ? completion.signedIn.app.id : null;
   useEffect(() => {
-    // The answer is used up: reloading the page must not bring it again.
+    // The authorization code is single-use. A page reload must not submit it again.
     if (appId !== null) void navigate(paths.bigquery({ app: appId }), { replace: true });
   }, [appId, navigate]);
   return (
@@ -47,7 +47,7 @@ function SignedInAtGoogle({ answer }: { answer: AuthorizationAnswer }) {
   );
 }
 
-/** Project, dataset, location and access of a new BigQuery, as a step of the flow it was opened in. */
+/** Form for a new BigQuery destination, as a step of the flow that opened it. */
 function BigqueryStep({ appId }: { appId: string | null }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
@@ -80,7 +80,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
             savedAt={isInWizard ? (readDraft(organizationId)?.savedAt ?? null) : null}
             onBack={() => void navigate(back.to)}
             onNext={submit}
-            nextLabel={isInWizard ? 'Check and go on' : 'Add destination'}
+            nextLabel={isInWizard ? 'Test and continue' : 'Add destination'}
             isLast={!isInWizard}
             disabledReason={disabledReason ?? waitsFor}
           />
@@ -90,7 +90,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
   );
 }
 
-/** `/bigquery`: the wizard's step for a BigQuery, and where its sign-in lands. Without either it has lost its flow. */
+/** `/bigquery`: wizard step for a BigQuery destination and redirect target of its sign-in. Shows an error outside a flow. */
 export default function BigqueryPage() {
   useTitle('BigQuery');
   const organizationId = useOrganizationId();

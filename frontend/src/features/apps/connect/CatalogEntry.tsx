@@ -47,18 +47,18 @@ function ConnectAction({ connector }: { connector: Connector }) {
 }
 
 function Scopes({ connector }: { connector: Connector }) {
-  const scopes = connector.credentials.flatMap((way) => way.scopes);
+  const scopes = connector.credentials.flatMap((credential) => credential.scopes);
   if (scopes.length === 0) return null;
   return (
     <>
-      <h4>Permissions it asks for</h4>
+      <h4>Requested permissions</h4>
       <ul className={styles.scopes}>
         {scopes.map(({ scope, reason, isRequired }) => (
           <li key={scope}>
             <code>{scope}</code>
             <span className="label">
               {reason}
-              {!isRequired && ' May be left unticked.'}
+              {!isRequired && ' Optional.'}
             </span>
           </li>
         ))}
@@ -67,31 +67,31 @@ function Scopes({ connector }: { connector: Connector }) {
   );
 }
 
-const waysIn: Record<Connector['credentials'][number]['authMode'], string> = {
+const authModeLabels: Record<Connector['credentials'][number]['authMode'], string> = {
   oauth2: 'Sign-in',
   service_account: 'Service account',
   password: 'User and password',
   push_key: 'Push key',
 };
 
-/** What it reads or writes, how it is entered, and with which permissions. */
+/** Streams it reads or data it writes, authentication methods and permissions. */
 function Details({ connector }: { connector: Connector }) {
   return (
     <details className={styles.details}>
-      <summary>
-        {isSource(connector) ? 'What it reads, and with which permissions' : 'What it writes, and how you give access'}
-      </summary>
+      <summary>{isSource(connector) ? 'Data and permissions' : 'Data and access'}</summary>
       {isSource(connector) ? (
         <>
           <h4>Reads {plural(connector.streams.length, 'report')}</h4>
-          <p className="label">{connector.streams.map(({ title }) => title).join(', ')}. Nothing is changed at the platform.</p>
+          <p className="label">
+            {connector.streams.map(({ title }) => title).join(', ')}. Read-only: Tributary changes nothing on the platform.
+          </p>
         </>
       ) : (
         <>
           <h4>Writes</h4>
-          <p className="label">The reports you choose for a connection, and what is needed to read them back.</p>
+          <p className="label">The reports you select for a connection, and metadata to verify them.</p>
           <h4>Access</h4>
-          <p className="label">{connector.credentials.map(({ authMode }) => waysIn[authMode]).join(', or ')}</p>
+          <p className="label">{connector.credentials.map(({ authMode }) => authModeLabels[authMode]).join(', or ')}</p>
         </>
       )}
       <Scopes connector={connector} />
@@ -116,12 +116,11 @@ export function CatalogEntry({ line }: { line: CatalogLine }) {
           </>
         ) : (
           <p className="quiet">
-            Whoever runs this installation has not registered it at {line.name} yet. What that takes is in the operator’s guide,
-            under “{line.name}”.
+            {line.name} is not configured on this instance. An operator can set it up: see “{line.name}” in the operator’s guide.
           </p>
         )}
       </div>
-      {connector ? <ConnectAction connector={connector} /> : <LockedReason>Not set up here</LockedReason>}
+      {connector ? <ConnectAction connector={connector} /> : <LockedReason>Not configured</LockedReason>}
     </li>
   );
 }

@@ -22,7 +22,7 @@ const ROLES: { value: RoleFilter; label: string }[] = [
 
 const toRole = (text: string | null): RoleFilter => ROLES.find(({ value }) => value === text)?.value ?? 'all';
 
-/** Search and role, as the address says them. */
+/** Search and role filter, stored in the URL. */
 function useFilter() {
   const [parameters, setParameters] = useSearchParams();
   const set = (name: string, value: string) =>
@@ -58,11 +58,9 @@ export default function ConnectAppPage() {
         />
         <SegmentedControl data={ROLES} value={role} onChange={(value) => set('role', value)} aria-label="Role" />
       </div>
-      {error !== undefined && (
-        <ErrorNotice error={error} title="The catalog could not be fetched" onRetry={() => void mutate()} />
-      )}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load the catalog" onRetry={() => void mutate()} />}
       {!data && error === undefined && <TableSkeleton label="Loading the catalog" rows={3} widths={[32, '60%', 120]} />}
-      {data && found.length === 0 && <p className={styles.none}>Nothing in the catalog matches “{search}”.</p>}
+      {data && found.length === 0 && <p className={styles.none}>No results for “{search}”</p>}
       {found.map(([category, lines]) => (
         <Section key={category} title={categoryWords[category]}>
           <ul className={styles.entries}>

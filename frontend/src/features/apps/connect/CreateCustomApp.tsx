@@ -8,7 +8,7 @@ import { useOrganizationId } from '~/session/organization-context';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
 
-/** Nobody signs in anywhere: the app is there at once, and its page has the rest. */
+/** Creates a custom app without a sign-in and opens its page. */
 export function CreateCustomApp({ disabledReason }: { disabledReason: string | null }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();

@@ -16,23 +16,23 @@ const google = {
 const namesOf = (search: string, role: 'all' | 'source' | 'destination' = 'all') =>
   searchCatalog(linesOf([google]), search, role).flatMap(([, lines]) => lines.map(({ name }) => name));
 
-test('what is not set up here is still in the catalog, without a connector', () => {
+test('lists providers that are not configured, without a connector', () => {
   const lines = linesOf([google]);
   expect(lines).toHaveLength(7);
   expect(lines.filter(({ connector }) => connector !== null).map(({ provider }) => provider)).toEqual(['google_ads']);
 });
 
-test('nothing found is no category at all', () => {
+test('returns no categories when nothing matches', () => {
   expect(searchCatalog(linesOf([google]), 'snowflake', 'all')).toEqual([]);
 });
 
-test('every word of a search must be found, in the name, the kind or the reports', () => {
+test('matches every search word in the name, the category or the streams', () => {
   expect(namesOf('  ads GOOGLE ')).toEqual(['Google Ads']);
   expect(namesOf('search terms')).toEqual(['Google Ads']);
   expect(namesOf('warehouse')).toEqual(['BigQuery', 'PostgreSQL']);
 });
 
-test('a role leaves out the others', () => {
+test('filters by role', () => {
   expect(namesOf('', 'source')).toEqual(['Google Ads', 'Meta Ads', 'Microsoft Ads', 'Custom app']);
   expect(namesOf('ads', 'destination')).toEqual([]);
 });

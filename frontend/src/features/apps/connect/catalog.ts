@@ -4,7 +4,7 @@ import { providerWords } from '~/domain/accounts/providers';
 export type Category = Connector['category'];
 export type RoleFilter = 'all' | Connector['roles'][number];
 
-/** One line of the catalog; without a connector the operator of this installation has not set it up. */
+/** One entry of the catalog. `connector` is null if the provider is not configured on this instance. */
 export interface CatalogLine {
   provider: Provider;
   name: string;
@@ -17,10 +17,10 @@ export const categoryWords: Record<Category, string> = {
   advertising: 'Advertising',
   warehouse: 'Warehouses',
   product_analytics: 'Product analytics',
-  custom: 'Your own',
+  custom: 'Custom',
 };
 
-/** Everything the product can speak to, in the order of the catalog. */
+/** All supported providers, in the order of the catalog. */
 const KNOWN: [Provider, Category, Connector['roles']][] = [
   ['google_ads', 'advertising', ['source']],
   ['meta_ads', 'advertising', ['source']],
@@ -31,7 +31,7 @@ const KNOWN: [Provider, Category, Connector['roles']][] = [
   ['custom', 'custom', ['source']],
 ];
 
-/** The catalog of this installation, with what is not set up here among it. */
+/** All supported providers, including those that are not configured on this instance. */
 export const linesOf = (connectors: Connector[]): CatalogLine[] =>
   KNOWN.map(([provider, category, roles]) => {
     const connector = connectors.find((one) => one.provider === provider) ?? null;
@@ -49,7 +49,7 @@ const textOf = ({ name, category, connector }: CatalogLine): string =>
     .join(' ')
     .toLowerCase();
 
-/** What a search and a role leave, by category. */
+/** Entries that match the search and the role, by category. */
 export function searchCatalog(lines: CatalogLine[], search: string, role: RoleFilter): [Category, CatalogLine[]][] {
   const words = search.trim().toLowerCase().split(/\s+/);
   const found = lines.filter(

@@ -22,14 +22,14 @@ import { AppStatus } from '~/features/apps/AppStatus';
 import { SignInNotice } from '~/features/apps/page/SignInNotice';
 import styles from './AppDestinations.module.css';
 
-/** One destination of the app: its whole form, here as on its own page. */
+/** One destination of the app, with the same form as on its own page. */
 function OneDestination({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
   const disabledReason = usePermissionGate('destinations.write');
   return (
     <Section
       title={destination.name}
-      aside={<Link to={paths.destination(organizationId, destination.id)}>Open the destination</Link>}
+      aside={<Link to={paths.destination(organizationId, destination.id)}>Open destination</Link>}
     >
       <SavedDestinationForm organizationId={organizationId} destination={destination} disabledReason={disabledReason} />
       {destination.provider === 'mixpanel' && (
@@ -50,13 +50,13 @@ function AddAnother({ app, isFirst }: { app: App; isFirst: boolean }) {
       leftSection={<IconPlus {...icon} />}
       to={paths.newDestination(organizationId, { provider: app.provider, app: app.id })}
     >
-      Add a {name} destination
+      Add {name} destination
     </GatedButton>
   );
   if (!isFirst) return <div className={styles.another}>{button}</div>;
   return (
-    <EmptyState title="Nothing is loaded with this app yet" action={button}>
-      A destination names where in {name} the rows go. It uses the access of this app.
+    <EmptyState title="No destinations yet" action={button}>
+      A destination defines where in {name} rows are written. It uses the credentials of this app.
     </EmptyState>
   );
 }
@@ -80,7 +80,7 @@ function AppDestinations({ app, destinations }: { app: App; destinations: Destin
   );
 }
 
-/** `/app/{id}/bigquery|mixpanel/configuration`: what is written with the app's access, and how. */
+/** `/app/{id}/bigquery|mixpanel/configuration`: destinations that use the app's credentials. */
 export default function AppDestinationsPage() {
   const organizationId = useOrganizationId();
   const { id = '' } = useParams();
@@ -98,7 +98,7 @@ export default function AppDestinationsPage() {
       {error !== undefined && isLoading && (
         <ErrorNotice
           error={error}
-          title="The configuration could not be fetched"
+          title="Couldn’t load the configuration"
           onRetry={() => void Promise.all([app.mutate(), destinations.mutate()])}
         />
       )}

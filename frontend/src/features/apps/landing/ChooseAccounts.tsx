@@ -27,7 +27,7 @@ import { LandingHead } from './LandingHead';
 const enabledIds = (app: App): string[] =>
   app.accounts.filter(({ status }) => status === 'enabled').map(({ externalId }) => externalId);
 
-function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
+function Form({ app, onCreated }: { app: App; onCreated: (source: Source) => void }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const disabledReason = usePermissionGate('sources.write', 'choose accounts');
@@ -45,7 +45,7 @@ function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
     try {
       const source = await createSource(organizationId, { appId: app.id, name: name.trim(), accountIds: chosen });
       await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
-      onMade(source);
+      onCreated(source);
     } catch (error) {
       setFailure(error);
       setBusy(false);
@@ -56,12 +56,12 @@ function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
       {failure !== null && <ErrorText error={failure} />}
       <TextInput
         size="md"
-        label="Name of the source"
-        description="Follows the choice until you type one."
+        label="Source name"
+        description="Generated from your selection; edit anytime."
         value={name}
         disabled={isLocked}
         maxLength={120}
-        error={name.trim() === '' ? 'A source needs a name' : null}
+        error={name.trim() === '' ? 'Enter a name' : null}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <section aria-label="Accounts">
@@ -85,7 +85,7 @@ function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
           waitsFor={whyNoSource(app, chosen, name)}
           onClick={() => void create()}
         >
-          Use {plural(chosen.length, 'account')}
+          Continue with {plural(chosen.length, 'account')}
         </GatedButton>
       </div>
     </div>
@@ -96,16 +96,16 @@ export function ChooseAccounts({ appId }: { appId: string }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { data: app, error, mutate } = useApp(organizationId, appId);
-  const [made, setMade] = useState<Source | null>(null);
+  const [created, setCreated] = useState<Source | null>(null);
   if (error !== undefined && !app)
-    return <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />;
+    return <ErrorNotice error={error} title="Couldn’t load this app" onRetry={() => void mutate()} />;
   if (!app) return <TableSkeleton label="Loading the app" rows={4} widths={['50%', '30%']} />;
-  if (made) return <Done source={made} />;
-  /** Back to where the flow began: the wizard takes the new source with it. */
+  if (created) return <Done source={created} />;
+  /** Returns to the wizard with the new source if the flow started there. */
   const finish = (source: Source) => {
     const isFromWizard = readFlowState().storedFrom === 'connection';
     writeFlowState({ sourceKey: source.id, storedType: source.provider });
-    if (!isFromWizard) return setMade(source);
+    if (!isFromWizard) return setCreated(source);
     toast.done(`${source.name}: ${plural(source.accounts.length, 'account')} ready`);
     void navigate(paths.createConnection(organizationId, { step: 'destination', source: source.id }));
   };
@@ -117,7 +117,7 @@ export function ChooseAccounts({ appId }: { appId: string }) {
         note={app.externalUser && `Signed in as ${app.externalUser}`}
       />
       <SignInNotice app={app} />
-      <Form app={app} onMade={finish} />
+      <Form app={app} onCreated={finish} />
     </>
   );
 }

@@ -11,10 +11,10 @@ export const LandingHead = ({ provider, title, note }: { provider: string; title
   </div>
 );
 
-/** In the small window, once the page behind it has taken over. */
+/** Shown in the pop-up window after the opening page has received the result. */
 export const HandedOver = ({ provider }: { provider: string }) => (
   <>
     <LandingHead provider={provider} title="Signed in" />
-    <p className="quiet">The page you came from goes on. You can close this window.</p>
+    <p className="quiet">Continue on the original page. You can close this window.</p>
   </>
 );

@@ -44,8 +44,8 @@ function Content({ provider }: { provider: AdPlatform }) {
 }
 
 /**
- * Where a platform sends the browser back to, and where accounts of a connected app are chosen: with `state` a sign-in is finished
- * first, with `app` the choice begins at once.
+ * Redirect target of a platform's sign-in and account selection of a connected app. With `state` it first completes the
+ * sign-in, with `app` it shows the selection immediately.
  */
 export default function LandingPage() {
   const organizationId = useOrganizationId();
@@ -57,7 +57,7 @@ export default function LandingPage() {
       <Content provider={provider} />
     </div>
   );
-  // Meta's landing stands in the default layout, as the specification has it; the others stand alone.
+  // Meta's landing page uses the default layout and the others the empty layout, as specified.
   if (provider === 'meta_ads') return <Page>{content}</Page>;
   return (
     <div className={styles.frame}>

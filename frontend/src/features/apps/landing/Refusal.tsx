@@ -15,14 +15,14 @@ import { LandingHead } from './LandingHead';
 
 interface RefusalProps {
   provider: SignInProvider;
-  /** The app that was to be reconnected. */
+  /** The app to reconnect. */
   appId?: string;
-  /** Null: nobody was asked at all. */
+  /** Null if no sign-in was started. */
   error: unknown;
 }
 
-/** Where a refused sign-in leads back to: the wizard it began in, or the apps. */
-function useWayBack(appId: string | undefined) {
+/** Target of the back button after a failed sign-in: the wizard, the app or the list of apps. */
+function useBackLink(appId: string | undefined) {
   const organizationId = useOrganizationId();
   if (readFlowState().storedFrom === 'connection')
     return { label: 'Back to the connection', to: paths.createConnection(organizationId, { step: 'source' }) };
@@ -35,15 +35,15 @@ export function Refusal({ provider, appId, error }: RefusalProps) {
   const organizationId = useOrganizationId();
   const { message, requestId } = describeError(error);
   const { name } = providerWords(provider);
-  const code = error === null ? 'oauth.not_under_way' : error instanceof ApiProblem ? error.code : '';
+  const code = error === null ? 'oauth.not_started' : error instanceof ApiProblem ? error.code : '';
   const known = endingOf(code, provider, error === null ? '' : message);
   const ending = known ?? {
-    title: `${name} could not be connected`,
+    title: `Couldn’t connect ${name}`,
     text: message,
     again: 'Start again',
     tone: 'danger' as const,
   };
-  const back = useWayBack(appId);
+  const back = useBackLink(appId);
   return (
     <>
       <LandingHead provider={provider} title={`${name} is not connected`} />

@@ -8,14 +8,14 @@ const CODES = [
   'oauth.state_invalid',
   'oauth.state_expired',
   'oauth.other_user',
-  'oauth.not_under_way',
+  'oauth.not_started',
 ];
 
-test('a failure that is no ending of a sign-in keeps its own words', () => {
+test('returns null for errors that are not sign-in errors', () => {
   expect(endingOf('provider.unavailable', 'google_ads', 'Try later')).toBeNull();
 });
 
-test('every ending has words of its own, and speaks of the platform that was asked', () => {
+test('describes each sign-in error separately and names the right platform', () => {
   for (const provider of ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery']) {
     const titles = CODES.map((code) => endingOf(code, provider, '')!);
     expect(new Set(titles.map(({ title }) => title)).size).toBe(CODES.length);
@@ -26,6 +26,6 @@ test('every ending has words of its own, and speaks of the platform that was ask
   expect(words).not.toMatch(/Google|Meta/);
 });
 
-test('what the server says of a missing permission is shown as it is', () => {
+test('shows the server message about a missing permission unchanged', () => {
   expect(endingOf('oauth.missing_scope', 'meta_ads', 'ads_read was not ticked')?.text).toBe('ads_read was not ticked');
 });

@@ -3,59 +3,59 @@ import { providerWords, signInName } from '~/domain/accounts/providers';
 export interface Ending {
   title: string;
   text: string;
-  /** Label of the way on: signing in once more. */
+  /** Label of the button that starts a new sign-in. */
   again: string;
   tone: 'warn' | 'danger';
 }
 
-type Describe = (platform: string, provider: string, said: string) => Ending;
+type Describe = (platform: string, provider: string, message: string) => Ending;
 
-/** Every way a sign-in can end without access, and the way out of each. */
+/** Sign-in errors by code, each with its cause and the action to take. */
 const endings: Record<string, Describe> = {
-  'oauth.denied': (platform, _, said) => ({
+  'oauth.denied': (platform, _, message) => ({
     title: 'Access was not granted',
-    text: said || `${platform}’s page was left without agreeing. Nothing was stored.`,
-    again: `Ask ${platform} again`,
+    text: message || `Consent was not given on ${platform}’s page. Nothing was stored.`,
+    again: `Sign in with ${platform} again`,
     tone: 'warn',
   }),
-  'oauth.missing_scope': (platform, provider, said) => ({
+  'oauth.missing_scope': (platform, provider, message) => ({
     title: 'One permission is missing',
-    text: said || `A box was not ticked on ${platform}’s page. ${provider} cannot be read without it.`,
-    again: 'Sign in again and tick the box',
+    text: message || `A permission was not selected on ${platform}’s page. ${provider} cannot be read without it.`,
+    again: 'Sign in again and select it',
     tone: 'warn',
   }),
   'oauth.no_accounts': (platform, provider) => ({
     title: `This ${platform} user has no ad accounts`,
-    text: `Sign in with the user that opens ${provider}, or have an administrator of the ad account invite this one.`,
-    again: 'Sign in as somebody else',
+    text: `Sign in with a user who has access to ${provider}, or ask an administrator of the ad account to invite this user.`,
+    again: 'Sign in as another user',
     tone: 'warn',
   }),
   'oauth.state_invalid': () => ({
-    title: 'This answer belongs to no sign-in of yours',
-    text: 'It was used already, or began in another browser, account or organization. Nothing was stored.',
+    title: 'This sign-in is not valid',
+    text: 'It was already used, or it was started in another browser, account or organization. Start a new sign-in.',
     again: 'Start again',
     tone: 'danger',
   }),
-  'oauth.state_expired': (platform) => ({
-    title: 'The sign-in took too long',
-    text: `An answer of ${platform} is good for ten minutes, and once. Nothing was stored.`,
+  'oauth.state_expired': () => ({
+    title: 'This sign-in has expired',
+    text: 'A sign-in is valid for ten minutes and can be used once. Start a new sign-in.',
     again: 'Start again',
     tone: 'warn',
   }),
-  'oauth.other_user': (platform, _, said) => ({
+  'oauth.other_user': (platform, _, message) => ({
     title: `Another ${platform} user signed in`,
-    text: said || 'The app belongs to a different user. Nothing was changed.',
+    text: message || 'The app belongs to a different user. No changes were made.',
     again: 'Sign in as the same user',
     tone: 'warn',
   }),
-  'oauth.not_under_way': (platform) => ({
-    title: 'No sign-in is under way',
-    text: `${platform}’s window was closed before it answered, or this address was opened by hand. Nothing was stored.`,
+  'oauth.not_started': (platform) => ({
+    title: 'Nothing to finish here',
+    text: `No sign-in is in progress. Sign in with ${platform} to connect ad accounts.`,
     again: `Sign in with ${platform}`,
     tone: 'warn',
   }),
 };
 
-/** The ending behind an error's code; null for anything that is no ending of a sign-in. */
-export const endingOf = (code: string, provider: string, said: string): Ending | null =>
-  endings[code]?.(signInName(provider), providerWords(provider).name, said) ?? null;
+/** Description of a sign-in error code, or null for other errors. */
+export const endingOf = (code: string, provider: string, message: string): Ending | null =>
+  endings[code]?.(signInName(provider), providerWords(provider).name, message) ?? null;

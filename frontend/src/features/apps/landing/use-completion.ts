@@ -9,26 +9,26 @@ import type { SignedIn } from '~/api/types';
 import { isRecord } from '~/lib/is-record';
 import { offerAnswer } from '~/domain/navigation/sign-in-window';
 
-/** The answer may be used once: a page that is drawn twice, as React does while developing, must still ask only once. */
-const asked = new Map<string, Promise<SignedIn>>();
-const offered = new Map<string, Promise<boolean>>();
+/** The code is single-use. React's StrictMode runs effects twice, so requests are deduplicated by state. */
+const completions = new Map<string, Promise<SignedIn>>();
+const offers = new Map<string, Promise<boolean>>();
 
-function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
-  const answer = known.get(key) ?? ask();
-  known.set(key, answer);
-  return answer;
+function once<T>(known: Map<string, Promise<T>>, key: string, start: () => Promise<T>): Promise<T> {
+  const result = known.get(key) ?? start();
+  known.set(key, result);
+  return result;
 }
 
 const isTakenOver = (state: unknown): boolean => isRecord(state) && state.isTakenOver === true;
 
 export type Completion =
   | { phase: 'working' }
-  /** Another window of ours goes on with it; this one may be closed. */
+  /** Another window of the app continues the flow. This one can be closed. */
   | { phase: 'handedOver' }
   | { phase: 'done'; signedIn: SignedIn }
   | { phase: 'failed'; error: unknown };
 
-/** Ends a sign-in with what the platform handed back, or hands it to the page that waits for it. */
+/** Completes a sign-in with the platform's response, or passes the response to the page that waits for it. */
 export function useCompletion(organizationId: string, { state, code, error }: AuthorizationAnswer) {
   const [completion, setCompletion] = useState<Completion>({ phase: 'working' });
   const { mutate } = useSWRConfig();
@@ -36,13 +36,13 @@ export function useCompletion(organizationId: string, { state, code, error }: Au
   const isOurs = isTakenOver(memory);
   useEffect(() => {
     const complete = async () => {
-      const isHandedOver = !isOurs && (await once(offered, state, () => offerAnswer(state, pathname + search)));
+      const isHandedOver = !isOurs && (await once(offers, state, () => offerAnswer(state, pathname + search)));
       if (isHandedOver) {
         setCompletion({ phase: 'handedOver' });
         close();
         return;
       }
-      const signedIn = await once(asked, state, () => completeAuthorization(organizationId, { state, code, error }));
+      const signedIn = await once(completions, state, () => completeAuthorization(organizationId, { state, code, error }));
       setCompletion({ phase: 'done', signedIn });
       void mutate(keysOf(organizationId, 'apps', 'app', 'appHistory', 'sources', 'connections', 'connection'));
     };
@@ -50,7 +50,7 @@ export function useCompletion(organizationId: string, { state, code, error }: Au
   }, [organizationId, state, code, error, isOurs, pathname, search, mutate]);
   const accept = async () => {
     const signedIn = await acceptOtherUser(organizationId, state);
-    asked.set(state, Promise.resolve(signedIn));
+    completions.set(state, Promise.resolve(signedIn));
     setCompletion({ phase: 'done', signedIn });
     void mutate(keysOf(organizationId, 'apps', 'app', 'appHistory', 'sources', 'connections', 'connection'));
   };

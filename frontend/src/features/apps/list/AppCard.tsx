@@ -24,7 +24,7 @@ function Facts({ app }: { app: App }) {
     app.accounts.length > 0 && plural(app.accounts.length, 'ad account'),
     usedText(app),
     expiry,
-    app.shareLink && 'A reconnect link is out',
+    app.shareLink && 'Reconnect link pending',
   ].filter(Boolean);
   return (
     <ul className={styles.facts} aria-label="Facts">

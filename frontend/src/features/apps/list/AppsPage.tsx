@@ -41,21 +41,16 @@ export default function AppsPage() {
     <Page>
       <PageHeader
         title="Apps"
-        status={data && !isEmpty && <span className="label">{plural(data.items.length, 'app')}, worst first</span>}
+        status={data && !isEmpty && <span className="label">{plural(data.items.length, 'app')}, sorted by severity</span>}
         actions={isEmpty ? undefined : <ConnectButton size="sm" />}
       />
       {error !== undefined && (
-        <ErrorNotice
-          error={error}
-          title="Apps could not be fetched"
-          seenAt={data ? seenAt : null}
-          onRetry={() => void mutate()}
-        />
+        <ErrorNotice error={error} title="Couldn’t load your apps" seenAt={data ? seenAt : null} onRetry={() => void mutate()} />
       )}
       {!data && error === undefined && <TableSkeleton label="Loading apps" rows={3} widths={[32, '50%', 120]} />}
       {isEmpty && (
         <EmptyState title="No apps yet" action={<ConnectButton size="md" />}>
-          An app is one sign-in at a provider. Sources and destinations use it.
+          An app is one sign-in with a provider. Sources and destinations use it.
         </EmptyState>
       )}
       {data && !isEmpty && (

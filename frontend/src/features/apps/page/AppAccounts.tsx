@@ -8,11 +8,11 @@ import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
 import styles from './AppPage.module.css';
 
-const statusWords = { enabled: 'Open', closed: 'Closed', disabled: 'Switched off' };
-/** More than this is for the page of the accounts. */
+const statusWords = { enabled: 'Enabled', closed: 'Closed', disabled: 'Disabled' };
+/** Maximum number of rows. The accounts page lists the rest. */
 const SHOWN = 12;
 
-/** The ad accounts the app reaches. */
+/** Ad accounts the app can access. */
 export function AppAccounts({ app }: { app: App }) {
   const organizationId = useOrganizationId();
   if (app.accounts.length === 0) return null;

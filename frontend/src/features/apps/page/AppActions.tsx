@@ -19,7 +19,7 @@ import { ReconnectButton } from '~/features/apps/ReconnectButton';
 import { DeleteDialog, DisconnectDialog } from './DisconnectDialog';
 import { RenameDialog } from './RenameDialog';
 
-/** Asks the platform now whether the sign-in still works, and says what it answered. */
+/** Tests whether the sign-in still works and shows the result. */
 export function ProbeButton({ app, disabled }: { app: App; disabled?: boolean }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
@@ -28,7 +28,7 @@ export function ProbeButton({ app, disabled }: { app: App; disabled?: boolean })
     setBusy(true);
     try {
       const { failure, accounts } = await probeApp(organizationId, app.id);
-      if (failure === null) toast.done(`${signInName(app.provider)} answers; ${accounts.length} ad accounts listed`);
+      if (failure === null) toast.done(`${signInName(app.provider)} access works, ${accounts.length} ad accounts found`);
     } catch (error) {
       toast.failed(error);
     }
@@ -43,7 +43,7 @@ export function ProbeButton({ app, disabled }: { app: App; disabled?: boolean })
       disabled={disabled}
       onClick={() => void probe()}
     >
-      Check now
+      Test now
     </Button>
   );
 }
@@ -52,7 +52,7 @@ type Dialog = 'rename' | 'disconnect' | 'delete';
 
 const dialogs = { rename: RenameDialog, disconnect: DisconnectDialog, delete: DeleteDialog };
 
-/** To the provider's own page of the app, where it has one: its accounts and defaults, or what is written with it. */
+/** Link to the provider-specific configuration page of the app, if it has one. */
 function ConfigurationLink({ app }: { app: App }) {
   const organizationId = useOrganizationId();
   const to = paths.appConfiguration(organizationId, app.id, app.provider);

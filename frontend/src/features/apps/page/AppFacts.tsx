@@ -44,7 +44,7 @@ function Scopes({ app }: { app: App }) {
   );
 }
 
-/** From here on the bar warns. */
+/** The meter shows a warning from this value. */
 const HIGH_PERCENT = 80;
 
 function Quota({ app: { quota } }: { app: App }) {
@@ -69,16 +69,16 @@ function Quota({ app: { quota } }: { app: App }) {
   );
 }
 
-/** The daily budget of requests to the platform that users trigger by hand. */
+/** Daily budget of platform requests that users trigger manually. */
 function RequestBudget({ app: { requestBudget, provider } }: { app: App }) {
   const now = useNow();
   if (!requestBudget) return null;
   const { used, limit, resetAt } = requestBudget;
   const words = `${formatCount(used)} of ${formatCount(limit)} used`;
   return (
-    <Section title="Requests by hand today">
+    <Section title="Manual requests today">
       <Meter
-        label="Requests by hand today"
+        label="Manual requests today"
         value={used}
         max={limit}
         valueText={words}
@@ -87,7 +87,9 @@ function RequestBudget({ app: { requestBudget, provider } }: { app: App }) {
       <p className={styles.quota}>
         {words}, resets {formatFuture(resetAt, now)}
       </p>
-      <p className="quiet">Account lists, checks and estimates of all {signInName(provider)} apps here. Runs do not count.</p>
+      <p className="quiet">
+        Account lists, tests and estimates of all {signInName(provider)} apps of this organization. Runs are not counted.
+      </p>
     </Section>
   );
 }
@@ -110,14 +112,14 @@ function useSignInFacts(app: App): Fact[] {
   if (app.authMode !== 'oauth2' || appCan.mustReconnect(app)) return [];
   return [
     {
-      label: 'Sign in again',
-      value: app.signInAgainAt ? formatSignInAgain(app.signInAgainAt, now) : 'Not needed: renews by itself',
+      label: 'Next sign-in',
+      value: app.signInAgainAt ? formatSignInAgain(app.signInAgainAt, now) : 'Not required, auto-renews',
     },
     { label: 'Renewed', value: <RelativeTime at={app.lastRefreshAt} isFocusable /> },
   ];
 }
 
-/** A check that finds the sign-in dead is told by when it died. */
+/** Time of the last test, or of the sign-in's end if that is later. */
 function LastCheck({ app: { lastProbeAt, needsReauthSince, failure } }: { app: App }) {
   const at = [lastProbeAt, needsReauthSince]
     .filter((one) => one !== null)
@@ -131,13 +133,13 @@ function LastCheck({ app: { lastProbeAt, needsReauthSince, failure } }: { app: A
   );
 }
 
-/** The member who signed in last, or typed the access in, and when. */
-function authorisedFacts({ authorised }: App, now: Date): Fact[] {
+/** Member who signed in last or entered the credentials, and when. */
+function authorizedFacts({ authorised }: App, now: Date): Fact[] {
   if (authorised === null) return [];
-  const who = authorised.way === 'link' ? 'Somebody with a reconnect link' : (authorised.email ?? 'A member who is gone');
+  const who = authorised.way === 'link' ? 'Reconnect link' : (authorised.email ?? 'Former member');
   return [
-    { label: 'Authorised by', value: who },
-    { label: 'Authorised on', value: formatMoment(authorised.at, now) },
+    { label: 'Authorized by', value: who },
+    { label: 'Authorized on', value: formatMoment(authorised.at, now) },
   ];
 }
 
@@ -152,7 +154,7 @@ export function AppFacts({ app }: { app: App }) {
             label: app.authMode === 'oauth2' ? 'Signed in as' : 'Access',
             value: app.externalUser ?? app.credentialHint ?? '—',
           },
-          ...authorisedFacts(app, now),
+          ...authorizedFacts(app, now),
           { label: 'Roles', value: app.roles.map((role) => (role === 'source' ? 'Source' : 'Destination')).join(', ') },
           ...accountFacts(app),
           ...signIn,

@@ -51,7 +51,7 @@ export default function AppPage() {
   if (isNotFound(error) && !app) throw error;
   return (
     <Page>
-      {error !== undefined && <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this app" onRetry={() => void mutate()} />}
       {!app && error === undefined && <TableSkeleton label="Loading the app" rows={5} widths={['40%', '30%', 100]} />}
       {app && <AppView app={app} />}
     </Page>

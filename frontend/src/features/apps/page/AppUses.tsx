@@ -17,14 +17,14 @@ import type { AppConnections } from '~/features/apps/use-app-connections';
 import { WhatWaits } from '~/features/apps/WhatWaits';
 import styles from './AppPage.module.css';
 
-/** Sources that read with the app, destinations that are written with it: each leads to its own page. */
-function Holders({ app, impact }: { app: App; impact: AppImpact }) {
+/** Sources and destinations that use the app, with links to their pages. */
+function SourcesAndDestinations({ app, impact }: { app: App; impact: AppImpact }) {
   const organizationId = useOrganizationId();
-  const holders = [
+  const users = [
     ...impact.sources.map((one) => ({ ...one, kind: 'Source', to: paths.source(organizationId, one.id, app.provider) })),
     ...impact.destinations.map((one) => ({ ...one, kind: 'Destination', to: paths.destination(organizationId, one.id) })),
   ];
-  return holders.map(({ id, name, kind, to }) => (
+  return users.map(({ id, name, kind, to }) => (
     <li key={id}>
       <ProviderMark provider={app.provider} />
       <Link to={to} className={lines.name}>
@@ -51,23 +51,23 @@ function Connections({ connections }: { connections: Connection[] }) {
 
 function UsedBy({ app, uses }: { app: App; uses: AppConnections }) {
   const { data: impact, error, mutate } = useAppImpact(useOrganizationId(), app.id);
-  const isDead = appCan.mustReconnect(app);
+  const mustReconnect = appCan.mustReconnect(app);
   const counts = usesOf(app).map(([count, what]) => plural(count, what));
   return (
-    <Section title="Used by" aside={counts.join(', ') || 'Nothing yet'}>
+    <Section title="Used by" aside={counts.join(', ') || 'Not used yet'}>
       {error !== undefined && !impact && (
-        <ErrorNotice error={error} title="What uses this app could not be fetched" onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load the usage of this app" onRetry={() => void mutate()} />
       )}
-      {!impact && error === undefined && <TableSkeleton label="Loading what uses it" rows={2} widths={[20, '40%', 96]} />}
+      {!impact && error === undefined && <TableSkeleton label="Loading usage" rows={2} widths={[20, '40%', 96]} />}
       {impact && counts.length > 0 && (
         <ul className={lines.list}>
-          <Holders app={app} impact={impact} />
+          <SourcesAndDestinations app={app} impact={impact} />
         </ul>
       )}
-      {!isDead && (
+      {!mustReconnect && (
         <KnownConnections uses={uses}>
           {uses.connections.length === 0 ? (
-            <p className={`quiet ${styles.none}`}>No connection uses it yet.</p>
+            <p className={`quiet ${styles.none}`}>No connection uses this app yet.</p>
           ) : (
             <ul className={`${lines.list} ${styles.connections}`}>
               <Connections connections={uses.connections} />
@@ -79,7 +79,7 @@ function UsedBy({ app, uses }: { app: App; uses: AppConnections }) {
   );
 }
 
-/** While the app is dead, what waits comes first; then what uses it, each by name. */
+/** Affected connections while the app needs to be reconnected, then all resources that use it. */
 export const AppUses = ({ app, uses }: { app: App; uses: AppConnections }) => (
   <>
     {appCan.mustReconnect(app) && <WhatWaits uses={uses} />}

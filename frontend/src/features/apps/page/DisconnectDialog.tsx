@@ -23,15 +23,15 @@ const named = (kind: string, { name }: { name: string }, rest: string) => (
   </>
 );
 
-/** By name; paused ones have stopped already. */
+/** Connections and destinations that stop working, by name. */
 const whatStops = ({ connections, destinations }: AppImpact): React.ReactNode[] => [
   ...connections.map((one) =>
-    named('Connection', one, one.desired === 'paused' ? ', paused already' : ', until somebody reconnects'),
+    named('Connection', one, one.desired === 'paused' ? ', already paused' : ', until the app is reconnected'),
   ),
-  ...destinations.map((one) => named('Destination', one, ', which nothing reaches meanwhile')),
+  ...destinations.map((one) => named('Destination', one, ', which cannot be written until then')),
 ];
 
-/** Withdraws the access, and lists by name what stops. */
+/** Confirms revoking the access and lists the affected resources by name. */
 export function DisconnectDialog({ app, onClose }: DialogProps) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
@@ -42,13 +42,13 @@ export function DisconnectDialog({ app, onClose }: DialogProps) {
       isOpen
       onClose={onClose}
       title={`Disconnect ${app.displayName}?`}
-      stops={[...(impact ? whatStops(impact) : []), `Access to ${platform}: it is withdrawn there as well`]}
+      stops={[...(impact ? whatStops(impact) : []), `Access to ${platform}, which is also revoked on the platform`]}
       stays={[
-        'Every row that was loaded',
-        ...(impact?.sources ?? []).map((one) => named('Source', one, ', with its choice of accounts')),
+        'All loaded rows',
+        ...(impact?.sources ?? []).map((one) => named('Source', one, ', with its account selection')),
         'Run history, coverage and settings of every connection',
       ]}
-      note="Reconnecting heals all of it, and loads the days that were missed."
+      note="Reconnect the app to resume its connections and load the missed days."
       confirmLabel="Disconnect app"
       isReady={impact !== undefined || error !== undefined}
       onConfirm={async () => {
@@ -58,12 +58,12 @@ export function DisconnectDialog({ app, onClose }: DialogProps) {
         onClose();
       }}
     >
-      {!impact && error === undefined && <TableSkeleton label="Looking up what uses it" rows={2} widths={['60%']} />}
+      {!impact && error === undefined && <TableSkeleton label="Loading usage" rows={2} widths={['60%']} />}
     </ConfirmDialog>
   );
 }
 
-/** For an app that nothing uses. */
+/** Only for unused apps. */
 export function DeleteDialog({ app, onClose }: DialogProps) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
@@ -75,11 +75,11 @@ export function DeleteDialog({ app, onClose }: DialogProps) {
       title={`Delete ${app.displayName}?`}
       stops={
         app.authMode === 'oauth2'
-          ? [`Access to ${signInName(app.provider)}: it is withdrawn there as well`]
-          : ['Its credentials are erased']
+          ? [`Access to ${signInName(app.provider)}, which is also revoked on the platform`]
+          : ['Its credentials, which are erased']
       }
-      stays={['Every row that was loaded']}
-      note="This cannot be undone: its credentials are erased at once. Sources and destinations of it that were deleted before cannot be restored any more either."
+      stays={['All loaded rows']}
+      note="This cannot be undone. The credentials are erased. Deleted sources and destinations of this app can no longer be restored."
       confirmLabel="Delete app"
       onConfirm={async () => {
         await deleteApp(organizationId, app.id);

@@ -28,14 +28,14 @@ function Line({ event, provider }: { event: AppHistoryEvent; provider: string })
   );
 }
 
-/** Every time the sign-in began, was renewed, failed or ended: newest first. */
+/** Events of the sign-in (started, renewed, failed, ended), newest first. */
 export function SignInHistory({ app }: { app: App }) {
   const { data, error, mutate } = useAppHistory(useOrganizationId(), app.id);
   if (data?.items.length === 0) return null;
   return (
     <Section title={app.provider === 'custom' ? 'History' : 'Sign-in history'}>
       {error !== undefined && !data && (
-        <ErrorNotice error={error} title="The history could not be fetched" onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load the history" onRetry={() => void mutate()} />
       )}
       {!data && error === undefined && <TableSkeleton label="Loading the history" rows={3} widths={[120, '30%', '20%']} />}
       {data && (

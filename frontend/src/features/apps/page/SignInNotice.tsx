@@ -5,25 +5,25 @@ import { usePermissionGate } from '~/session/permissions';
 import { Gated } from '~/ui/inputs/GatedButton';
 import { Notice } from '~/ui/feedback/Notice';
 import { appCan } from '~/features/apps/app-state';
-import { reasonOfBreak, titleOfBreak } from '~/features/apps/broken';
+import { accessProblemReason, accessProblemTitle } from '~/features/apps/broken';
 import { ReconnectButton } from '~/features/apps/ReconnectButton';
 import { ShareLinkButton } from '~/features/apps/ShareLinkButton';
 import styles from './AppPage.module.css';
 
-/** The one box of the page: an app that is dead, about to be, or not begun yet, and the way on. */
+/** Notice for an app that is expired, expiring or not connected yet, with the action to take. */
 export function SignInNotice({ app }: { app: App }) {
   const now = useNow();
   const isNew = appCan.begin(app);
   const disabledReason = usePermissionGate('apps.write', isNew ? 'connect' : 'reconnect');
   const isClosed = disabledReason !== null;
   if (!isNew && !appCan.needsSignIn(app)) return null;
-  const isDead = appCan.mustReconnect(app);
+  const mustReconnect = appCan.mustReconnect(app);
   return (
     <div className={styles.notice}>
       <Notice
-        tone={isNew ? 'accent' : isDead ? 'danger' : 'warn'}
-        icon={isDead ? IconPlugConnectedX : undefined}
-        title={isNew ? 'This app is not connected yet' : titleOfBreak(app, now)}
+        tone={isNew ? 'accent' : mustReconnect ? 'danger' : 'warn'}
+        icon={mustReconnect ? IconPlugConnectedX : undefined}
+        title={isNew ? 'This app is not connected yet' : accessProblemTitle(app, now)}
         actions={
           <Gated disabledReason={disabledReason}>
             {!isNew && <ShareLinkButton app={app} disabled={isClosed} />}
@@ -31,7 +31,7 @@ export function SignInNotice({ app }: { app: App }) {
           </Gated>
         }
       >
-        {isNew ? 'Sign in once, and choose which accounts to read.' : reasonOfBreak(app)}
+        {isNew ? 'Sign in and select the accounts to read.' : accessProblemReason(app)}
       </Notice>
     </div>
   );

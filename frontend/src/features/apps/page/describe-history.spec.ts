@@ -10,23 +10,23 @@ const event = (given: Partial<AppHistoryEvent>): AppHistoryEvent => ({
   ...given,
 });
 
-test('what the platform did says what it said, and blames nobody', () => {
+test('shows the platform message for events of the platform, without an actor', () => {
   const line = describeHistory(event({ event: 'needs_reauth', detail: 'OAuthException 190, subcode 460' }), 'meta_ads');
   expect([line.words, line.aside, line.tone]).toEqual(['Ended by Meta', 'OAuthException 190, subcode 460', 'danger']);
 });
 
-test('a failure without words leaves none behind', () => {
+test('shows no detail for a failure without a message', () => {
   expect(describeHistory(event({ event: 'probe_failed' }), 'google_ads').aside).toBe('');
 });
 
-test('what nobody did happened by itself', () => {
-  expect(describeHistory(event({}), 'google_ads').aside).toBe('By itself');
+test('shows "Automatic" for events without an actor', () => {
+  expect(describeHistory(event({}), 'google_ads').aside).toBe('Automatic');
   expect(describeHistory(event({ event: 'connected', actor: 'owner@example.com' }), 'google_ads').aside).toBe(
     'By owner@example.com',
   );
 });
 
-test('what changed stands before who changed it', () => {
+test('shows the change before the actor', () => {
   const line = describeHistory(
     event({ event: 'renamed', actor: 'owner@example.com', detail: 'From Ads to Search.' }),
     'google_ads',

@@ -17,12 +17,12 @@ import landing from '~/features/apps/landing/Landing.module.css';
 import lines from '~/features/apps/Lines.module.css';
 import { KnownConnections } from '~/features/apps/KnownConnections';
 import { useAppConnections } from '~/features/apps/use-app-connections';
-import { daysWaiting } from '~/features/apps/waiting';
+import { missedDays } from '~/features/apps/waiting';
 import styles from './Reauth.module.css';
 
-/** Paused ones wait for nobody. */
+/** Paused connections do not count. */
 const isBehind = (connection: Connection, now: Date): boolean =>
-  connection.desired === 'active' && (connection.activeRun !== null || daysWaiting(connection, now) > 0);
+  connection.desired === 'active' && (connection.activeRun !== null || missedDays(connection, now) > 0);
 
 function Progress({ connection }: { connection: Connection }) {
   const now = useNow(300_000);
@@ -53,7 +53,7 @@ function Progress({ connection }: { connection: Connection }) {
   );
 }
 
-/** Once the sign-in is good again: everything that waited, moving. */
+/** Shown after a successful reconnect: the affected connections and their backfill progress. */
 export function CatchingUp({ signedIn: { app, catchUp, returnTo } }: { signedIn: SignedIn }) {
   const organizationId = useOrganizationId();
   const now = useNow();
@@ -66,15 +66,16 @@ export function CatchingUp({ signedIn: { app, catchUp, returnTo } }: { signedIn:
     <>
       <LandingHead
         provider={app.provider}
-        title={`${providerWords(app.provider).name} is connected again`}
+        title={`${providerWords(app.provider).name} is reconnected`}
         note={`Signed in as ${app.externalUser ?? app.displayName}${app.accounts.length > 0 ? `, ${plural(app.accounts.length, 'account')}` : ''}`}
       />
       {(connections.length > 0 || !isKnown) && (
         <Section
-          title={days > 0 ? `Catching up ${plural(days, 'day')}` : 'Connections'}
+          title={days > 0 ? `Backfill of ${plural(days, 'day')}` : 'Connections'}
           aside={
             <span role="status">
-              {isKnown && (behind === 0 ? 'All caught up' : `${connections.length - behind} of ${connections.length} caught up`)}
+              {isKnown &&
+                (behind === 0 ? 'All up to date' : `${connections.length - behind} of ${connections.length} up to date`)}
             </span>
           }
         >
@@ -93,10 +94,10 @@ export function CatchingUp({ signedIn: { app, catchUp, returnTo } }: { signedIn:
           </KnownConnections>
         </Section>
       )}
-      <p className={`label ${styles.after}`}>Missed days load by themselves; this page need not stay open.</p>
+      <p className={`label ${styles.after}`}>Missed days load automatically. You can close this page.</p>
       <div className={landing.buttons}>
         <Button component={Link} to={to}>
-          Go on
+          Continue
         </Button>
       </div>
     </>

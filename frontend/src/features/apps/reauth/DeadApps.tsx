@@ -17,7 +17,7 @@ import { Notice } from '~/ui/feedback/Notice';
 import { PageHeader } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import { appCan } from '~/features/apps/app-state';
-import { reasonOfBreak, titleOfBreak } from '~/features/apps/broken';
+import { accessProblemReason, accessProblemTitle } from '~/features/apps/broken';
 import { ReconnectButton } from '~/features/apps/ReconnectButton';
 import { ShareLinkButton } from '~/features/apps/ShareLinkButton';
 import { useAppConnections } from '~/features/apps/use-app-connections';
@@ -25,17 +25,17 @@ import { WhatHappens } from '~/features/apps/WhatHappens';
 import { WhatWaits } from '~/features/apps/WhatWaits';
 import styles from './Reauth.module.css';
 
-function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
+function AppToReconnect({ app, isAlone }: { app: App; isAlone: boolean }) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const disabledReason = usePermissionGate('apps.write', 'reconnect');
   const uses = useAppConnections(app);
   return (
-    <article className={styles.dead} aria-label={app.displayName}>
+    <article className={styles.affected} aria-label={app.displayName}>
       <Notice
         tone={app.state === 'expiring' ? 'warn' : 'danger'}
         icon={app.state === 'expiring' ? undefined : IconPlugConnectedX}
-        title={titleOfBreak(app, now)}
+        title={accessProblemTitle(app, now)}
         actions={
           <Gated disabledReason={disabledReason}>
             <ShareLinkButton app={app} disabled={disabledReason !== null} />
@@ -44,7 +44,7 @@ function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
         }
       >
         <Link to={paths.app(organizationId, app.id)}>{app.displayName}</Link>
-        {app.externalUser && `, signed in as ${app.externalUser}`}. {reasonOfBreak(app)}
+        {app.externalUser && `, signed in as ${app.externalUser}`}. {accessProblemReason(app)}
       </Notice>
       <div className={styles.waits}>
         <WhatWaits uses={uses} />
@@ -54,15 +54,15 @@ function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
   );
 }
 
-/** Every app of one platform's sign-in that is dead or about to be, with what waits for it. */
+/** All apps of one platform that are expired, revoked or expiring, with the affected connections. */
 export function DeadApps({ platform }: { platform: SignInProvider }) {
   const organizationId = useOrganizationId();
   const [parameters] = useSearchParams();
   const { data, error, mutate } = useApps(organizationId);
   const name = signInName(platform);
-  const wanted = parameters.get('app');
-  const dead = (data?.items ?? []).filter(
-    (app) => signInName(app.provider) === name && (wanted === null || app.id === wanted) && appCan.needsSignIn(app),
+  const appId = parameters.get('app');
+  const affected = (data?.items ?? []).filter(
+    (app) => signInName(app.provider) === name && (appId === null || app.id === appId) && appCan.needsSignIn(app),
   );
   return (
     <>
@@ -71,22 +71,22 @@ export function DeadApps({ platform }: { platform: SignInProvider }) {
         parent={{ label: 'Apps', to: paths.apps(organizationId) }}
         mark={<ProviderMark provider={platform} size="lg" />}
       />
-      {error !== undefined && <ErrorNotice error={error} title="Apps could not be fetched" onRetry={() => void mutate()} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load your apps" onRetry={() => void mutate()} />}
       {!data && error === undefined && <TableSkeleton label="Loading apps" rows={4} widths={['60%', 120]} />}
-      {data && dead.length === 0 && (
+      {data && affected.length === 0 && (
         <EmptyState
-          title={`Every ${name} sign-in works`}
+          title={`All ${name} sign-ins work`}
           action={
             <Button size="md" variant="default" component={Link} to={paths.apps(organizationId)}>
               Go to apps
             </Button>
           }
         >
-          No {name} app has to be reconnected.
+          No {name} app needs to be reconnected.
         </EmptyState>
       )}
-      {dead.map((app) => (
-        <DeadApp key={app.id} app={app} isAlone={dead.length === 1} />
+      {affected.map((app) => (
+        <AppToReconnect key={app.id} app={app} isAlone={affected.length === 1} />
       ))}
     </>
   );

@@ -32,19 +32,19 @@ const Accounts = ({ title, accounts }: { title: string; accounts: AdAccount[] })
 
 const consequenceOf = ({ missingAccounts }: OtherUserFacts): string =>
   missingAccounts.length === 0
-    ? 'They reach every ad account the app has. Nothing was changed yet.'
-    : `They do not reach ${plural(missingAccounts.length, 'ad account')} of this app, which would stop loading. Nothing was changed yet.`;
+    ? 'This user can access all ad accounts of the app. No changes were made yet.'
+    : `This user can’t access ${plural(missingAccounts.length, 'ad account')} of this app. They would stop loading. No changes were made yet.`;
 
 interface OtherUserProps {
   provider: SignInProvider;
   appId: string | undefined;
   error: unknown;
   onAccept: () => Promise<void>;
-  /** Drawn for every other error. */
+  /** Rendered for all other errors. */
   children: React.ReactNode;
 }
 
-/** Somebody else signed in: which accounts differ, and the question whether that is meant. */
+/** Another user signed in. Lists the accounts that differ and requires a confirmation. */
 export function OtherUser({ provider, appId, error, onAccept, children }: OtherUserProps) {
   const organizationId = useOrganizationId();
   const [failure, setFailure] = useState<unknown>(null);
@@ -61,11 +61,11 @@ export function OtherUser({ provider, appId, error, onAccept, children }: OtherU
   return (
     <>
       <LandingHead provider={provider} title={`Another ${signInName(provider)} user signed in`} />
-      <Notice tone="warn" title={`${other.found ?? 'Somebody else'} instead of ${expected}`} isAlert>
+      <Notice tone="warn" title={`${other.found ?? 'Another user'} instead of ${expected}`} isAlert>
         {consequenceOf(other)} {sentence(error.action ?? '')}
       </Notice>
-      <Accounts title="No longer reached" accounts={other.missingAccounts} />
-      <Accounts title="Reached newly" accounts={other.addedAccounts} />
+      <Accounts title="Loses access to" accounts={other.missingAccounts} />
+      <Accounts title="Gains access to" accounts={other.addedAccounts} />
       {failure !== null && <ErrorText error={failure} />}
       <div className={landing.buttons}>
         <SignInButton
@@ -76,7 +76,7 @@ export function OtherUser({ provider, appId, error, onAccept, children }: OtherU
           Sign in as {expected}
         </SignInButton>
         <Button variant="default" loading={isBusy} onClick={() => void accept()}>
-          Go on as {other.found ?? 'this user'}
+          Continue as {other.found ?? 'this user'}
         </Button>
       </div>
     </>

@@ -27,7 +27,7 @@ function Answer({ platform, answer }: AnswerProps) {
   const { completion, accept } = useCompletion(organizationId, answer);
   const { appId } = readStateHint(answer.state);
   const { data: app } = useApp(organizationId, appId);
-  // Google's page serves BigQuery too: which of them is known once the app is.
+  // Google's page also serves BigQuery. The provider is known once the app is loaded.
   const provider = (app?.provider ?? platform) as SignInProvider;
   if (completion.phase === 'working') return <Progress provider={provider} />;
   if (completion.phase === 'handedOver') return <HandedOver provider={provider} />;
@@ -39,7 +39,7 @@ function Answer({ platform, answer }: AnswerProps) {
   );
 }
 
-/** Where a platform sends the browser back to after a reconnect; opened by itself, it lists what of that platform is dead. */
+/** Redirect target after a reconnect. Opened without a sign-in, it lists the platform's apps that need a reconnect. */
 export default function ReauthPage() {
   const { pathname } = useLocation();
   const [parameters] = useSearchParams();

@@ -6,7 +6,7 @@ import { useNow } from '~/lib/use-now';
 import table from '~/ui/layout/Table.module.css';
 import styles from './AuditDifferences.module.css';
 
-/** What is missing or extra, in words. */
+/** Describes missing and extra rows, cost and columns. */
 function describe({
   rowsMissing,
   rowsExtra,
@@ -21,9 +21,9 @@ function describe({
     rowsExtra > 0 && `${plural(rowsExtra, 'row')} extra`,
     costMissingMicros !== '0' && `${money(costMissingMicros)} of cost missing`,
     costExtraMicros !== '0' && `${money(costExtraMicros)} of cost extra`,
-    lostColumns.length > 0 && `without ${lostColumns.join(', ')}`,
+    lostColumns.length > 0 && `missing columns: ${lostColumns.join(', ')}`,
   ].filter((part) => part !== false);
-  return parts.length === 0 ? 'the same rows and cost, other values' : parts.join(', ');
+  return parts.length === 0 ? 'same rows and cost, different values' : parts.join(', ');
 }
 
 export function AuditDifferences({ audit }: { audit: DestinationAudit }) {

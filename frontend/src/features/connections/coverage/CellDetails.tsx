@@ -9,7 +9,7 @@ import { DescriptionList } from '~/ui/data/DescriptionList';
 import { RelativeTime } from '~/ui/data/RelativeTime';
 import styles from './CellDetails.module.css';
 
-export interface ChosenCell {
+export interface SelectedCell {
   accountId: string;
   from: string;
   to: string;
@@ -19,20 +19,20 @@ type Days = Coverage['accounts'][number]['days'];
 
 const NOT_LOADED = new Set(['missing', 'loading', 'failed']);
 
-/** Rows may be there that were read before the day had ended. */
+/** A day with rows is not complete if it was read before its end. */
 function completeText(days: Days): string {
   if (days.every((day) => day.isComplete)) return 'Yes';
   return days.some((day) => NOT_LOADED.has(day.state)) ? 'No' : 'Not yet: read before the day ended';
 }
 
-export function CellDetails({ chosen, coverage }: { chosen: ChosenCell | null; coverage: Coverage }) {
+export function CellDetails({ chosen, coverage }: { chosen: SelectedCell | null; coverage: Coverage }) {
   const now = useNow();
   const row = coverage.accounts.find(({ account }) => account.externalId === chosen?.accountId);
-  if (!chosen || !row) return <p className={styles.hint}>Choose a day to see what is known of it.</p>;
+  if (!chosen || !row) return <p className={styles.hint}>Select a day for details.</p>;
   const days = row.days.filter(({ date }) => date >= chosen.from && date <= chosen.to);
   const changes = days.flatMap((day) => (day.lastChangedAt ? [day.lastChangedAt] : [])).toSorted();
   return (
-    <section className={styles.details} aria-live="polite" aria-label="Chosen days">
+    <section className={styles.details} aria-live="polite" aria-label="Selected days">
       <h2>
         {row.account.name}, {formatDayRange(chosen.from, chosen.to, now)}
       </h2>

@@ -2,7 +2,7 @@ import { coverageWords } from '~/domain/connections/coverage';
 import type { CoverageState } from '~/domain/connections/coverage';
 import styles from './CoverageCell.module.css';
 
-/** Shape carries the state, colour only repeats it. */
+/** The shape shows the state. Color only repeats it. */
 export const CellMark = ({ state }: { state: CoverageState }) => <span className={styles.cell} data-state={state} aria-hidden />;
 
 export const CoverageLegend = () => (

@@ -11,7 +11,7 @@ import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { providerName } from '~/components/status/ProviderMark';
 import { CellDetails } from './CellDetails';
-import type { ChosenCell } from './CellDetails';
+import type { SelectedCell } from './CellDetails';
 import styles from './CoverageTab.module.css';
 import { CoverageLegend } from './CoverageCell';
 import { DestinationAudit } from './DestinationAudit';
@@ -42,7 +42,7 @@ function Summary({ coverage, destination }: { coverage: Coverage; destination: s
 export function CoverageTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const [parameters, setParameters] = useSearchParams();
-  const [chosen, setChosen] = useState<ChosenCell | null>(null);
+  const [chosen, setChosen] = useState<SelectedCell | null>(null);
   const now = useNow(300_000);
   const streams = connection.streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
   const stream = streams.find((name) => name === parameters.get('stream')) ?? streams[0] ?? '';
@@ -72,7 +72,7 @@ export function CoverageTab({ connection }: { connection: Connection }) {
         {data && <Summary coverage={data} destination={providerName(connection.destination.provider)} />}
       </div>
       <CoverageLegend />
-      {error !== undefined && <ErrorNotice error={error} title="Coverage could not be fetched" onRetry={() => void mutate()} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load coverage" onRetry={() => void mutate()} />}
       {!data && error === undefined && <TableSkeleton label="Loading coverage" rows={4} widths={[140, '65%', 50]} />}
       {data && (
         <>

@@ -31,7 +31,7 @@ function AuditButton({
   const [isStarting, setStarting] = useState(false);
   const roleReason = usePermissionGate('runs.start');
   const planReason = usePlanGate();
-  const reason = roleReason ?? planReason ?? (isActive ? 'An audit is under way' : null);
+  const reason = roleReason ?? planReason ?? (isActive ? 'An audit is in progress' : null);
   const start = async () => {
     setStarting(true);
     await startConnectionAudit(organizationId, connectionId).then(onStarted, toast.failed);
@@ -53,17 +53,17 @@ function AuditButton({
   );
 }
 
-const underWay = ({ state }: Audit): string =>
-  state === 'queued' ? 'An audit waits for its turn, or for the end of a run.' : 'An audit compares the tables now.';
+const describeCurrent = ({ state }: Audit): string =>
+  state === 'queued' ? 'An audit is queued. It starts after the active run.' : 'An audit is in progress.';
 
 function Compared({ audit }: { audit: Audit }) {
   return (
     <>
       {plural(audit.accountDays, 'account-day')} and {plural(audit.rows, 'row')} in {plural(audit.tables, 'table')},{' '}
       <RelativeTime at={audit.endedAt} isFocusable />
-      {audit.requestedBy === null ? ', by night' : `, requested by ${audit.requestedBy}`}.
+      {audit.requestedBy === null ? ', nightly' : `, requested by ${audit.requestedBy}`}.
       {audit.accountDaysBySums > 0 &&
-        ` ${formatCount(audit.accountDaysBySums)} of them by rows, cost, clicks and impressions alone: they were loaded before all columns were summed.`}
+        ` ${formatCount(audit.accountDaysBySums)} account-days were loaded without column checksums and compared by rows, cost, clicks and impressions.`}
     </>
   );
 }
@@ -79,7 +79,7 @@ function Result({ audit, connection }: { audit: Audit; connection: Connection })
   if (audit.differingAccountDays === 0)
     return (
       <p className="quiet">
-        Everything equals what was loaded: <Compared audit={audit} />
+        Destination matches the loaded data: <Compared audit={audit} />
       </p>
     );
   return (
@@ -90,7 +90,7 @@ function Result({ audit, connection }: { audit: Audit; connection: Connection })
         actions={
           audit.runId && (
             <Link to={paths.connection(organizationId, connection.id, { tab: 'coverage', run: audit.runId })}>
-              See the run that loads them again
+              View the repair run
             </Link>
           )
         }
@@ -102,14 +102,14 @@ function Result({ audit, connection }: { audit: Audit; connection: Connection })
   );
 }
 
-/** What the destination holds, compared with what was loaded into it. */
+/** Compares the data in the destination with the data that was loaded. */
 export function DestinationAudit({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const { data, error, mutate } = useConnectionAudit(organizationId, connection.id);
   const provider = providerName(connection.destination.provider);
   return (
     <Section
-      title="Audit of the destination"
+      title="Destination audit"
       aside={
         data?.isAudited && (
           <AuditButton
@@ -120,21 +120,21 @@ export function DestinationAudit({ connection }: { connection: Connection }) {
         )
       }
     >
-      {error !== undefined && <ErrorNotice error={error} title="The audit could not be fetched" onRetry={() => void mutate()} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load the audit" onRetry={() => void mutate()} />}
       {!data && error === undefined && <TableSkeleton label="Loading the audit" rows={1} widths={['65%']} />}
       {data && !data.isAudited && (
         <p className="quiet">
-          Not audited: {provider} cannot report its rows by account and day. Each run verifies the days it loads; changes to older
-          days are not noticed.
+          Not audited: {provider} cannot report its rows by account and day. Each run verifies the days it loads. Changes to older
+          days are not detected.
         </p>
       )}
       {data?.isAudited && (
         <>
           <p className="quiet" aria-live="polite">
             {data.current
-              ? underWay(data.current)
+              ? describeCurrent(data.current)
               : data.last === null
-                ? `${provider} is compared with what was loaded every night. No audit yet.`
+                ? `No audit yet. ${provider} is compared with the loaded data every night.`
                 : null}
           </p>
           {data.last && <Result audit={data.last} connection={connection} />}

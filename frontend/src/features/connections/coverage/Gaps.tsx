@@ -11,22 +11,22 @@ import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
 import { toast } from '~/components/feedback/toast';
-import type { ChosenCell } from './CellDetails';
+import type { SelectedCell } from './CellDetails';
 import { CellMark } from './CoverageCell';
 import styles from './Gaps.module.css';
 
 interface GapsProps {
   coverage: Coverage;
   connection: Connection;
-  onChoose: (cell: ChosenCell) => void;
+  onChoose: (cell: SelectedCell) => void;
 }
 
 function whyGap(state: 'missing' | 'failed', connection: Connection): string {
-  if (state === 'failed') return `Failed: ${connection.failure?.message ?? 'the last run could not load it'}`;
-  return connection.activeRun ? 'Missing: the run under way has not reached it' : 'Missing: not loaded yet';
+  if (state === 'failed') return `Failed: ${connection.failure?.message ?? 'the last run failed'}`;
+  return connection.activeRun ? 'Missing: not reached by the active run yet' : 'Missing: not loaded yet';
 }
 
-/** What is not there, in words: the same as the grid, for whoever cannot use it. */
+/** Lists missing and failed days as text, as an accessible alternative to the grid. */
 export function Gaps({ coverage, connection, onChoose }: GapsProps) {
   const now = useNow(300_000);
   const { run } = useConnectionActions(useOrganizationId());
@@ -34,7 +34,7 @@ export function Gaps({ coverage, connection, onChoose }: GapsProps) {
   const planReason = usePlanGate();
   const disabledReason = roleReason ?? planReason;
   const gaps = coverage.accounts.flatMap(({ account, days }) => gapsOf(days).map((gap) => ({ account, ...gap })));
-  if (gaps.length === 0) return <p className="quiet">No gaps. Every day in this range has arrived.</p>;
+  if (gaps.length === 0) return <p className="quiet">No gaps. All days in this range are loaded.</p>;
   return (
     <section aria-label="Gaps">
       <div className={styles.head}>

@@ -7,12 +7,12 @@ import type { CoverageCell } from '~/domain/connections/coverage';
 import { addDays, formatDay, formatDayRange } from '~/lib/dates';
 import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
-import type { ChosenCell } from './CellDetails';
+import type { SelectedCell } from './CellDetails';
 import { CellMark } from './CoverageCell';
 import styles from './HeatGrid.module.css';
 
 const PITCH = 20;
-/** Name at the left, "through" at the right. */
+/** Width of the name column and of the "Through" column, in px. */
 const SIDES = 180 + 72;
 const PHONE_CELLS = 28;
 
@@ -25,13 +25,13 @@ const MOVES: Record<string, [rows: number, cells: number]> = {
   ArrowDown: [1, 0],
 };
 
-const within = (value: number, length: number): number => Math.min(Math.max(value, 0), length - 1);
+const clamp = (value: number, length: number): number => Math.min(Math.max(value, 0), length - 1);
 
 interface HeatGridProps {
   coverage: Coverage;
   daysPerCell: number;
-  chosen: ChosenCell | null;
-  onChoose: (cell: ChosenCell) => void;
+  chosen: SelectedCell | null;
+  onChoose: (cell: SelectedCell) => void;
 }
 
 function useFittingCells() {
@@ -40,7 +40,7 @@ function useFittingCells() {
   return { ref, maxCells: isPhone ? PHONE_CELLS : Math.max(7, Math.floor((width - SIDES) / PITCH)), hasWidth: width > 0 };
 }
 
-const isChosen = (cell: Cell, accountId: string, chosen: ChosenCell | null): boolean =>
+const isChosen = (cell: Cell, accountId: string, chosen: SelectedCell | null): boolean =>
   chosen !== null && chosen.accountId === accountId && cell.from >= chosen.from && cell.to <= chosen.to;
 
 function Dates({ cells, daysPerCell }: { cells: Cell[]; daysPerCell: number }) {
@@ -77,7 +77,7 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose }: HeatGridPr
     const step = event.key === 'Home' ? [0, -width] : event.key === 'End' ? [0, width] : MOVES[event.key];
     if (!step) return;
     event.preventDefault();
-    const next: [number, number] = [within(focusRow + (step[0] ?? 0), rows.length), within(focusCell + (step[1] ?? 0), width)];
+    const next: [number, number] = [clamp(focusRow + (step[0] ?? 0), rows.length), clamp(focusCell + (step[1] ?? 0), width)];
     setFocus(next);
     cellRefs.current.get(next.join())?.focus();
   };
@@ -104,7 +104,7 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose }: HeatGridPr
                     }}
                     type="button"
                     role="gridcell"
-                    tabIndex={rowIndex === focusRow && cellIndex === within(focusCell, width) ? 0 : -1}
+                    tabIndex={rowIndex === focusRow && cellIndex === clamp(focusCell, width) ? 0 : -1}
                     className={styles.cell}
                     aria-selected={isChosen(cell, account.externalId, chosen)}
                     aria-label={`${account.name}, ${formatDayRange(cell.from, cell.to, now)}: ${coverageWords[cell.state]}, ${formatCount(cell.days.reduce((sum, day) => sum + day.rows, 0))} rows`}

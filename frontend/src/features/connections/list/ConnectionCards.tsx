@@ -39,7 +39,7 @@ function Card({ connection }: { connection: Connection }) {
   );
 }
 
-/** The list on a phone; a healthy connection takes two lines. */
+/** Connection list for phones. Healthy connections take two lines. */
 export const ConnectionCards = ({ connections }: { connections: Connection[] }) => (
   <ul className={styles.cards}>
     {connections.map((connection) => (

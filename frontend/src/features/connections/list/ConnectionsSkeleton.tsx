@@ -4,7 +4,7 @@ import styles from './ConnectionsSkeleton.module.css';
 
 const ROWS = [96, 130, 104, 150, 116, 140, 124, 100];
 
-/** The list's own counters, rows and widths. */
+/** Uses the counters, rows and widths of the list. */
 export const ConnectionsSkeleton = () => (
   <Loading label="Loading connections">
     <div className={counters.counters}>

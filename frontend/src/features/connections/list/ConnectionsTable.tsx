@@ -99,7 +99,7 @@ export function ConnectionsTable({ connections, chosen, onChoose }: { connection
           <th scope="col" className={styles.schedule}>
             Schedule
           </th>
-          <th scope="col">On</th>
+          <th scope="col">Enabled</th>
           <th scope="col">
             <span className="visually-hidden">More</span>
           </th>

@@ -14,7 +14,7 @@ import { ConnectionsTable } from './ConnectionsTable';
 import styles from './ConnectionsView.module.css';
 import { Counters } from './Counters';
 
-/** Typing pauses for this long before the list is asked for. */
+/** Debounce of the search field. */
 const SEARCH_DELAY_MS = 250;
 
 function SearchField({ search }: { search: string }) {
@@ -68,11 +68,11 @@ export function ConnectionsView({ page, health, search, isPhone }: ConnectionsVi
       <Counters counts={page.counts} current={health} search={search} />
       <div className={styles.tools}>
         <SearchField search={search} />
-        <span className={styles.summary}>{plural(page.items.length, 'connection')}, worst first</span>
+        <span className={styles.summary}>{plural(page.items.length, 'connection')}, sorted by severity</span>
       </div>
       {page.items.length === 0 ? (
         <p className={styles.none}>
-          No connection matches. <Link to={paths.connections(organizationId)}>Show all</Link>
+          No matching connections. <Link to={paths.connections(organizationId)}>Show all</Link>
         </p>
       ) : isPhone ? (
         <ConnectionCards connections={page.items} />

@@ -43,7 +43,7 @@ function Counter({
   );
 }
 
-/** How many stand how; each counter is a filter. What nobody has hides. */
+/** Number of connections by health. Each counter is a filter. Zero counters are hidden. */
 export const Counters = ({ counts, current, search }: CountersProps) => (
   <nav className={styles.counters} aria-label="Filter by health">
     <Counter health={null} count={counts.all ?? 0} isCurrent={current === null} search={search} />

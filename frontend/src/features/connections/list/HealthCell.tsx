@@ -3,13 +3,13 @@ import { HealthStatus, RunStatus } from '~/components/status/Status';
 import { activeRunOf, reasonText } from '~/features/connections/describe-connection';
 import styles from './ConnectionsTable.module.css';
 
-/** Health and why; while a run moves, the run. A connection that needs a hand keeps its word, whatever moves. */
+/** Health and its reason, or the active run. A connection that needs attention shows its health even during a run. */
 export function HealthCell({ connection }: { connection: Connection }) {
   const run = activeRunOf(connection);
-  const isCalm = ['healthy', 'never_run', 'backfilling', 'paused'].includes(connection.health);
+  const showsRun = ['healthy', 'never_run', 'backfilling', 'paused'].includes(connection.health);
   return (
     <>
-      {run && isCalm ? <RunStatus state={run.state} word="Running" /> : <HealthStatus health={connection.health} />}
+      {run && showsRun ? <RunStatus state={run.state} word="Running" /> : <HealthStatus health={connection.health} />}
       <span className={styles.reason}>{reasonText(connection)}</span>
     </>
   );

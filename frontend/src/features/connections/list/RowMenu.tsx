@@ -20,7 +20,7 @@ export function RowMenu({ connection }: { connection: Connection }) {
   const runReason = roleReason ?? whyNotRun(connection);
   const start = () =>
     void run(connection.id)
-      .then(() => toast.done(`${connection.name} is running`))
+      .then(() => toast.done(`Run of ${connection.name} started`))
       .catch(toast.failed);
   return (
     <>

@@ -22,7 +22,7 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
         facts={[
           { label: 'Schedule', value: describeSchedule(schedule) },
           { label: 'Next run', value: nextRunText(connection, now) },
-          { label: 'Look-back', value: lookbackDays === null ? 'Automatic' : `${plural(lookbackDays, 'day')}, set` },
+          { label: 'Lookback window', value: lookbackDays === null ? 'Automatic' : plural(lookbackDays, 'day') },
           {
             label: 'Streams',
             value: chosen.map((name) => (
@@ -31,8 +31,8 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
               </code>
             )),
           },
-          { label: 'Write mode', value: 'Replace by day' },
-          { label: 'History from', value: formatDay(historyFrom, now) },
+          { label: 'Sync mode', value: 'Incremental, overwrite by day' },
+          { label: 'Start date', value: formatDay(historyFrom, now) },
           { label: 'Time zone', value: unique(source.accounts.map((account) => account.timeZone)) || '—' },
           { label: 'Currency', value: unique(source.accounts.map((account) => account.currency)) || '—' },
         ]}
@@ -40,7 +40,7 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
       <DescriptionList
         facts={[
           { label: 'Source', value: <Link to={paths.source(organizationId, source.id, source.provider)}>{source.name}</Link> },
-          { label: 'App', value: <Link to={paths.app(organizationId, source.appId)}>Open the app</Link> },
+          { label: 'App', value: <Link to={paths.app(organizationId, source.appId)}>Open app</Link> },
           { label: 'Destination', value: <Link to={paths.destination(organizationId, destination.id)}>{destination.name}</Link> },
         ]}
       />

@@ -24,15 +24,17 @@ const Legend = () => (
   </span>
 );
 
-/** One sentence that says what the drawing shows. */
+/** Text equivalent of the charts, in one sentence. */
 function summaryOf({ days, currency, isMixedCurrency }: DailyTotals, now: Date): string {
   const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return 'No day has been loaded yet.';
+  if (!first || !last) return 'No data has been loaded yet.';
   const rows = days.reduce((sum, day) => sum + day.rows, 0);
   const best = days.reduce((highest, day) => (day.rows > highest.rows ? day : highest), first);
   const cost = isMixedCurrency ? '' : ` and ${formatMoney(sumMicros(days.map((day) => day.costMicros)), currency)}`;
-  const open = days.filter((day) => day.isProvisional).length;
-  return `${formatCount(rows)} rows${cost} from ${formatDay(first.date, now)} to ${formatDay(last.date, now)}; the most rows on ${formatDay(best.date, now)}, ${formatCount(best.rows)}. ${open} days may still move.`;
+  const provisional = days.filter((day) => day.isProvisional).length;
+  const range = `${formatDay(first.date, now)} to ${formatDay(last.date, now)}`;
+  const maximum = `Maximum: ${formatCount(best.rows)} rows on ${formatDay(best.date, now)}`;
+  return `${formatCount(rows)} rows${cost} from ${range}. ${maximum}. ${provisional} days are provisional.`;
 }
 
 function DataTable({ daily }: { daily: DailyTotals }) {
@@ -69,7 +71,7 @@ function DataTable({ daily }: { daily: DailyTotals }) {
   );
 }
 
-function Drawings({ daily }: { daily: DailyTotals }) {
+function Charts({ daily }: { daily: DailyTotals }) {
   const { ref, width } = useElementSize();
   const days: ChartDay[] = daily.days.map(({ date, rows, costMicros, isProvisional }) => ({
     date,
@@ -104,19 +106,19 @@ export function DailyCharts({ daily, error, onRetry }: DailyChartsProps) {
   const [isTable, setTable] = useState(false);
   return (
     <Section title="Rows and cost per day" aside={<Legend />}>
-      {error !== undefined && <ErrorNotice error={error} title="Days could not be fetched" onRetry={onRetry} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load daily totals" onRetry={onRetry} />}
       {!daily && error === undefined && (
         <Loading label="Loading days">
           <Skeleton width="100%" height={320} radius={6} />
         </Loading>
       )}
-      {daily && daily.days.every((day) => day.rows === 0) && <p className="quiet">No rows in these 30 days yet.</p>}
+      {daily && daily.days.every((day) => day.rows === 0) && <p className="quiet">No rows in the last 30 days.</p>}
       {daily && daily.days.some((day) => day.rows > 0) && (
         <>
-          {isTable ? <DataTable daily={daily} /> : <Drawings daily={daily} />}
+          {isTable ? <DataTable daily={daily} /> : <Charts daily={daily} />}
           <p className="visually-hidden">{summaryOf(daily, now)}</p>
           <button type="button" className={styles.toggle} onClick={() => setTable(!isTable)}>
-            {isTable ? 'Show as charts' : 'Show as a table'}
+            {isTable ? 'Show as charts' : 'Show as table'}
           </button>
         </>
       )}

@@ -15,7 +15,7 @@ interface FiguresProps {
 
 function costNote(daily: DailyTotals | undefined, { source }: Connection): string {
   const currencies = new Set(source.accounts.map(({ currency }) => currency)).size;
-  if (daily?.isMixedCurrency) return `${currencies} currencies, never summed`;
+  if (daily?.isMixedCurrency) return `${currencies} currencies, not summed`;
   return `${plural(source.accounts.length, 'account')}${daily?.currency ? `, ${daily.currency}` : ''}`;
 }
 
@@ -33,14 +33,14 @@ export function Figures({ connection, daily, runs }: FiguresProps) {
       <Figure
         label="Complete through"
         value={completeThrough ? formatNearDay(completeThrough, now) : '—'}
-        note={completeThrough ? formatDayAge(completeThrough, now) : 'no day is complete yet'}
+        note={completeThrough ? formatDayAge(completeThrough, now) : 'no complete day yet'}
       />
       <Figure label="Rows, last 30 days" value={daily && formatCount(rows)} note={`${formatCount(rejected)} rejected`} />
       <Figure label="Cost, last 30 days" value={cost} note={costNote(daily, connection)} />
       <Figure
         label="Runs verified"
         value={ended && (ended.length === 0 ? '—' : `${verified} of ${ended.length}`)}
-        note={ended?.length === 0 ? 'none has ended yet' : 'rows and cost read back'}
+        note={ended?.length === 0 ? 'no completed run yet' : 'row counts and cost match'}
       />
     </FigureRow>
   );

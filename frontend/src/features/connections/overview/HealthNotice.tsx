@@ -11,21 +11,20 @@ import { providerName } from '~/components/status/ProviderMark';
 import { healthIcons } from '~/components/status/Status';
 import { toast } from '~/components/feedback/toast';
 
-/** A destination's own page takes both: credentials typed in anew, and a sign-in. */
+/** The destination page offers both new credentials and a new sign-in. */
 function reconnectPage(organizationId: string, { source, destination, endedAccess, failure }: Connection) {
   if (endedAccess === 'destination')
-    return { label: failure?.action ?? 'Open the destination', to: paths.destination(organizationId, destination.id) };
+    return { label: failure?.action ?? 'Open destination', to: paths.destination(organizationId, destination.id) };
   return { label: `Reconnect with ${providerName(source.provider)}`, to: paths.app(organizationId, source.appId) };
 }
 
-/** Which page mends which class of failure; the other classes are mended by running again. */
+/** Page on which a failure of this class is fixed. Null if a new run fixes it. */
 function repairPage(organizationId: string, { source, destination }: Connection, failure: Failure | null) {
   if (failure?.class === 'auth' || failure?.class === 'permission')
     return { label: `Reconnect with ${providerName(source.provider)}`, to: paths.app(organizationId, source.appId) };
   if (failure?.class === 'destination')
-    return { label: 'Check the destination', to: paths.destination(organizationId, destination.id) };
-  if (failure?.class === 'config')
-    return { label: 'Open the source', to: paths.source(organizationId, source.id, source.provider) };
+    return { label: 'Check destination', to: paths.destination(organizationId, destination.id) };
+  if (failure?.class === 'config') return { label: 'Open source', to: paths.source(organizationId, source.id, source.provider) };
   return null;
 }
 
@@ -45,7 +44,7 @@ function Action({ connection }: { connection: Connection }) {
   return <Button onClick={() => void run(connection.id).catch(toast.failed)}>Run again</Button>;
 }
 
-/** What is wrong, whose doing it is, and the one thing to do. Silent when all is well. */
+/** Shows the problem, its cause and one action. Renders nothing for a healthy connection. */
 export function HealthNotice({ connection }: { connection: Connection }) {
   const { health, healthReason, failure } = connection;
   const { tone } = healthTable[health];

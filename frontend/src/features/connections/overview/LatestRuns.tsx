@@ -50,11 +50,11 @@ export function LatestRuns({ connection, runs, error, onRetry }: LatestRunsProps
   return (
     <Section
       title="Latest runs"
-      aside={<Link to={paths.connection(organizationId, connection.id, { tab: 'runs' })}>See all runs</Link>}
+      aside={<Link to={paths.connection(organizationId, connection.id, { tab: 'runs' })}>View all runs</Link>}
     >
-      {error !== undefined && <ErrorNotice error={error} title="Runs could not be fetched" onRetry={onRetry} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load runs" onRetry={onRetry} />}
       {!runs && error === undefined && <TableSkeleton label="Loading runs" rows={SHOWN} widths={[70, 70, 90, 60, 60]} />}
-      {runs?.length === 0 && <p className="quiet">No run yet.</p>}
+      {runs?.length === 0 && <p className="quiet">No runs yet.</p>}
       {runs && runs.length > 0 && (
         <table className={table.table}>
           <thead>
@@ -71,7 +71,7 @@ export function LatestRuns({ connection, runs, error, onRetry }: LatestRunsProps
                 Rows written
               </th>
               <th scope="col" className={`${table.number} ${styles.wide}`}>
-                Took
+                Duration
               </th>
             </tr>
           </thead>

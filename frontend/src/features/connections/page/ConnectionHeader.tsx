@@ -34,8 +34,8 @@ function Subtitle({ connection: { source, destination } }: { connection: Connect
   );
 }
 
-const sayWhatFollows = ({ hasFollowUp }: RunSummary): void => {
-  if (hasFollowUp) toast.done('A manual run starts when the active run has ended.');
+const notifyOfFollowUp = ({ hasFollowUp }: RunSummary): void => {
+  if (hasFollowUp) toast.done('A manual run starts after the active run.');
 };
 
 function HeaderStatus({ connection }: { connection: Connection }) {
@@ -56,7 +56,7 @@ function RunButton({ connection }: { connection: Connection }) {
   const reason = roleReason ?? planReason ?? whyNotRun(connection);
   const start = async () => {
     setStarting(true);
-    await run(connection.id).then(sayWhatFollows, toast.failed);
+    await run(connection.id).then(notifyOfFollowUp, toast.failed);
     setStarting(false);
   };
   return (
@@ -89,7 +89,7 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
         actions={
           <>
             <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
-              {connection.desired === 'active' ? 'On' : 'Paused'}
+              {connection.desired === 'active' ? 'Enabled' : 'Paused'}
               <ActiveSwitch connection={connection} />
             </span>
             <RunButton connection={connection} />

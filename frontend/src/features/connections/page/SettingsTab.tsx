@@ -30,7 +30,7 @@ interface Values {
   leftOut: ExcludedColumns;
 }
 
-/** Why the automatic window is what it is, in the connector's own words. */
+/** The connector's explanation of the automatic lookback window. */
 function useLookbackReason({ source, streams }: Connection): string | null {
   const { data } = useCatalog();
   const selected = streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
@@ -43,7 +43,7 @@ function Removal({ connection, isLocked }: { connection: Connection; isLocked: b
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   return (
-    <SettingRow title="Delete" hint="Rows that were loaded stay where they are.">
+    <SettingRow title="Delete" hint="Loaded rows stay in the destination.">
       <Button
         variant="default"
         c={isLocked ? undefined : 'var(--t-danger)'}
@@ -82,9 +82,9 @@ export function SettingsTab({ connection }: { connection: Connection }) {
       leftOut: Object.fromEntries(connection.streams.map(({ name, leftOut }) => [name, leftOut])),
     },
     validate: {
-      name: (value) => (value.trim() === '' ? 'A connection needs a name' : null),
+      name: (value) => (value.trim() === '' ? 'Enter a name' : null),
       schedule: scheduleError,
-      streams: (value) => (value.length === 0 ? 'Choose a stream' : null),
+      streams: (value) => (value.length === 0 ? 'Select at least one stream' : null),
     },
   });
   const save = form.onSubmit(async (values) => {
@@ -113,7 +113,7 @@ export function SettingsTab({ connection }: { connection: Connection }) {
       </SettingRow>
       <SettingRow
         title="Streams"
-        hint="A stream that is added loads its whole history; a field fills the days that are read again."
+        hint="A new stream loads its full history. A new field is filled from the days that are read again."
       >
         <StreamSettings
           connection={connection}
@@ -125,7 +125,7 @@ export function SettingsTab({ connection }: { connection: Connection }) {
         />
         {form.errors.streams && <p role="alert">{form.errors.streams}</p>}
       </SettingRow>
-      <SettingRow title="Schedule" hint="Runs never overlap; a late run takes over what it missed.">
+      <SettingRow title="Schedule" hint="Runs never overlap. A delayed run also loads the days that were missed.">
         <ScheduleFields
           schedule={form.values.schedule}
           isLocked={isLocked}
@@ -133,8 +133,8 @@ export function SettingsTab({ connection }: { connection: Connection }) {
         />
       </SettingRow>
       <SettingRow
-        title="Look-back"
-        hint="How far back days are read again, once a day, because ad platforms restate them. Every run reads the last 3."
+        title="Lookback window"
+        hint="Days that are read again once a day, because ad platforms restate them. Every run reads the last 3 days."
       >
         <LookbackField
           lookbackDays={form.values.lookbackDays}
@@ -150,9 +150,9 @@ export function SettingsTab({ connection }: { connection: Connection }) {
         </Button>
         {disabledReason && <span className="label">{disabledReason}</span>}
       </div>
-      <SettingRow title="Pause" hint="No runs while paused. Nothing is deleted, and missed days load once it is on again.">
+      <SettingRow title="Pause" hint="No runs while paused. Nothing is deleted. Missed days load after you resume.">
         <span className={styles.pause}>
-          <ActiveSwitch connection={connection} /> {connection.desired === 'active' ? 'On' : 'Paused'}
+          <ActiveSwitch connection={connection} /> {connection.desired === 'active' ? 'Enabled' : 'Paused'}
         </span>
       </SettingRow>
       <Removal connection={connection} isLocked={isLocked} />

@@ -17,7 +17,7 @@ interface StreamSettingsProps {
   isLocked: boolean;
 }
 
-/** The streams that the source brings and the destination takes, and which of their fields are written. */
+/** Streams that both the source and the destination support, and the selection of their fields. */
 export function StreamSettings({ connection, chosen, leftOut, onChange, onLeaveOut, isLocked }: StreamSettingsProps) {
   const organizationId = useOrganizationId();
   const catalog = useCatalog();
@@ -28,7 +28,7 @@ export function StreamSettings({ connection, chosen, leftOut, onChange, onLeaveO
     return (
       <ErrorNotice
         error={error}
-        title="The streams could not be fetched"
+        title="Couldn’t load the streams"
         onRetry={() => void Promise.all([catalog.mutate(), destination.mutate()])}
       />
     );

@@ -32,12 +32,12 @@ function Readings({ run }: { run: RunProgress }) {
         {run.rowsRead > 0 && <span className="label"> of {formatCount(run.rowsRead)} read</span>}
       </Stat>
       {run.rowsPerSecond > 0 && <Stat label="Rate">{formatCount(run.rowsPerSecond)} rows/s</Stat>}
-      <Stat label="Slices">
+      <Stat label="Chunks">
         {run.slicesDone} of {run.slicesTotal}
       </Stat>
       <Stat label="API calls">{formatCount(run.apiCalls)}</Stat>
       <span className={styles.left}>
-        {run.state === 'waiting' && run.resumeAt ? `Goes on at ${formatTime(run.resumeAt)}` : (left ?? '')}
+        {run.state === 'waiting' && run.resumeAt ? `Retries at ${formatTime(run.resumeAt)}` : (left ?? '')}
       </span>
     </div>
   );
@@ -66,7 +66,7 @@ function CancelButton({ connection, run }: { connection: Connection; run: RunPro
   );
 }
 
-/** The run that moves now: where it is, how fast, how long still. */
+/** The active run with its progress, rate and remaining time. */
 export function LiveRun({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const now = useNow();
@@ -82,7 +82,7 @@ export function LiveRun({ connection }: { connection: Connection }) {
     summary?.hasFollowUp && 'a manual run follows',
   ].filter(Boolean);
   return (
-    <section className={styles.live} aria-label="Run under way">
+    <section className={styles.live} aria-label="Active run">
       <div className={styles.head}>
         <RunStatus state={run.state} isStuck={run.isStuck} />
         <span className="quiet">{about.join(', ')}</span>

@@ -39,7 +39,7 @@ function Head({ run }: { run: Run }) {
         <span className="strong">
           {isActive
             ? (formatTimeLeft(elapsedMs, run.slicesDone, run.slicesTotal) ?? '')
-            : tookMs !== null && `Took ${formatDuration(tookMs)}`}
+            : tookMs !== null && `Duration ${formatDuration(tookMs)}`}
         </span>
       </div>
       {isActive && <SixPartBar run={run} />}
@@ -47,10 +47,10 @@ function Head({ run }: { run: Run }) {
         <Stat label="Rows written">
           {formatCount(run.rowsWritten)} <span className="label">of {formatCount(run.rowsRead)} read</span>
         </Stat>
-        <Stat label="Slices">
+        <Stat label="Chunks">
           {run.slicesDone} of {run.slicesTotal}
         </Stat>
-        {run.quotaWaitMs > 0 && <Stat label="Waited for quota">{formatDuration(run.quotaWaitMs)}</Stat>}
+        {run.quotaWaitMs > 0 && <Stat label="Quota wait">{formatDuration(run.quotaWaitMs)}</Stat>}
       </div>
       {run.failure && (
         <Notice tone={run.state === 'failed' ? 'danger' : 'warn'} title={run.failure.message}>
@@ -77,22 +77,22 @@ export function RunDrawer({ connection, runId, onClose }: RunDrawerProps) {
   const { data: run, error, mutate } = useRun(useOrganizationId(), runId);
   const [tab, setTab] = useState('summary');
   const now = useNow();
-  const beganAt = run ? (run.startedAt ?? run.queuedAt) : null;
+  const startedAt = run ? (run.startedAt ?? run.queuedAt) : null;
   return (
     <Drawer
       opened={runId !== null}
       onClose={onClose}
-      title={beganAt ? `Run at ${formatTime(beganAt)}, ${formatNearDay(localDay(new Date(beganAt)), now)}` : 'Run'}
+      title={startedAt ? `Run at ${formatTime(startedAt)}, ${formatNearDay(localDay(new Date(startedAt)), now)}` : 'Run'}
       closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ content: styles.drawer }}
     >
-      {error !== undefined && <ErrorNotice error={error} title="The run could not be fetched" onRetry={() => void mutate()} />}
+      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this run" onRetry={() => void mutate()} />}
       {!run && error === undefined && <TableSkeleton label="Loading the run" rows={6} widths={['40%', '20%', 60]} />}
       {run && (
         <>
           <Head run={run} />
           <Tabs value={tab} onChange={(value) => setTab(value ?? 'summary')} keepMounted={false}>
-            <Tabs.List aria-label="What to show of this run">
+            <Tabs.List aria-label="Run details">
               {TABS.map(({ value, label }) => (
                 <Tabs.Tab key={value} value={value}>
                   {label}

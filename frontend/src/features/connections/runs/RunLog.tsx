@@ -4,7 +4,7 @@ import styles from './RunLog.module.css';
 
 export const RunLog = ({ lines }: { lines: LogLine[] }) =>
   lines.length === 0 ? (
-    <p className="quiet">Nothing has been written to the log yet.</p>
+    <p className="quiet">No log entries yet.</p>
   ) : (
     <ol className={styles.log} tabIndex={0} aria-label="Log">
       {lines.map((line, index) => (

@@ -6,20 +6,20 @@ import styles from './RunRequests.module.css';
 
 const isBad = (status: number | null): boolean => status === null || status >= 400;
 
-/** The last 200 calls to the provider, as they went out. */
+/** The last 200 requests to the provider. */
 export const RunRequests = ({ requests }: { requests: ProviderRequest[] }) =>
   requests.length === 0 ? (
-    <p className="quiet">No call has been made yet.</p>
+    <p className="quiet">No requests yet.</p>
   ) : (
     <div className={table.scroll} tabIndex={0} role="region" aria-label="Requests">
       <table className={`${table.table} ${styles.requests}`}>
         <thead>
           <tr>
-            <th scope="col">At</th>
-            <th scope="col">Call</th>
+            <th scope="col">Time</th>
+            <th scope="col">Request</th>
             <th scope="col">Status</th>
             <th scope="col" className={table.number}>
-              Took
+              Duration
             </th>
           </tr>
         </thead>
@@ -31,7 +31,7 @@ export const RunRequests = ({ requests }: { requests: ProviderRequest[] }) =>
                 {request.method} {request.url}
                 {request.providerRequestId && <span className={table.second}>request {request.providerRequestId}</span>}
               </td>
-              <td data-bad={isBad(request.status) || undefined}>{request.status ?? 'No answer'}</td>
+              <td data-bad={isBad(request.status) || undefined}>{request.status ?? 'No response'}</td>
               <td className={table.number}>{formatDuration(request.durationMs)}</td>
             </tr>
           ))}

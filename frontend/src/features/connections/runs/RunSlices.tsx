@@ -43,7 +43,7 @@ function countsText(slices: RunSlice[]): string {
   return parts.flatMap(([number, word]) => (number > 0 ? [`${number} ${word}`] : [])).join(', ');
 }
 
-/** For a stream that lists only a part of the provider's total: the share that its rows cover. */
+/** Share of the account's cost that the rows cover, for streams that list only part of the total. */
 function shareText({ costMicros, totalCostMicros }: RunSlice): string | null {
   const total = Number(totalCostMicros ?? 0);
   return total > 0 ? `${formatPercent(Number(costMicros) / total)} of the account’s cost is listed` : null;
@@ -63,7 +63,7 @@ function Row({ slice }: { slice: RunSlice }) {
         </span>
         {slice.state === 'done' && shareText(slice) && <span className={table.second}>{shareText(slice)}</span>}
         {slice.failure && <span className={table.second}>{slice.failure.message}</span>}
-        {slice.resumeAt && <span className={table.second}>Tried again at {formatTime(slice.resumeAt)}</span>}
+        {slice.resumeAt && <span className={table.second}>Retries at {formatTime(slice.resumeAt)}</span>}
       </td>
       <td className={styles.days}>{days}</td>
       <td>
@@ -79,18 +79,18 @@ function Row({ slice }: { slice: RunSlice }) {
 
 interface RunSlicesProps {
   slices: RunSlice[];
-  /** Number of all slices; the server lists the first 1,000. */
+  /** Total number of slices. The server lists the first 1,000. */
   total: number;
 }
 
-/** Slices, those that need a look first. */
+/** Slices of a run ("chunks" on screen), failed and unverified ones first. */
 export function RunSlices({ slices, total }: RunSlicesProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const sorted = slices.toSorted((one, other) => sliceTable[one.state].rank - sliceTable[other.state].rank);
   return (
     <Section
-      title="Slices"
-      aside={slices.length < total ? `${formatCount(slices.length)} of ${formatCount(total)} are listed` : countsText(slices)}
+      title="Chunks"
+      aside={slices.length < total ? `${formatCount(slices.length)} of ${formatCount(total)} listed` : countsText(slices)}
     >
       <table className={table.table}>
         <thead>
@@ -107,19 +107,19 @@ export function RunSlices({ slices, total }: RunSlicesProps) {
               Rows
             </th>
             <th scope="col" className={table.number}>
-              Tries
+              Attempts
             </th>
           </tr>
         </thead>
         <tbody>
-          {(isWhole ? sorted : sorted.slice(0, FIRST_SHOWN)).map((slice) => (
+          {(showsAll ? sorted : sorted.slice(0, FIRST_SHOWN)).map((slice) => (
             <Row key={slice.id} slice={slice} />
           ))}
         </tbody>
       </table>
-      {!isWhole && sorted.length > FIRST_SHOWN && (
-        <Button size="xs" variant="subtle" mt={8} onClick={() => setWhole(true)}>
-          Show all {sorted.length} slices
+      {!showsAll && sorted.length > FIRST_SHOWN && (
+        <Button size="xs" variant="subtle" mt={8} onClick={() => setShowsAll(true)}>
+          Show all {sorted.length} chunks
         </Button>
       )}
     </Section>

@@ -17,7 +17,7 @@ function Attempts({ run }: { run: Run }) {
           <li key={attempt.n}>
             <span className="label">{attempt.n}</span>
             <span className="quiet">{formatTimeWithSeconds(attempt.startedAt)}</span>
-            <span className={styles.message}>{attempt.failure?.message ?? (attempt.endedAt ? 'Went through' : 'Under way')}</span>
+            <span className={styles.message}>{attempt.failure?.message ?? (attempt.endedAt ? 'Succeeded' : 'In progress')}</span>
             {attempt.failure ? (
               <Status icon={IconCircleX} tone="danger">
                 Failed

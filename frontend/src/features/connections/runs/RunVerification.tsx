@@ -8,9 +8,9 @@ import table from '~/ui/layout/Table.module.css';
 import styles from './RunVerification.module.css';
 
 function verdict({ rowsExpected, rowsFound, isEqual }: AccountVerification): string {
-  if (isEqual) return 'Equal';
-  if (rowsFound < rowsExpected) return `${formatCount(rowsExpected - rowsFound)} short`;
-  return rowsFound > rowsExpected ? `${formatCount(rowsFound - rowsExpected)} too many` : 'Cost differs';
+  if (isEqual) return 'Match';
+  if (rowsFound < rowsExpected) return `${formatCount(rowsExpected - rowsFound)} missing`;
+  return rowsFound > rowsExpected ? `${formatCount(rowsFound - rowsExpected)} extra` : 'Cost differs';
 }
 
 const Verdict = ({ row }: { row: AccountVerification }) => (
@@ -49,9 +49,9 @@ function Row({ row }: { row: AccountVerification }) {
   );
 }
 
-/** Counted at both ends, account by account. */
+/** Rows and cost in the source and in the destination, by account. */
 export const RunVerification = ({ rows, from, to }: { rows: AccountVerification[]; from: string; to: string }) => (
-  <Section title="Verification" aside={`Read from ${from}, found in ${to}`}>
+  <Section title="Verification" aside={`Source ${from}, destination ${to}`}>
     <table className={`${table.table} ${styles.table}`}>
       <thead>
         <tr>

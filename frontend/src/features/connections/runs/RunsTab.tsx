@@ -40,10 +40,10 @@ export function RunsTab({ connection }: { connection: Connection }) {
         <span className="label">Times in {readerTimeZone()}</span>
       </div>
       {error !== undefined && (
-        <ErrorNotice error={error} title="Runs could not be refreshed" seenAt={seenAt} onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t refresh runs" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
       {!shown && error === undefined && <TableSkeleton label="Loading runs" rows={6} widths={[60, 80, 80, 140, 70, 60]} />}
-      {shown?.length === 0 && <p className={styles.none}>{filter === 'all' ? 'No run yet.' : 'No run ended this way.'}</p>}
+      {shown?.length === 0 && <p className={styles.none}>{filter === 'all' ? 'No runs yet.' : 'No runs with this state.'}</p>}
       {shown && shown.length > 0 && <RunsTable runs={shown} connectionId={connection.id} />}
       {hasMore !== null && (
         <Button variant="default" mt={16} loading={older.isValidating} onClick={() => void older.setSize(older.size + 1)}>

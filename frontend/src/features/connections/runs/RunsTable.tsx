@@ -13,12 +13,12 @@ import { foldRuns, kindWords, noteOf } from './describe-run';
 import type { FoldedRun } from './describe-run';
 import styles from './RunsTable.module.css';
 
-const beganAt = (run: RunSummary): string => run.startedAt ?? run.queuedAt;
+const startOf = (run: RunSummary): string => run.startedAt ?? run.queuedAt;
 
 function byDay(runs: RunSummary[]): [string, RunSummary[]][] {
   const days = new Map<string, RunSummary[]>();
   for (const run of runs) {
-    const day = localDay(new Date(beganAt(run)));
+    const day = localDay(new Date(startOf(run)));
     days.set(day, [...(days.get(day) ?? []), run]);
   }
   return [...days];
@@ -32,7 +32,7 @@ function RunRow({ run, connectionId }: { run: RunSummary; connectionId: string }
     <tr data-link>
       <td>
         <Link to={paths.connection(organizationId, connectionId, { tab: 'runs', run: run.id })} className={table.name}>
-          {formatTime(beganAt(run))}
+          {formatTime(startOf(run))}
         </Link>
       </td>
       <td>
@@ -58,7 +58,7 @@ function FoldedRow({ folded, onOpen }: { folded: FoldedRun; onOpen: () => void }
     <tr data-link>
       <td>
         <button type="button" className={styles.fold} onClick={onOpen} aria-label={`Show ${runs.length} runs`}>
-          {formatTime(beganAt(last))} – {formatTime(beganAt(first))}
+          {formatTime(startOf(last))} – {formatTime(startOf(first))}
         </button>
       </td>
       <td>
@@ -80,7 +80,7 @@ function FoldedRow({ folded, onOpen }: { folded: FoldedRun; onOpen: () => void }
 }
 
 const HEAD = ['Started', 'State', 'Kind', 'Note'];
-const NUMBERS = ['Rows written', 'Rejected', 'API calls', 'Took'];
+const NUMBERS = ['Rows written', 'Rejected', 'API calls', 'Duration'];
 
 export function RunsTable({ runs, connectionId }: { runs: RunSummary[]; connectionId: string }) {
   const now = useNow();

@@ -2,7 +2,7 @@ import type { ProgressFacts } from '~/domain/connections/run-progress';
 import { describeProgress, progressPercent, RUN_STEPS, stepFractions, stepWord } from '~/domain/connections/run-progress';
 import styles from './SixPartBar.module.css';
 
-/** Step and progress in one bar. A screen reader hears of a change of step, not of every per cent. */
+/** Step and progress in one bar. Screen readers announce a change of step, not each percent. */
 export function SixPartBar({ run }: { run: ProgressFacts }) {
   const fractions = stepFractions(run);
   const percent = progressPercent(run);
@@ -15,7 +15,7 @@ export function SixPartBar({ run }: { run: ProgressFacts }) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`${describeProgress(run)}, ${run.slicesDone} of ${run.slicesTotal} slices`}
+        aria-valuetext={`${describeProgress(run)}, ${run.slicesDone} of ${run.slicesTotal} chunks`}
       >
         {RUN_STEPS.map((step, index) => (
           <div key={step} className={styles.part} data-current={step === run.step || undefined} aria-hidden>

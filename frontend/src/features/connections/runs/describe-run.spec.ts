@@ -8,29 +8,29 @@ const run = (given: Partial<RunSummary> = {}) =>
 const sums = { rows: 10, costMicros: '1' };
 
 describe('the note of a run', () => {
-  test('a failed run names its class', () =>
+  test('shows the failure class of a failed run', () =>
     expect(
       noteOf(
         run({ state: 'failed', failure: { class: 'permission', code: 'c', message: 'm', action: 'a', providerRequestId: null } }),
       ),
     ).toBe('Permission'));
-  test('missing rows are counted at both ends', () =>
+  test('shows found and expected rows when rows are missing', () =>
     expect(
       noteOf(run({ state: 'unverified', verify: { rows: false, cost: true, expected: sums, found: { ...sums, rows: 8 } } })),
     ).toBe('8 of 10 rows found'));
-  test('equal at both ends is said only when it was verified', () => {
+  test('reports a match only for verified runs', () => {
     expect(noteOf(run())).toBe('');
-    expect(noteOf(run({ verify: { rows: true, cost: true, expected: sums, found: sums } }))).toBe('Equal at both ends');
+    expect(noteOf(run({ verify: { rows: true, cost: true, expected: sums, found: sums } }))).toBe('Source and destination match');
   });
 });
 
 describe('folding', () => {
-  test('three alike stay three lines, four become one', () => {
+  test('folds four equal runs, but not three', () => {
     expect(foldRuns([run(), run(), run()])).toHaveLength(3);
     expect(foldRuns([run(), run(), run(), run()])).toHaveLength(1);
   });
-  test('a different one in between keeps them apart', () =>
+  test('does not fold runs with a different run in between', () =>
     expect(foldRuns([run(), run(), run({ kind: 'manual' }), run(), run()])).toHaveLength(5));
-  test('runs that still move are never folded', () =>
+  test('does not fold active runs', () =>
     expect(foldRuns(Array.from({ length: 5 }, () => run({ state: 'running' })))).toHaveLength(5));
 });

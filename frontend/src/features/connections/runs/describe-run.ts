@@ -13,23 +13,23 @@ export const kindWords: Record<RunKind, string> = {
   test: 'Test',
 };
 
-/** `Nov 13 – 20`; before it is planned a run has no window. */
+/** `Nov 13 – 20`. A run has no window before it is planned. */
 export const windowText = ({ window }: RunSummary, now: Date): string =>
   window ? formatDayRange(window.from, window.to, now) : '—';
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** One line on what is worth knowing of a run. */
+/** One-line note about a run. */
 export function noteOf(run: RunSummary): string {
   if (run.isStuck) return 'No progress for 2 minutes';
   if (run.hasFollowUp) return 'A manual run follows';
-  if (run.failure) return run.state === 'failed' ? capital(run.failure.class) : run.failure.message;
+  if (run.failure) return run.state === 'failed' ? capitalize(run.failure.class) : run.failure.message;
   if (run.verify && !run.verify.rows)
     return `${formatCount(run.verify.found.rows)} of ${formatCount(run.verify.expected.rows)} rows found`;
-  if (run.verify && !run.verify.cost) return 'Cost differs at both ends';
+  if (run.verify && !run.verify.cost) return 'Cost differs between source and destination';
   if (run.quotaWaitMs > 60_000) return `Waited ${formatDuration(run.quotaWaitMs)} for quota`;
-  if (run.state === 'succeeded') return run.verify ? 'Equal at both ends' : '';
-  return runTable[run.state].isActive ? 'Under way' : '';
+  if (run.state === 'succeeded') return run.verify ? 'Source and destination match' : '';
+  return runTable[run.state].isActive ? 'In progress' : '';
 }
 
 export interface FoldedRun {
@@ -37,18 +37,18 @@ export interface FoldedRun {
   runs: RunSummary[];
 }
 
-/** From this many alike in a row, runs fold into one line. */
+/** Minimum number of consecutive equal runs that fold into one row. */
 const FOLD_FROM = 4;
 
-const alike = (one: RunSummary, other: RunSummary): boolean =>
+const areEqual = (one: RunSummary, other: RunSummary): boolean =>
   one.state === other.state && one.kind === other.kind && noteOf(one) === noteOf(other) && !runTable[one.state].isActive;
 
-/** Runs of one day, newest first; four or more alike become one line. */
+/** Folds runs of one day, newest first. Four or more equal consecutive runs become one row. */
 export function foldRuns(runs: readonly RunSummary[]): FoldedRun[] {
   const groups: FoldedRun[] = [];
   for (const run of runs) {
     const last = groups.at(-1);
-    if (last && alike(last.first, run)) last.runs.push(run);
+    if (last && areEqual(last.first, run)) last.runs.push(run);
     else groups.push({ first: run, runs: [run] });
   }
   return groups.flatMap((group) =>

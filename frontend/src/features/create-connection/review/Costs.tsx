@@ -40,11 +40,11 @@ export function describeRuns(runs: number): string {
   return perDay === 1 ? 'once a day' : `${plural(Math.round(perDay), 'time')} a day`;
 }
 
-/** The whole look-back is read once a day, and its last days by every run. */
+/** The full lookback window is read once a day, its most recent days by each run. */
 export function describeLookback(runs: number, lookbackDays: number, recentDays: number): string {
-  const isOften = runs > DAYS_PER_MONTH && recentDays < lookbackDays;
-  if (!isOften) return `${plural(lookbackDays, 'day')} read again, ${describeRuns(runs)}`;
-  return `${plural(lookbackDays, 'day')} read again once a day, ${recentDays} of them ${describeRuns(runs)}`;
+  const readsRecentDaysMoreOften = runs > DAYS_PER_MONTH && recentDays < lookbackDays;
+  if (!readsRecentDaysMoreOften) return `last ${plural(lookbackDays, 'day')} ${describeRuns(runs)}`;
+  return `last ${plural(lookbackDays, 'day')} daily, last ${plural(recentDays, 'day')} every run`;
 }
 
 function CostTable({
@@ -72,24 +72,24 @@ function CostTable({
       </thead>
       <tbody>
         <Line
-          name="First load"
-          second={`${draft.historyFrom ? formatDay(draft.historyFrom, now) : ''} to today, once, ${plural(firstLoad.slices, 'slice')}`}
+          name="Initial load"
+          second={`${draft.historyFrom ? formatDay(draft.historyFrom, now) : ''} to today, once, ${plural(firstLoad.slices, 'chunk')}`}
           cost={firstLoad}
           time={formatMinutes(firstLoad.minutes)}
         />
-        {!isManual && <Line name="New days" second="each month" cost={eachMonth.newDays} />}
+        {!isManual && <Line name="New data" second="per month" cost={eachMonth.newDays} />}
         {!isManual && (
           <Line
-            name="Look-back"
-            second={`each month: ${describeLookback(eachMonth.runs, lookbackDays, recentDays)}`}
+            name="Re-synced"
+            second={`per month: ${describeLookback(eachMonth.runs, lookbackDays, recentDays)}`}
             cost={eachMonth.lookback}
           />
         )}
         <Line
-          name="Each month"
-          second={isManual ? 'only when run by hand' : ''}
+          name="Total per month"
+          second={isManual ? 'manual runs only' : ''}
           cost={eachMonth}
-          time={isManual ? '' : `${formatMinutes(eachMonth.minutesPerRun)} a run`}
+          time={isManual ? '' : `${formatMinutes(eachMonth.minutesPerRun)} per run`}
           isSum
         />
       </tbody>
@@ -97,10 +97,10 @@ function CostTable({
   );
 }
 
-/** How much of a day's calls this connection would use, where the platform counts them; otherwise what they are made of. */
+/** Share of the daily API quota the connection would use if the platform has one, and the composition of the calls. */
 function DailyCalls({ estimate: { eachMonth, dailyCalls }, platform }: { estimate: Estimate; platform: string }) {
   const daily = (calls: number) => Math.round(calls / DAYS_PER_MONTH);
-  const [fresh, again, all] = [eachMonth.newDays, eachMonth.lookback, eachMonth].map(({ apiCalls }) => daily(apiCalls)) as [
+  const [fresh, resynced, all] = [eachMonth.newDays, eachMonth.lookback, eachMonth].map(({ apiCalls }) => daily(apiCalls)) as [
     number,
     number,
     number,
@@ -113,7 +113,7 @@ function DailyCalls({ estimate: { eachMonth, dailyCalls }, platform }: { estimat
   return (
     <div className={styles.quota}>
       <p className={styles.quotaHead}>
-        <span>{platform} calls, each day</span>
+        <span>{platform} calls per day</span>
         <span>
           <strong>{formatCount(all)}</strong>
           {words}
@@ -121,19 +121,19 @@ function DailyCalls({ estimate: { eachMonth, dailyCalls }, platform }: { estimat
       </p>
       <div
         role="meter"
-        aria-label={`${platform} calls, each day`}
+        aria-label={`${platform} calls per day`}
         aria-valuemin={0}
         aria-valuemax={Math.max(limit, all)}
         aria-valuenow={all}
-        aria-valuetext={`${formatCount(all)}${words}: ${formatCount(fresh)} for new days, ${formatCount(again)} for the look-back`}
+        aria-valuetext={`${formatCount(all)}${words}: ${formatCount(fresh)} for new data, ${formatCount(resynced)} re-synced`}
         className={styles.bar}
       >
         <span data-part="new" style={{ width: `${percent(fresh)}%` }} />
-        <span data-part="lookback" style={{ width: `${percent(again)}%` }} />
+        <span data-part="lookback" style={{ width: `${percent(resynced)}%` }} />
       </div>
       <p className={styles.legend} aria-hidden>
-        <span data-part="new">New days</span>
-        <span data-part="lookback">Look-back</span>
+        <span data-part="new">New data</span>
+        <span data-part="lookback">Re-synced</span>
       </p>
     </div>
   );
@@ -146,7 +146,7 @@ interface CostsProps {
   onSchedule: (everyMinutes: number) => void;
 }
 
-/** What drives the cost: the first load, then each month what is new and what is read again. */
+/** Estimated usage: initial load, then new and re-synced data per month. */
 export function Costs({ draft, source, estimate, onSchedule }: CostsProps) {
   const { eachMonth, sparing } = estimate;
   const platform = source ? providerName(source.provider) : 'Platform';
@@ -160,12 +160,12 @@ export function Costs({ draft, source, estimate, onSchedule }: CostsProps) {
           title={`Run every ${describeInterval(sparing.everyMinutes)} instead, and read ${formatEstimate(sparing.rows)} rows a month`}
           actions={
             <Button variant="default" onClick={() => onSchedule(sparing.everyMinutes)}>
-              Use this
+              Use this schedule
             </Button>
           }
         >
-          Nearly all of what each run reads has been read before. With {formatEstimate(sparing.apiCalls)} calls a month the same
-          days settle, and today’s numbers are a few hours older.
+          Most rows of each run have been read before. With {formatEstimate(sparing.apiCalls)} calls per month the data is equally
+          complete. Today’s numbers are up to {describeInterval(sparing.everyMinutes)} old.
         </Notice>
       )}
     </>

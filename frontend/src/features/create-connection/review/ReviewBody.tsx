@@ -18,7 +18,7 @@ interface ReviewBodyProps {
   draft: Draft;
   source: Source | undefined;
   destination: Destination | undefined;
-  /** The one the sample is of. */
+  /** Stream of the sample. */
   stream: CatalogStream | undefined;
   estimate: Estimate;
   onChange: () => void;
@@ -27,7 +27,7 @@ interface ReviewBodyProps {
 
 function Side({ draft, destination, estimate, onChange }: ReviewBodyProps) {
   const now = useNow(300_000);
-  const leftOutCount = (draft.streams ?? []).reduce((sum, name) => sum + (draft.leftOut[name]?.length ?? 0), 0);
+  const excludedCount = (draft.streams ?? []).reduce((sum, name) => sum + (draft.leftOut[name]?.length ?? 0), 0);
   return (
     <>
       <Section title="Checks" aside={passedCount(estimate.checks)}>
@@ -45,14 +45,14 @@ function Side({ draft, destination, estimate, onChange }: ReviewBodyProps) {
           facts={[
             { label: 'Name', value: draft.name },
             { label: 'Streams', value: draft.streams?.length ?? 0 },
-            { label: 'Fields', value: leftOutCount === 0 ? 'All' : `All but ${leftOutCount}` },
-            { label: 'Write mode', value: destination ? writeModeOf(destination) : '—' },
+            { label: 'Fields', value: excludedCount === 0 ? 'All' : `All but ${excludedCount}` },
+            { label: 'Sync mode', value: destination ? writeModeOf(destination) : '—' },
             { label: 'Schedule', value: draft.schedule ? describeSchedule(draft.schedule) : '—' },
             {
-              label: 'Look-back',
+              label: 'Lookback window',
               value: `${plural(estimate.lookbackDays, 'day')}${draft.lookbackDays === null ? ', automatic' : ''}`,
             },
-            { label: 'History from', value: draft.historyFrom ? formatDay(draft.historyFrom, now) : '—' },
+            { label: 'Start date', value: draft.historyFrom ? formatDay(draft.historyFrom, now) : '—' },
           ]}
         />
       </Section>
@@ -63,7 +63,7 @@ function Side({ draft, destination, estimate, onChange }: ReviewBodyProps) {
 function FirstRows({ estimate: { sample, readAt }, stream }: Pick<ReviewBodyProps, 'estimate' | 'stream'>) {
   const now = useNow();
   return (
-    <Section title="First rows" aside={`${sample.stream}, read ${formatPast(readAt, now)}; nothing written`}>
+    <Section title="First rows" aside={`${sample.stream}, read ${formatPast(readAt, now)}, not written`}>
       <SampleTable sample={sample} stream={stream} />
     </Section>
   );
@@ -72,7 +72,7 @@ function FirstRows({ estimate: { sample, readAt }, stream }: Pick<ReviewBodyProp
 export const ReviewBody = (props: ReviewBodyProps) => (
   <div className={styles.review}>
     <WithFacts facts={<Side {...props} />}>
-      <Section title="What it costs">
+      <Section title="Estimated usage">
         <Costs draft={props.draft} source={props.source} estimate={props.estimate} onSchedule={props.onSchedule} />
       </Section>
       {props.estimate.sample && <FirstRows estimate={props.estimate} stream={props.stream} />}
@@ -85,12 +85,12 @@ export const Estimating = () => (
     <WithFacts
       facts={
         <Section title="Checks">
-          <PendingCheckList labels={['Accounts answer', 'Reports are allowed', 'Destination reachable', 'Can create tables']} />
+          <PendingCheckList labels={['Accounts accessible', 'Reports permitted', 'Destination reachable', 'Can create tables']} />
         </Section>
       }
     >
-      <Section title="What it costs">
-        <Loading label="Reading the last days to estimate">
+      <Section title="Estimated usage">
+        <Loading label="Reading recent days for the estimate">
           <div style={{ display: 'grid', gap: 20 }}>
             <Skeleton width="100%" height={36} />
             <Skeleton width="100%" height={36} />
@@ -98,7 +98,7 @@ export const Estimating = () => (
           </div>
         </Loading>
         <p className="quiet" style={{ marginTop: 16 }}>
-          Reading a few of the last days to estimate. Nothing is written.
+          Reading recent days for the estimate. Nothing is written.
         </p>
       </Section>
     </WithFacts>

@@ -34,10 +34,10 @@ function questionOf({
   return { sourceId, destinationId, streams, leftOut: toLeftOutBody(leftOut, streams), schedule, historyFrom, lookbackDays };
 }
 
-const REFUSALS = [400, 404, 409, 422];
+const REJECTION_STATUSES = [400, 404, 409, 422];
 
-/** The same settings would be refused again: they have to change first. */
-const isRefused = (error: unknown): boolean => error instanceof ApiProblem && REFUSALS.includes(error.status);
+/** The server rejects these settings. A retry does not help until they change. */
+const isRejected = (error: unknown): boolean => error instanceof ApiProblem && REJECTION_STATUSES.includes(error.status);
 
 export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
   const organizationId = useOrganizationId();
@@ -56,10 +56,10 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
   const [isBusy, setBusy] = useState(false);
   const failed = estimate?.checks.some(({ state }) => state === 'failed') ?? false;
   const isUnknown = !estimate && error === undefined;
-  const disabledReason = isRefused(error)
-    ? 'These settings were refused'
+  const disabledReason = isRejected(error)
+    ? 'These settings were rejected'
     : failed
-      ? 'A check has failed'
+      ? 'A check failed'
       : isUnknown
         ? 'Estimating…'
         : null;
@@ -69,7 +69,7 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
     setFailure(null);
     try {
       const connection = await createConnection(organizationId, { ...question, name: draft.name.trim() });
-      toast.done(`${connection.name} created, its first run has begun`);
+      toast.done(`${connection.name} created, initial load started`);
       await navigate(paths.connection(organizationId, connection.id));
       onFinished();
       void mutate(keysOf(organizationId, 'connections', 'sources', 'destinations'));
@@ -86,10 +86,10 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
       {error !== undefined && (
         <ErrorNotice
           error={error}
-          title="The estimate could not be made"
+          title="Couldn’t estimate usage"
           onRetry={() => void retry()}
           otherWay={
-            isRefused(error) && (
+            isRejected(error) && (
               <Button variant="default" onClick={() => onGo('configure')}>
                 Back to Configure
               </Button>

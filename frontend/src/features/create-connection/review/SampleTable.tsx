@@ -9,24 +9,24 @@ interface SampleTableProps {
   stream: CatalogStream | undefined;
 }
 
-/** Whether there is more to the right than is seen. */
-function useMoreToTheRight() {
+/** Reports whether the element can be scrolled further to the right. */
+function useHasMoreRight() {
   const [hasMore, setMore] = useState(false);
-  const look = useCallback((element: HTMLElement | null) => {
+  const measure = useCallback((element: HTMLElement | null) => {
     if (element) setMore(element.scrollLeft + element.clientWidth < element.scrollWidth - 1);
   }, []);
-  return { hasMore, look };
+  return { hasMore, measure };
 }
 
-/** The first rows, as they would be written: raw. */
+/** The first rows, unformatted, as they would be written. */
 export function SampleTable({ sample, stream }: SampleTableProps) {
-  const { hasMore, look } = useMoreToTheRight();
-  if (sample.rows.length === 0) return <p className="quiet">These accounts had no rows in the last days.</p>;
+  const { hasMore, measure } = useHasMoreRight();
+  if (sample.rows.length === 0) return <p className="quiet">No rows in recent days for these accounts.</p>;
   const columns = orderSample(sample.columns, stream?.columns);
   return (
     <div
-      ref={look}
-      onScroll={(event) => look(event.currentTarget)}
+      ref={measure}
+      onScroll={(event) => measure(event.currentTarget)}
       data-more={hasMore || undefined}
       className={`${table.scroll} ${styles.region}`}
       tabIndex={0}

@@ -8,7 +8,7 @@ const type = (name: string) => ({
   type: (name === 'account_id' ? 'text' : 'bigint') as 'text' | 'bigint',
 });
 
-test('day, account, names and measures come first, the rest as the platform has it', () => {
+test('sorts day, account, names and metrics first and keeps the order of the rest', () => {
   const columns = ['account_id', 'date', 'campaign_id', 'campaign_name', 'cost_micros', 'impressions', 'account_name'];
   expect(orderSample(columns).map(({ name }) => name)).toEqual([
     'date',
@@ -21,7 +21,7 @@ test('day, account, names and measures come first, the rest as the platform has 
   ]);
 });
 
-test('a cell is found where the sample has it, and an id of digits is no number', () => {
+test('keeps the index in the sample and does not treat numeric IDs as numbers', () => {
   expect(orderSample(['account_id', 'clicks'], ['account_id', 'clicks'].map(type))).toEqual([
     { name: 'clicks', index: 1, isNumber: true },
     { name: 'account_id', index: 0, isNumber: false },

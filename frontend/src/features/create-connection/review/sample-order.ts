@@ -5,7 +5,7 @@ type Column = CatalogStream['columns'][number];
 const NAMES = ['campaign_name', 'ad_group_name', 'ad_set_name', 'ad_name', 'keyword_text', 'search_term'];
 const RANKED = ['date', 'account_name', ...NAMES, 'impressions', 'clicks', 'cost_micros'];
 
-/** Where a column stands in a sample: the day, the account, what the row is called, what it counts, then the rest as it comes. */
+/** Rank of a column: day, account, names, metrics, then the rest in the original order. */
 function rankOf(name: string): number {
   const rank = RANKED.indexOf(name);
   return rank < 0 ? RANKED.length : rank;
@@ -13,12 +13,12 @@ function rankOf(name: string): number {
 
 export interface SampleColumn {
   name: string;
-  /** In the sample's own rows. */
+  /** Index in the rows of the sample. */
   index: number;
   isNumber: boolean;
 }
 
-/** The columns of a sample in the order in which people look at them. */
+/** Columns of a sample, most relevant first. */
 export function orderSample(columns: string[], known: Column[] = []): SampleColumn[] {
   const typeOf = new Map(known.map(({ name, type }) => [name, type]));
   return columns

@@ -22,9 +22,9 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
       isOpen
       onClose={onClose}
       title={`Revoke ${apiKey.name}?`}
-      stops={['Every script that uses this key, at once']}
-      stays={['What was done with it', 'Other keys']}
-      note="It cannot be taken back; make a new key instead."
+      stops={['All scripts that use this key, immediately']}
+      stays={['Changes made with this key', 'Other keys']}
+      note="This cannot be undone. Create a new key if you need one."
       confirmLabel="Revoke key"
       onConfirm={async () => {
         await deleteApiKey(organizationId, apiKey.id);

@@ -16,7 +16,7 @@ import styles from './ApiKeys.module.css';
 import { CreateKeyForm } from './CreateKeyForm';
 import { NewKey } from './NewKey';
 
-const HEAD = ['Name', 'May do', 'Expires', 'Last used'];
+const HEAD = ['Name', 'Role', 'Expires', 'Last used'];
 
 const KeysTable = ({ apiKeys }: { apiKeys: ApiKey[] }) => (
   <table className={`${table.table} ${styles.keys}`} data-rows="two">
@@ -46,9 +46,9 @@ function Keys() {
   return (
     <Section title="Keys" aside={data && formatCount(data.items.length)}>
       {error !== undefined && (
-        <ErrorNotice error={error} title="API keys could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load API keys" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
-      {data?.items.length === 0 && <p className={styles.none}>No API key yet. A script that calls the API needs one.</p>}
+      {data?.items.length === 0 && <p className={styles.none}>No API keys yet. Create a key to call the API from a script.</p>}
       {data && data.items.length > 0 && <KeysTable apiKeys={data.items} />}
       {!data && error === undefined && <TableSkeleton label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />}
     </Section>
@@ -60,9 +60,9 @@ export function ApiKeysTab() {
   const disabledReason = usePermissionGate('apiKeys.read');
   const [newKey, setNewKey] = useState<string | null>(null);
   if (!organization && error !== undefined)
-    return <ErrorNotice error={error} title="Your permissions could not be fetched" onRetry={() => void mutate()} />;
+    return <ErrorNotice error={error} title="Couldn’t load your permissions" onRetry={() => void mutate()} />;
   if (!organization) return <TableSkeleton label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />;
-  if (disabledReason !== null) return <LockedReason>API keys: {disabledReason.toLowerCase()}</LockedReason>;
+  if (disabledReason !== null) return <LockedReason>Only admins can manage API keys</LockedReason>;
   return (
     <>
       {newKey === null ? <CreateKeyForm onCreated={setNewKey} /> : <NewKey apiKey={newKey} onDone={() => setNewKey(null)} />}

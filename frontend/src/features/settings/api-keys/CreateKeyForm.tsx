@@ -37,7 +37,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
   const form = useForm<Values>({
     mode: 'controlled',
     initialValues: { name: '', role: 'viewer', lifetime: DEFAULT_LIFETIME },
-    validate: { name: (value) => (value.trim() === '' ? 'Say what the key is for' : null) },
+    validate: { name: (value) => (value.trim() === '' ? 'Enter a name' : null) },
   });
   const submit = form.onSubmit(async ({ name, role, lifetime }) => {
     setBusy(true);
@@ -57,7 +57,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
       <form onSubmit={submit} className={styles.create} noValidate>
         <TextInput
           label="Name"
-          placeholder="What it is for"
+          placeholder="e.g. dbt nightly job"
           maxLength={120}
           autoComplete="off"
           disabled={isLocked}
@@ -65,7 +65,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
           {...form.getInputProps('name')}
         />
         <Select
-          label="May do what"
+          label="Role"
           data={roleOptions(roles)}
           disabled={isLocked}
           value={form.values.role}
@@ -80,7 +80,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
         {disabledReason ? (
           <LockedReason>{disabledReason}</LockedReason>
         ) : (
-          'A key never does more than you may do yourself, and never changes members or keys. It is revoked when you leave the organization or your role falls below it.'
+          'A key has at most your own role and cannot change members or keys. It’s revoked when you leave the organization or your role is lowered.'
         )}
       </p>
       {failure !== null && <ErrorText error={failure} />}

@@ -4,7 +4,7 @@ import { CopyButton } from '~/ui/inputs/CopyButton';
 import { Notice } from '~/ui/feedback/Notice';
 import styles from './ApiKeys.module.css';
 
-/** The one time a key is seen. It lives in this page's memory only. */
+/** Shows a new key once. It is stored only in the memory of this page. */
 export const NewKey = ({ apiKey, onDone }: { apiKey: string; onDone: () => void }) => (
   <Notice
     tone="accent"
@@ -13,14 +13,14 @@ export const NewKey = ({ apiKey, onDone }: { apiKey: string; onDone: () => void 
     isAlert
     actions={
       <Button variant="default" onClick={onDone}>
-        I have copied it
+        Done
       </Button>
     }
   >
-    It is stored as a fingerprint only and cannot be shown again.
+    We store only a hash. You won’t see this key again.
     <span className={styles.key}>
       <code>{apiKey}</code>
-      <CopyButton text={apiKey} label="Copy the key" />
+      <CopyButton text={apiKey} label="Copy key" />
     </span>
   </Notice>
 );

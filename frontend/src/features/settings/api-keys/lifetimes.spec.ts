@@ -3,7 +3,7 @@ import { DEFAULT_LIFETIME, expiryOf, LIFETIMES } from './lifetimes';
 
 const now = new Date('2026-11-20T10:00:00Z');
 
-test('every lifetime ends', () => {
+test('calculates the expiry of each lifetime', () => {
   expect(LIFETIMES.map(({ value }) => expiryOf(value, now))).toEqual([
     '2026-12-20T10:00:00.000Z',
     '2027-02-18T10:00:00.000Z',
@@ -12,6 +12,6 @@ test('every lifetime ends', () => {
   ]);
 });
 
-test('the one chosen at first is a year', () => {
+test('defaults to one year', () => {
   expect(LIFETIMES.find(({ value }) => value === DEFAULT_LIFETIME)?.label).toBe('In a year');
 });

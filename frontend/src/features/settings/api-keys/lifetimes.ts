@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** In days. The server accepts two years at most; its default is one year. */
+/** In days. The server accepts at most two years. Its default is one year. */
 export const LIFETIMES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },

@@ -4,19 +4,19 @@ import { useNavigate } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { ACTION_KINDS, isFiltered } from './audit-filter';
-import type { AuditQuestion } from './audit-filter';
+import type { AuditFilterValues } from './audit-filter';
 import styles from './Audit.module.css';
 
-const known = (action: string) =>
+const actionOptions = (action: string) =>
   ACTION_KINDS.some(({ value }) => value === action) ? ACTION_KINDS : [...ACTION_KINDS, { value: action, label: action }];
 
-/** Filters live in the address; the text is taken up at Enter or when the field is left. */
-export function AuditFilters({ question }: { question: AuditQuestion }) {
+/** Filters are stored in the URL. The text field applies on Enter and on blur. */
+export function AuditFilters({ filterValues }: { filterValues: AuditFilterValues }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
-  const [actor, setActor] = useState(question.actor);
-  const ask = (change: Partial<AuditQuestion>) => {
-    const next = { ...question, actor, ...change };
+  const [actor, setActor] = useState(filterValues.actor);
+  const apply = (change: Partial<AuditFilterValues>) => {
+    const next = { ...filterValues, actor, ...change };
     const query = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== ''));
     void navigate(paths.settings(organizationId, { tab: 'audit', ...query }), { replace: true });
   };
@@ -25,46 +25,46 @@ export function AuditFilters({ question }: { question: AuditQuestion }) {
       className={styles.filters}
       onSubmit={(event) => {
         event.preventDefault();
-        ask({});
+        apply({});
       }}
     >
       <TextInput
         label="Who"
-        placeholder="Part of an e-mail"
+        placeholder="Part of an email address"
         value={actor}
         maxLength={320}
         onChange={(event) => setActor(event.currentTarget.value)}
-        onBlur={() => actor !== question.actor && ask({})}
+        onBlur={() => actor !== filterValues.actor && apply({})}
       />
       <Select
         label="What"
-        data={known(question.action)}
-        value={question.action}
-        onChange={(action) => ask({ action: action ?? '' })}
+        data={actionOptions(filterValues.action)}
+        value={filterValues.action}
+        onChange={(action) => apply({ action: action ?? '' })}
       />
       <TextInput
         label="From"
         type="date"
-        value={question.from}
-        max={question.to || undefined}
-        onChange={(event) => ask({ from: event.currentTarget.value })}
+        value={filterValues.from}
+        max={filterValues.to || undefined}
+        onChange={(event) => apply({ from: event.currentTarget.value })}
       />
       <TextInput
         label="To"
         type="date"
-        value={question.to}
-        min={question.from || undefined}
-        onChange={(event) => ask({ to: event.currentTarget.value })}
+        value={filterValues.to}
+        min={filterValues.from || undefined}
+        onChange={(event) => apply({ to: event.currentTarget.value })}
       />
-      {/* Without a button of this kind Enter does nothing in a form of several fields. */}
+      {/* Enter submits a form with several fields only if it has a submit button. */}
       <button type="submit" hidden />
-      {isFiltered(question) && (
+      {isFiltered(filterValues) && (
         <Button
           variant="subtle"
           className={styles.clear}
           onClick={() => {
             setActor('');
-            ask({ actor: '', action: '', from: '', to: '' });
+            apply({ actor: '', action: '', from: '', to: '' });
           }}
         >
           Clear

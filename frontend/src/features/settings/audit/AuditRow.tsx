@@ -14,14 +14,14 @@ import { changesOf, describeAction, describeActor } from './describe-event';
 const fact = (label: string, value: string | null): Fact[] => (value === null || value === '' ? [] : [{ label, value }]);
 
 const detailsOf = (event: AuditEvent): Fact[] => [
-  ...fact('At', formatExact(event.at)),
-  ...fact('Last at', event.lastAt && formatExact(event.lastAt)),
-  ...fact('Times in this hour', event.count > 1 ? formatCount(event.count) : null),
+  ...fact('Time', formatExact(event.at)),
+  ...fact('Last time', event.lastAt && formatExact(event.lastAt)),
+  ...fact('Occurrences in this hour', event.count > 1 ? formatCount(event.count) : null),
   ...fact('Action', event.action),
-  ...fact('Role then', event.role && roleWords[event.role]),
-  ...fact(`Id of the ${event.target.type}`, event.target.id),
+  ...fact('Role at that time', event.role && roleWords[event.role]),
+  ...fact(`ID of the ${event.target.type}`, event.target.id),
   ...changesOf(event).map(({ field, before, after }) => ({ label: field, value: <RouteText from={before} to={after} /> })),
-  ...fact('Address', event.ip),
+  ...fact('IP address', event.ip),
   ...fact('Request', event.requestId),
 ];
 

@@ -9,38 +9,36 @@ import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { LockedReason } from '~/ui/feedback/LockedReason';
-import { filterOf, isFiltered, readQuestion } from './audit-filter';
+import { filterOf, isFiltered, readFilterValues } from './audit-filter';
 import { AuditFilters } from './AuditFilters';
 import { AuditRow } from './AuditRow';
 import { DownloadButton } from './DownloadButton';
 import styles from './Audit.module.css';
 
-const BONES = <TableSkeleton label="Loading the audit" rows={6} widths={[110, '22%', '22%', '22%']} />;
+const SKELETON = <TableSkeleton label="Loading the audit log" rows={6} widths={[110, '22%', '22%', '22%']} />;
 
 function Events() {
   const organizationId = useOrganizationId();
   const [parameters] = useSearchParams();
-  const question = readQuestion(parameters);
-  const filter = filterOf(question);
+  const filterValues = readFilterValues(parameters);
+  const filter = filterOf(filterValues);
   const { data: pages, error, size, setSize, isValidating, mutate } = useAuditEvents(organizationId, filter, true);
   const seenAt = useSeenAt(pages);
   const events = pages?.flatMap(({ items }) => items);
   const hasMore = Boolean(pages?.at(-1)?.nextCursor);
   return (
     <>
-      <AuditFilters question={question} />
+      <AuditFilters filterValues={filterValues} />
       <div className={styles.tools}>
         <span className="label">Times in {readerTimeZone()}, newest first</span>
         <DownloadButton filter={filter} />
       </div>
       {error !== undefined && (
-        <ErrorNotice error={error} title="The audit could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load the audit log" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
-      {!events && error === undefined && BONES}
+      {!events && error === undefined && SKELETON}
       {events?.length === 0 && (
-        <p className={styles.none}>
-          {isFiltered(question) ? 'Nothing happened that fits these filters.' : 'Nothing happened yet.'}
-        </p>
+        <p className={styles.none}>{isFiltered(filterValues) ? 'No events match these filters.' : 'No events yet.'}</p>
       )}
       {events && events.length > 0 && (
         <ul className={styles.list}>
@@ -60,10 +58,10 @@ function Events() {
 
 export function AuditTab() {
   const { data: organization, error, mutate } = useOrganizationProfile(useOrganizationId());
-  const disabledReason = usePermissionGate('audit.read');
+  const disabledReason = usePermissionGate('audit.read', 'view the audit log');
   if (!organization && error !== undefined)
-    return <ErrorNotice error={error} title="Your permissions could not be fetched" onRetry={() => void mutate()} />;
-  if (!organization) return BONES;
-  if (disabledReason !== null) return <LockedReason>The audit: {disabledReason.toLowerCase()}</LockedReason>;
+    return <ErrorNotice error={error} title="Couldn’t load your permissions" onRetry={() => void mutate()} />;
+  if (!organization) return SKELETON;
+  if (disabledReason !== null) return <LockedReason>{disabledReason}</LockedReason>;
   return <Events />;
 }

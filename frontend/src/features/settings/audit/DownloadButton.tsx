@@ -23,7 +23,7 @@ export function DownloadButton({ filter }: { filter: AuditFilter }) {
   };
   return (
     <Button variant="default" leftSection={<IconDownload {...icon} />} loading={isBusy} onClick={() => void download()}>
-      Download as CSV
+      Download CSV
     </Button>
   );
 }

@@ -1,8 +1,8 @@
 import type { AuditFilter } from '~/api/audit';
 import { addDays } from '~/lib/dates';
 
-/** As it stands in the address: days are the reader's, both ends included. */
-export interface AuditQuestion {
+/** Filter as stored in the URL. Days are in the user's time zone, first and last day included. */
+export interface AuditFilterValues {
   actor: string;
   action: string;
   from: string;
@@ -12,8 +12,8 @@ export interface AuditQuestion {
 const isDay = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 const isAction = (value: string): boolean => /^[a-z_]{1,40}\.[a-z_]{0,40}$/.test(value);
 
-/** What in an address cannot be asked for is left out. */
-export function readQuestion(parameters: URLSearchParams): AuditQuestion {
+/** Invalid values in the URL are ignored. */
+export function readFilterValues(parameters: URLSearchParams): AuditFilterValues {
   const valid = (name: string, isValid: (value: string) => boolean): string => {
     const value = parameters.get(name) ?? '';
     return isValid(value) ? value : '';
@@ -28,19 +28,19 @@ export function readQuestion(parameters: URLSearchParams): AuditQuestion {
 
 const startOfDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
 
-/** The API takes moments: the last day counts up to its end. */
-export const filterOf = ({ actor, action, from, to }: AuditQuestion): AuditFilter => ({
+/** The API takes timestamps. The end is the start of the day after the last day. */
+export const filterOf = ({ actor, action, from, to }: AuditFilterValues): AuditFilter => ({
   ...(actor.trim() ? { actor: actor.trim() } : {}),
   ...(action ? { action } : {}),
   ...(from ? { from: startOfDay(from) } : {}),
   ...(to ? { to: startOfDay(addDays(to, 1)) } : {}),
 });
 
-export const isFiltered = (question: AuditQuestion): boolean => Object.values(question).some((value) => value !== '');
+export const isFiltered = (filterValues: AuditFilterValues): boolean => Object.values(filterValues).some((value) => value !== '');
 
-/** Kinds of things that are kept; each stands for all its actions. */
+/** Filter options. A value that ends with a dot matches all actions of that kind. */
 export const ACTION_KINDS = [
-  { value: '', label: 'Everything' },
+  { value: '', label: 'All events' },
   { value: 'organization.', label: 'Organization' },
   { value: 'member.', label: 'Members' },
   { value: 'invitation.', label: 'Invitations' },
@@ -49,7 +49,7 @@ export const ACTION_KINDS = [
   { value: 'source.', label: 'Sources' },
   { value: 'destination.', label: 'Destinations' },
   { value: 'connection.', label: 'Connections' },
-  { value: 'access.refused', label: 'Refused access' },
+  { value: 'access.refused', label: 'Denied access' },
   { value: 'access.revoked', label: 'Revoked access' },
-  { value: 'super_admin.read', label: 'Visits of platform staff' },
+  { value: 'super_admin.read', label: 'Support access' },
 ];

@@ -1,9 +1,9 @@
 import type { AuditEvent } from '~/api/types';
 
 const WORDS: Record<string, string> = {
-  'access.refused': 'Access refused',
+  'access.refused': 'Access denied',
   'access.revoked': 'Keys and links revoked',
-  'super_admin.read': 'Looked in',
+  'super_admin.read': 'Viewed by support',
   'organization.transferred': 'Ownership transferred',
 };
 
@@ -17,7 +17,7 @@ export function describeAction(action: string): string {
 
 type Actor = Pick<AuditEvent, 'actorKind' | 'actorEmail' | 'actorId' | 'apiKeyName'>;
 
-/** Who did it, in a line. */
+/** Actor of the event, in one line. */
 export function describeActor({ actorKind, actorEmail, actorId, apiKeyName }: Actor): string {
   if (actorKind === 'system') return 'Tributary';
   const person = actorEmail ?? actorId ?? 'Unknown';

@@ -21,19 +21,19 @@ interface DangerProps {
 }
 
 function DangerButton({ label, disabledReason, Dialog }: DangerProps) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <div className={styles.action}>
       <Button
         variant="default"
         c={disabledReason === null ? 'var(--t-danger)' : undefined}
         disabled={disabledReason !== null}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         {label}
       </Button>
       {disabledReason !== null && <LockedReason>{disabledReason}</LockedReason>}
-      {isAsking && <Dialog onClose={() => setAsking(false)} />}
+      {isConfirming && <Dialog onClose={() => setConfirming(false)} />}
     </div>
   );
 }
@@ -48,14 +48,14 @@ const DangerSkeleton = () => (
   </Loading>
 );
 
-/** Why the reader cannot leave: a visitor is in no team, and the only owner holds it together. */
+/** Reason why the user cannot leave: platform staff are not members, and the last owner cannot leave. */
 function useLeaveGate(): string | null {
   const organizationId = useOrganizationId();
   const disabledReason = usePermissionGate('members.leave');
   const { data } = useMembers(organizationId);
   const owners = data?.members.filter(({ role }) => role === 'owner') ?? [];
   if (disabledReason !== null) return disabledReason;
-  return owners.length === 1 && owners[0]?.isYou ? 'You are the only owner: name another first' : null;
+  return owners.length === 1 && owners[0]?.isYou ? 'Last owner: make someone else an owner first' : null;
 }
 
 export function DangerTab() {
@@ -64,20 +64,19 @@ export function DangerTab() {
   const deleteClosed = usePermissionGate('organization.delete');
   const leaveClosed = useLeaveGate();
   if (error !== undefined && !data)
-    return <ErrorNotice error={error} title="Your permissions could not be fetched" onRetry={() => void mutate()} />;
+    return <ErrorNotice error={error} title="Couldn’t load your permissions" onRetry={() => void mutate()} />;
   if (!data) return <DangerSkeleton />;
   return (
     <div className={styles.rows}>
-      <SettingRow title="Leave" hint="You lose your access. What you set up goes on running.">
+      <SettingRow title="Leave" hint="You lose your access. Connections you created continue to run.">
         <DangerButton label="Leave organization" disabledReason={leaveClosed} Dialog={LeaveDialog} />
       </SettingRow>
-      <SettingRow title="Transfer" hint="An owner gives the organization to another member.">
+      <SettingRow title="Transfer" hint="Transfers ownership to another member.">
         <p className="quiet">
-          In <Link to={paths.settings(organizationId, { tab: 'team' })}>Team</Link>, from the menu of the member who takes it
-          over.
+          Go to <Link to={paths.settings(organizationId, { tab: 'team' })}>Team</Link> and open the menu of the new owner.
         </p>
       </SettingRow>
-      <SettingRow title="Delete" hint="For everybody in it. It can be restored for 30 days.">
+      <SettingRow title="Delete" hint="Deletes the organization for all members. You can restore it for 30 days.">
         <DangerButton label="Delete organization" disabledReason={deleteClosed} Dialog={DeleteDialog} />
       </SettingRow>
     </div>

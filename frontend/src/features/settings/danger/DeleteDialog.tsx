@@ -12,10 +12,10 @@ import { useSession } from '~/session/session-context';
 import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
 import { toast } from '~/components/feedback/toast';
 
-/** How long its owners can take it back; the server keeps it as long. */
+/** Period in which owners can restore the organization. Must match the server. */
 const RESTORABLE_DAYS = 30;
 
-/** Deletes, leads out, and offers the way back. */
+/** Deletes the organization, leaves its pages and offers an undo. */
 function useDeletion(organizationId: string, name: string) {
   const { mutate } = useSWRConfig();
   const { refreshOrganizations } = useSession();
@@ -28,7 +28,7 @@ function useDeletion(organizationId: string, name: string) {
   };
   return async (typedName: string) => {
     await deleteOrganization(organizationId, typedName);
-    // Has happened: a list that cannot be fetched right now must not look like a failure to delete.
+    // The deletion has succeeded. A failure to refresh the list must not be reported as a failure to delete.
     await refreshOrganizations().catch(() => undefined);
     void mutate(keys.deletedOrganizations());
     toast.done(`${name} deleted`, { label: 'Undo', onClick: () => void restore().catch(toast.failed) });
@@ -50,13 +50,13 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
       title={`Delete ${name}?`}
       stops={[
         organization?.connectionsCount ? `Runs of ${plural(organization.connectionsCount, 'connection')}` : 'All runs',
-        'The access of every member, and every API key',
-        'Invitations that are still open',
+        'Access of all members and all API keys',
+        'Pending invitations',
       ]}
-      stays={['Every row already loaded into your destinations', 'The accounts of its members']}
+      stays={['All rows loaded into your destinations', 'The accounts of its members']}
       note={
         <>
-          You can restore it until <strong>{lastDay}</strong>. After that, its settings and history are gone.
+          You can restore it until <strong>{lastDay}</strong>. After that, its settings and history are deleted.
         </>
       }
       confirmLabel="Delete organization"
@@ -67,7 +67,7 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
       }}
     >
       <TextInput
-        label={`Type ${name} to go on`}
+        label={`Type ${name} to confirm`}
         value={typed}
         autoComplete="off"
         onChange={(event) => setTyped(event.currentTarget.value)}

@@ -16,13 +16,13 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title={`Leave ${name}?`}
-      stops={[`Your access to ${name}, at once`, 'API keys you made, open invitations and links you sent']}
-      stays={['Connections, sources and apps you set up, which go on running', 'Your account and your other organizations']}
-      note="To come back you need a new invitation."
+      stops={[`Your access to ${name}, immediately`, 'API keys you created, pending invitations and links you sent']}
+      stays={['Connections, sources and apps you created, which continue to run', 'Your account and your other organizations']}
+      note="You need a new invitation to rejoin."
       confirmLabel="Leave organization"
       onConfirm={async () => {
         await leaveOrganization(id);
-        // Has happened: a list that cannot be fetched right now must not look like a failure to leave.
+        // The user has left. A failure to refresh the list must not be reported as a failure to leave.
         await refreshOrganizations().catch(() => undefined);
         toast.done(`You left ${name}`);
         onClose();

@@ -10,7 +10,7 @@ interface ConflictProps {
   onKeepMine: () => void;
 }
 
-/** Two people changed the same settings. Nothing of either is lost until the reader says which counts. */
+/** Two users changed the same settings. Both versions are kept until the user selects one. */
 export function Conflict({ before, after, onTakeTheirs, onKeepMine }: ConflictProps) {
   const actions = (
     <>
@@ -18,13 +18,13 @@ export function Conflict({ before, after, onTakeTheirs, onKeepMine }: ConflictPr
         Use theirs
       </Button>
       <Button variant="default" onClick={onKeepMine}>
-        Save mine over it
+        Overwrite with mine
       </Button>
     </>
   );
   return (
-    <Notice tone="warn" title="Somebody else changed these settings meanwhile" actions={actions} isAlert>
-      They changed {describeChanges(before, after)}. What you typed is still here and is not saved.
+    <Notice tone="warn" title="Someone else saved changes to these settings" actions={actions} isAlert>
+      They changed {describeChanges(before, after)}. Your changes are not saved yet.
     </Notice>
   );
 }

@@ -18,9 +18,9 @@ import styles from './GeneralForm.module.css';
 const MOST_CHARACTERS = 120;
 
 interface GeneralFormProps {
-  /** What the form began with. */
+  /** Values the form was opened with. */
   base: Organization;
-  /** As the server has it now. */
+  /** Current values on the server. */
   latest: Organization;
   onTyped: () => void;
   onSettled: () => void;
@@ -60,10 +60,10 @@ export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormPro
       ) : (
         failure !== null && <ErrorText error={failure} />
       )}
-      <SettingRow title="Name" hint="Shown to everybody in it, and in invitations.">
+      <SettingRow title="Name" hint="Shown to all members and in invitations.">
         <TextInput aria-label="Name" maxLength={MOST_CHARACTERS} disabled={isLocked} {...form.getInputProps('name')} />
       </SettingRow>
-      <SettingRow title="Logo" hint="A square PNG, JPEG or WebP picture of at most 200 kB.">
+      <SettingRow title="Logo" hint="Square PNG, JPEG or WebP image, up to 200 kB.">
         <LogoField
           name={form.values.name}
           logo={form.values.logo}
@@ -71,7 +71,7 @@ export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormPro
           onChange={(logo) => form.setFieldValue('logo', logo)}
         />
       </SettingRow>
-      <SettingRow title="Currency" hint="For reports. Rows keep the currency of their ad account.">
+      <SettingRow title="Currency" hint="Used in reports. Rows keep the currency of their ad account.">
         <Select
           aria-label="Currency"
           searchable
@@ -81,7 +81,7 @@ export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormPro
           {...form.getInputProps('currency')}
         />
       </SettingRow>
-      <SettingRow title="Time zone" hint="For schedules that name a time of day.">
+      <SettingRow title="Time zone" hint="Used for schedules with a time of day.">
         <Select
           aria-label="Time zone"
           searchable

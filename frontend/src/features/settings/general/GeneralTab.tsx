@@ -21,8 +21,8 @@ const GeneralSkeleton = () => (
 );
 
 /**
- * What is typed belongs to the version it was typed over: a newer one that arrives meanwhile is taken up only while nothing is typed,
- * so that the server can notice two people changing the same thing.
+ * Edits belong to the version they were started from. A newer version is loaded only while there are no edits, so that the server
+ * can detect conflicting changes.
  */
 function LatestForm({ latest }: { latest: Organization }) {
   const [typedOver, setTypedOver] = useState<Organization | null>(null);
@@ -44,7 +44,7 @@ export function GeneralTab() {
   return (
     <>
       {error !== undefined && (
-        <ErrorNotice error={error} title="Settings could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load settings" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
       {data && <LatestForm latest={data} />}
       {!data && error === undefined && <GeneralSkeleton />}

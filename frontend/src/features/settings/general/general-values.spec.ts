@@ -10,20 +10,20 @@ const base = {
   version: 3,
 } as Organization;
 
-test('what was not touched is not sent, so that a logo survives a new name', () => {
+test('sends changed fields only, so that a new name keeps the logo', () => {
   expect(changeOf({ ...valuesOf(base), name: ' Northwind Traders ' }, base)).toEqual({ version: 3, name: 'Northwind Traders' });
 });
 
-test('a removed logo is sent as null', () => {
+test('sends null for a removed logo', () => {
   expect(changeOf({ ...valuesOf(base), logo: null }, base)).toEqual({ version: 3, logo: null });
 });
 
-test('a conflict names what the other one changed', () => {
+test('names the fields that another user changed', () => {
   expect(describeChanges(base, { ...base, name: 'N', currency: 'USD' })).toBe('the name and the currency');
   expect(describeChanges(base, base)).toBe('these settings');
 });
 
-test('what is set can be chosen, even where this browser does not know it', () => {
+test('offers the current value even if the browser does not support it', () => {
   expect(currencyOptions('EUR').find(({ value }) => value === 'EUR')?.label).toBe('EUR – Euro');
   expect(currencyOptions('XTS')[0]?.value).toBe('XTS');
   expect(timeZoneOptions('Mars/Olympus')).toContain('Mars/Olympus');

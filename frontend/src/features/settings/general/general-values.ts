@@ -9,7 +9,7 @@ export interface GeneralValues {
 
 export const valuesOf = ({ name, logo, currency, timeZone }: Organization): GeneralValues => ({ name, logo, currency, timeZone });
 
-/** Only what was changed, against the version it was changed from. */
+/** Changed fields only, with the version they are based on. */
 export function changeOf(values: GeneralValues, base: Organization): OrganizationChange {
   const name = values.name.trim();
   return {
@@ -28,7 +28,7 @@ const NAMES: Record<keyof GeneralValues, string> = {
   timeZone: 'the time zone',
 };
 
-/** What somebody else changed between two states: `the name and the currency`. */
+/** Fields that differ between two versions: `the name and the currency`. */
 export function describeChanges(before: Organization, after: Organization): string {
   const keys: (keyof GeneralValues)[] = ['name', 'logo', 'currency', 'timeZone'];
   const changed = keys.filter((key) => before[key] !== after[key]).map((key) => NAMES[key]);

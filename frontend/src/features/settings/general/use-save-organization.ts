@@ -5,7 +5,7 @@ import { updateOrganization } from '~/api/organization';
 import type { Organization, OrganizationChange } from '~/api/types';
 import { useSession } from '~/session/session-context';
 
-/** Saves, and lets the sidebar and the list of organizations know. */
+/** Saves the organization and refreshes the sidebar and the list of organizations. */
 export function useSaveOrganization(organizationId: string) {
   const { mutate } = useSWRConfig();
   const { refreshOrganizations } = useSession();

@@ -18,7 +18,7 @@ import styles from './SecurityTab.module.css';
 
 const TITLE = 'Two-step sign-in';
 const HINT =
-  'Owners and admins sign in with a code of an authenticator app. Those without one are asked to set it up. API keys keep working.';
+  'Owners and admins sign in with a code from an authenticator app. Users without one have to set it up. API keys are not affected.';
 
 function RequireSecondFactor({ organization }: { organization: Organization }) {
   const { id, requireSecondFactor } = organization;
@@ -43,7 +43,7 @@ function RequireSecondFactor({ organization }: { organization: Organization }) {
   return (
     <div className={styles.control}>
       <Switch
-        label="Require it of owners and admins"
+        label="Require for owners and admins"
         checked={requireSecondFactor}
         disabled={disabledReason !== null || isMissing || isBusy}
         onChange={(event) => void save(event.currentTarget.checked)}
@@ -51,7 +51,7 @@ function RequireSecondFactor({ organization }: { organization: Organization }) {
       {disabledReason !== null && <LockedReason>{disabledReason}</LockedReason>}
       {disabledReason === null && isMissing && (
         <p className="quiet">
-          First <Link to={paths.account()}>set up two-step sign-in for yourself</Link>, and sign in with it.
+          First <Link to={paths.account()}>set up two-step sign-in for yourself</Link> and sign in with it.
         </p>
       )}
       {failure !== null && <ErrorText error={failure} />}
@@ -62,7 +62,7 @@ function RequireSecondFactor({ organization }: { organization: Organization }) {
 export function SecurityTab() {
   const { data, error, mutate } = useOrganizationProfile(useOrganizationId());
   if (error !== undefined && !data)
-    return <ErrorNotice error={error} title="Settings could not be fetched" onRetry={() => void mutate()} />;
+    return <ErrorNotice error={error} title="Couldn’t load settings" onRetry={() => void mutate()} />;
   return (
     <SettingRow title={TITLE} hint={HINT}>
       {data ? (

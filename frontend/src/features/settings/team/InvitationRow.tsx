@@ -15,7 +15,7 @@ import { UnverifiedMark } from '~/components/feedback/UnverifiedMark';
 import { canResend, canRevoke, describeMail, describeState } from './describe-invitation';
 import styles from './SentInvitations.module.css';
 
-const VERIFY_FIRST = 'Verify your e-mail address first';
+const VERIFY_FIRST = 'Verify your email address first';
 
 function Actions({ invitation }: { invitation: SentInvitation }) {
   const organizationId = useOrganizationId();
@@ -34,7 +34,12 @@ function Actions({ invitation }: { invitation: SentInvitation }) {
     setBusy(null);
   };
   const { id, email } = invitation;
-  const resend = () => act('resend', () => resendInvitation(organizationId, id), `Sent again to ${email}. The old link is dead.`);
+  const resend = () =>
+    act(
+      'resend',
+      () => resendInvitation(organizationId, id),
+      `Invitation resent to ${email}. The previous link no longer works.`,
+    );
   const revoke = () => act('revoke', () => revokeInvitation(organizationId, id), `Invitation for ${email} revoked`);
   const { isEmailVerified } = useSession();
   if (disabledReason !== null && canResend(invitation)) return <LockedReason>{disabledReason}</LockedReason>;

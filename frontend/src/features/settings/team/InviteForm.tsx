@@ -22,7 +22,7 @@ export function InviteForm() {
   const { data: organization } = useOrganizationProfile(organizationId);
   const { isEmailVerified } = useSession();
   const closedByRole = usePermissionGate('invitations.write');
-  const disabledReason = closedByRole ?? (isEmailVerified ? null : 'Verify your e-mail address first');
+  const disabledReason = closedByRole ?? (isEmailVerified ? null : 'Verify your email address first');
   const { mutate } = useSWRConfig();
   const hintId = useId();
   const [failure, setFailure] = useState<unknown>(null);
@@ -30,7 +30,7 @@ export function InviteForm() {
   const form = useForm<NewInvitation>({
     mode: 'controlled',
     initialValues: { email: '', role: 'editor' },
-    validate: { email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'This is not a complete e-mail address.') },
+    validate: { email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'Enter a valid email address.') },
   });
   const submit = form.onSubmit(async ({ email, role }) => {
     setBusy(true);
@@ -51,7 +51,7 @@ export function InviteForm() {
       <h2>Invite</h2>
       <form onSubmit={submit} className={styles.invite} noValidate>
         <TextInput
-          label="E-mail"
+          label="Email"
           type="email"
           placeholder="name@company.com"
           autoComplete="off"

@@ -20,17 +20,20 @@ interface MemberRowProps {
   facts: TeamFacts;
 }
 
+/** `an admin`, `a viewer` */
+const withArticle = (role: string): string => `${/^[aeo]/.test(role) ? 'an' : 'a'} ${role}`;
+
 function RoleChoice({ member, facts }: MemberRowProps) {
   const { changeRole } = useTeamActions(useOrganizationId());
-  const fixedBecause = whyRoleFixed(member, facts);
-  if (fixedBecause !== null)
+  const lockedReason = whyRoleFixed(member, facts);
+  if (lockedReason !== null)
     return (
       <span className={styles.fixedRole}>
-        <span title={fixedBecause}>
+        <span title={lockedReason}>
           {roleWords[member.role]}
           <IconLock {...icon} size={14} />
         </span>
-        <span className={styles.reason}>{fixedBecause}</span>
+        <span className={styles.reason}>{lockedReason}</span>
       </span>
     );
   return (
@@ -44,7 +47,7 @@ function RoleChoice({ member, facts }: MemberRowProps) {
       onChange={(role) => {
         if (!isRole(role) || role === member.role) return;
         void changeRole(member, role)
-          .then(() => toast.done(`${nameOf(member)} is now ${roleWords[role].toLowerCase()}`))
+          .then(() => toast.done(`${nameOf(member)} is now ${withArticle(roleWords[role].toLowerCase())}`))
           .catch(toast.failed);
       }}
     />

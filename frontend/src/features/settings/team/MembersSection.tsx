@@ -48,7 +48,7 @@ export function MembersSection() {
   return (
     <Section title="Members" aside={members && formatCount(members.length)}>
       {error !== undefined && (
-        <ErrorNotice error={error} title="Members could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load members" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
       {members && organization && <MembersTable members={members} facts={facts} />}
       {!(members && organization) && error === undefined && (

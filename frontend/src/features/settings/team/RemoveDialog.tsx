@@ -14,11 +14,11 @@ export function RemoveDialog({ member, onClose }: { member: Member; onClose: () 
       onClose={onClose}
       title={`Remove ${name}?`}
       stops={[
-        `Their access to ${document?.company_name ?? 'the organization'}, at once`,
-        'API keys they made, open invitations and links they sent',
+        `Their access to ${document?.company_name ?? 'the organization'}, immediately`,
+        'API keys they created, pending invitations and links they sent',
       ]}
-      stays={['Connections, sources and apps they set up, which go on running', 'Their account and their other organizations']}
-      note={`To have them back, invite ${member.email} again.`}
+      stays={['Connections, sources and apps they created, which continue to run', 'Their account and their other organizations']}
+      note={`To add them again, invite ${member.email}.`}
       confirmLabel="Remove member"
       onConfirm={async () => {
         await remove(member);

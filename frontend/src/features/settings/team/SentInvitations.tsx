@@ -11,13 +11,13 @@ import { Section } from '~/ui/layout/Page';
 import { InvitationRow } from './InvitationRow';
 import styles from './SentInvitations.module.css';
 
-/** What still asks for something stands open; what is over is folded away. */
-const isOpen = ({ state }: SentInvitation): boolean => state === 'pending' || state === 'expired';
+/** Pending and expired invitations need an action. Others are collapsed. */
+const needsAction = ({ state }: SentInvitation): boolean => state === 'pending' || state === 'expired';
 
 function Lists({ invitations }: { invitations: SentInvitation[] }) {
   const [isShowingEnded, setShowingEnded] = useState(false);
-  const ended = invitations.filter((invitation) => !isOpen(invitation));
-  const shown = isShowingEnded ? [...invitations.filter(isOpen), ...ended] : invitations.filter(isOpen);
+  const ended = invitations.filter((invitation) => !needsAction(invitation));
+  const shown = isShowingEnded ? [...invitations.filter(needsAction), ...ended] : invitations.filter(needsAction);
   return (
     <>
       {shown.length === 0 && <p className={styles.none}>No pending invitations found</p>}
@@ -30,7 +30,7 @@ function Lists({ invitations }: { invitations: SentInvitation[] }) {
       )}
       {ended.length > 0 && (
         <Button variant="subtle" ml={-14} mt={8} onClick={() => setShowingEnded(!isShowingEnded)} aria-expanded={isShowingEnded}>
-          {isShowingEnded ? 'Hide those that ended' : `Show ${plural(ended.length, 'that ended', 'that ended')}`}
+          {isShowingEnded ? 'Hide past invitations' : `Show ${plural(ended.length, 'past invitation')}`}
         </Button>
       )}
     </>
@@ -44,7 +44,7 @@ export function SentInvitations() {
   return (
     <Section title="Invitations" aside={pending !== undefined && `${pending} pending`}>
       {error !== undefined && (
-        <ErrorNotice error={error} title="Invitations could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load invitations" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
       {data && <Lists invitations={data.items} />}
       {!data && error === undefined && <TableSkeleton label="Loading invitations" rows={2} widths={['30%', 160]} />}

@@ -6,10 +6,10 @@ import { PartBoundary } from '~/components/feedback/PartBoundary';
 export const TeamTab = () => (
   <>
     <InviteForm />
-    <PartBoundary title="Members could not be shown">
+    <PartBoundary title="Couldn’t show members">
       <MembersSection />
     </PartBoundary>
-    <PartBoundary title="Invitations could not be shown">
+    <PartBoundary title="Couldn’t show invitations">
       <SentInvitations />
     </PartBoundary>
   </>

@@ -15,16 +15,16 @@ export function TransferDialog({ member, onClose }: { member: Member; onClose: (
       onClose={onClose}
       title={`Transfer ${organization} to ${name}?`}
       stops={[
-        'You are no longer an owner: you stay as an admin',
-        'You can no longer delete or transfer the organization',
-        'Open invitations you sent to new owners',
+        'Your Owner role: you become an admin',
+        'Your permission to delete or transfer the organization',
+        'Pending invitations you sent to new owners',
       ]}
-      stays={['Members, connections and keys, as they are', 'Other owners, if there are any']}
-      note={`Only an owner can make you one again. ${name} gets a mail.`}
+      stays={['Members, connections and keys', 'Other owners, if any']}
+      note={`Only an owner can give you the role again. ${name} is notified by email.`}
       confirmLabel="Transfer ownership"
       onConfirm={async () => {
         await transfer(member);
-        toast.done(`${name} owns ${organization}`);
+        toast.done(`${name} is now the owner of ${organization}`);
         onClose();
       }}
     />

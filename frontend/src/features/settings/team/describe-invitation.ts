@@ -4,7 +4,7 @@ import { formatExpiry } from '~/domain/time/expiry';
 
 type State = Pick<SentInvitation, 'state' | 'expiresAt' | 'endedAt'>;
 
-const ENDINGS = { accepted: 'Accepted', rejected: 'Rejected', revoked: 'Revoked' } as const;
+const ENDINGS = { accepted: 'Accepted', rejected: 'Declined', revoked: 'Revoked' } as const;
 
 /** `Expires in 6 days`, `Expired Nov 3`, `Accepted Nov 18`. */
 export function describeState({ state, expiresAt, endedAt }: State, now: Date): string {
@@ -12,11 +12,11 @@ export function describeState({ state, expiresAt, endedAt }: State, now: Date): 
   return endedAt === null ? ENDINGS[state] : `${ENDINGS[state]} ${formatDay(localDay(new Date(endedAt)), now)}`;
 }
 
-/** What the inviter should know of the mail; null when there is nothing to say. */
+/** Email problem to show to the inviter, or null. */
 export function describeMail({ state, mailState }: Pick<SentInvitation, 'state' | 'mailState'>): string | null {
   if (state !== 'pending') return null;
-  if (mailState === 'failed') return 'The mail could not be delivered: check the address, then resend';
-  if (mailState === 'not_configured') return 'Not mailed: this instance has no mail server';
+  if (mailState === 'failed') return 'The email was not delivered. Check the address and resend';
+  if (mailState === 'not_configured') return 'Not sent by email: this instance has no mail server';
   return null;
 }
 

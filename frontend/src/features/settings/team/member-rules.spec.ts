@@ -11,32 +11,32 @@ const facts = (given: Partial<TeamFacts> = {}): TeamFacts => ({
 const owner = { role: 'owner', isYou: false } as const;
 const editor = { role: 'editor', isYou: false } as const;
 
-describe('the only owner', () => {
+describe('the last owner', () => {
   const alone = facts({ ownRole: 'owner', ownersCount: 1 });
-  test('keeps the role', () => expect(whyRoleFixed(owner, alone)).toBe('The only owner: name another first'));
-  test('cannot be removed', () => expect(whyNotRemove(owner, alone)).toBe('An organization always has an owner'));
-  test('cannot leave', () => expect(whyNotLeave(owner, alone)).toBe('You are the only owner: name another first'));
+  test('cannot change the role', () => expect(whyRoleFixed(owner, alone)).toBe('Last owner: make someone else an owner first'));
+  test('cannot be removed', () => expect(whyNotRemove(owner, alone)).toBe('The last owner cannot be removed'));
+  test('cannot leave', () => expect(whyNotLeave(owner, alone)).toBe('Last owner: make someone else an owner first'));
 });
 
-test('an admin changes everybody up to admins, and no owner', () => {
+test('lets an admin change members up to admin, but no owner', () => {
   expect(whyRoleFixed(editor, facts())).toBeNull();
   expect(whyRoleFixed({ role: 'admin', isYou: true }, facts())).toBeNull();
-  expect(whyRoleFixed(owner, facts())).toBe('Only an owner changes an owner');
-  expect(whyNotRemove(owner, facts())).toBe('Only an owner removes an owner');
+  expect(whyRoleFixed(owner, facts())).toBe('Only owners can change an owner');
+  expect(whyNotRemove(owner, facts())).toBe('Only owners can remove an owner');
 });
 
-test('whoever may not change members reads why', () => {
-  const closed = facts({ ownRole: 'editor', disabledReason: 'Needs an admin' });
-  expect(whyRoleFixed(editor, closed)).toBe('Needs an admin');
-  expect(whyNotRemove(editor, closed)).toBe('Needs an admin');
+test('returns the reason why the user cannot change members', () => {
+  const closed = facts({ ownRole: 'editor', disabledReason: 'Requires the Admin role' });
+  expect(whyRoleFixed(editor, closed)).toBe('Requires the Admin role');
+  expect(whyNotRemove(editor, closed)).toBe('Requires the Admin role');
 });
 
-test('anybody but the only owner may leave', () => {
-  expect(whyNotLeave(editor, facts({ disabledReason: 'Needs an admin' }))).toBeNull();
+test('lets all members leave except the last owner', () => {
+  expect(whyNotLeave(editor, facts({ disabledReason: 'Requires the Admin role' }))).toBeNull();
   expect(whyNotLeave(owner, facts())).toBeNull();
 });
 
-test('nobody gives a role above their own', () => {
+test('offers only roles up to the own role', () => {
   expect(offeredRoles(facts({ ownRole: 'admin' }))).toEqual(['viewer', 'editor', 'admin']);
   expect(offeredRoles(facts({ ownRole: 'owner' }))).toEqual(['viewer', 'editor', 'admin', 'owner']);
 });

@@ -4,30 +4,30 @@ import { isAtMost, rolesUpTo } from '~/domain/accounts/roles';
 export interface TeamFacts {
   ownRole: MemberRole;
   ownersCount: number;
-  /** Why the reader may not change members at all; null when they may. */
+  /** Why the user cannot change members, or null. */
   disabledReason: string | null;
 }
 
 type Person = Pick<Member, 'role' | 'isYou'>;
 
-const isOnlyOwner = (member: Person, { ownersCount }: TeamFacts): boolean => member.role === 'owner' && ownersCount < 2;
+const isLastOwner = (member: Person, { ownersCount }: TeamFacts): boolean => member.role === 'owner' && ownersCount < 2;
 
-/** Why a role stands as it is; null when the reader may change it. */
+/** Why the user cannot change the role, or null. */
 export function whyRoleFixed(member: Person, facts: TeamFacts): string | null {
-  if (isOnlyOwner(member, facts)) return 'The only owner: name another first';
+  if (isLastOwner(member, facts)) return 'Last owner: make someone else an owner first';
   if (facts.disabledReason !== null) return facts.disabledReason;
-  return isAtMost(member.role, facts.ownRole) ? null : 'Only an owner changes an owner';
+  return isAtMost(member.role, facts.ownRole) ? null : 'Only owners can change an owner';
 }
 
-/** Why somebody cannot be removed; null when they can. */
+/** Why a member cannot be removed, or null. */
 export function whyNotRemove(member: Person, facts: TeamFacts): string | null {
-  if (isOnlyOwner(member, facts)) return 'An organization always has an owner';
+  if (isLastOwner(member, facts)) return 'The last owner cannot be removed';
   if (facts.disabledReason !== null) return facts.disabledReason;
-  return isAtMost(member.role, facts.ownRole) ? null : 'Only an owner removes an owner';
+  return isAtMost(member.role, facts.ownRole) ? null : 'Only owners can remove an owner';
 }
 
 export const whyNotLeave = (member: Person, facts: TeamFacts): string | null =>
-  isOnlyOwner(member, facts) ? 'You are the only owner: name another first' : null;
+  isLastOwner(member, facts) ? 'Last owner: make someone else an owner first' : null;
 
-/** Roles the reader may give: none above their own. */
+/** Roles the user can assign, up to their own role. */
 export const offeredRoles = ({ ownRole }: TeamFacts): MemberRole[] => rolesUpTo(ownRole);

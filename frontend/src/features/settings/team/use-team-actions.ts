@@ -7,7 +7,7 @@ import type { Member, MemberRole } from '~/api/types';
 
 export const nameOf = ({ fullName, email }: Pick<Member, 'fullName' | 'email'>): string => fullName.trim() || email;
 
-/** What can be done to members; the list, and the reader's own permissions, follow. */
+/** Actions on members. Each refreshes the list and, if needed, the user's own permissions. */
 export function useTeamActions(organizationId: string) {
   const { mutate } = useSWRConfig();
   return useMemo(() => {
@@ -15,12 +15,12 @@ export function useTeamActions(organizationId: string) {
       await mutate(keys.profile(organizationId));
       await mutate(keys.document(organizationId));
     };
-    const thenRefresh = async (change: Promise<unknown>, isAboutReader: boolean): Promise<void> => {
+    const thenRefresh = async (change: Promise<unknown>, affectsOwnRole: boolean): Promise<void> => {
       try {
         await change;
       } finally {
         await mutate(keys.members(organizationId));
-        if (isAboutReader) await refreshOwnRole();
+        if (affectsOwnRole) await refreshOwnRole();
       }
     };
     return {

@@ -15,7 +15,7 @@ type Days = Usage['rowsByDay'];
 
 const HEIGHT = 200;
 
-function Drawing({ days }: { days: Days }) {
+function Chart({ days }: { days: Days }) {
   const { ref, width } = useElementSize();
   const bars = days.map(({ date, rows }) => ({ date, rows, isProvisional: false, rowsText: formatCount(rows) }));
   return (
@@ -56,19 +56,19 @@ export function RowsByDay({ days }: { days: Days | undefined }) {
   const [isTable, setTable] = useState(false);
   const isEmpty = days?.every(({ rows }) => rows === 0) ?? false;
   return (
-    <Section title="Rows loaded per day" aside={days && 'The last 30 days'}>
+    <Section title="Rows loaded per day" aside={days && 'Last 30 days'}>
       {!days && (
         <Loading label="Loading days">
           <Skeleton width="100%" height={HEIGHT} radius={6} />
         </Loading>
       )}
-      {isEmpty && <p className="quiet">No rows in these 30 days yet.</p>}
+      {isEmpty && <p className="quiet">No rows in the last 30 days.</p>}
       {days && !isEmpty && (
         <>
-          {isTable ? <DataTable days={days} /> : <Drawing days={days} />}
+          {isTable ? <DataTable days={days} /> : <Chart days={days} />}
           <p className="visually-hidden">{summaryOfRows(days, now)}</p>
           <button type="button" className={styles.toggle} onClick={() => setTable(!isTable)}>
-            {isTable ? 'Show as a chart' : 'Show as a table'}
+            {isTable ? 'Show as chart' : 'Show as table'}
           </button>
         </>
       )}

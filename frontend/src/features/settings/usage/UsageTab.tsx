@@ -19,7 +19,7 @@ function ConnectionsNote({ connections: { used, limit } }: Usage) {
   return (
     <div className={styles.meter}>
       <Meter label="Connections" value={used} max={limit} valueText={words} tone={used >= limit ? 'warn' : 'plain'} />
-      {used < limit ? `${formatCount(limit - used)} left in the plan` : 'the plan holds no more'}
+      {used < limit ? `${formatCount(limit - used)} left in your plan` : 'plan limit reached'}
     </div>
   );
 }
@@ -31,12 +31,12 @@ const Figures = ({ usage }: { usage: Usage | undefined }) => (
   <FigureRow>
     <Figure label="Connections" value={usage && connectionsValue(usage)} note={usage ? <ConnectionsNote {...usage} /> : ' '} />
     <Figure label="Rows this month" value={usage && formatCount(usage.rowsThisMonth)} note="written to destinations" />
-    <Figure label="Runs this month" value={usage && formatCount(usage.runsThisMonth)} note="by schedule and by hand" />
+    <Figure label="Runs this month" value={usage && formatCount(usage.runsThisMonth)} note="scheduled and manual" />
     <Figure label="Members" value={usage && formatCount(usage.members)} note="no limit" />
   </FigureRow>
 );
 
-/** What the organization uses, against what its plan holds. */
+/** Usage of the organization and the limits of its plan. */
 export function UsageTab() {
   const organizationId = useOrganizationId();
   const { isBilled } = usePlan();
@@ -45,12 +45,12 @@ export function UsageTab() {
   return (
     <>
       {error !== undefined && (
-        <ErrorNotice error={error} title="Usage could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load usage" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
       {(usage || error === undefined) && <Figures usage={usage} />}
       {(usage || error === undefined) && <RowsByDay days={usage?.rowsByDay} />}
       {usage && (
-        <Section title="Set up">
+        <Section title="Resources">
           <DescriptionList
             facts={[
               { label: 'Apps', value: formatCount(usage.apps) },

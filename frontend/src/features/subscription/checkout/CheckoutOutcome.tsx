@@ -23,7 +23,7 @@ function failureOf(error: unknown): Words {
     title: sentence(message),
     text: (
       <>
-        A payment you made is not lost: it counts as soon as it can be checked.
+        If you have paid, your payment is safe. It is applied as soon as it is confirmed.
         {requestId && (
           <>
             {' '}
@@ -41,12 +41,12 @@ function wordsOf(verdict: Exclude<CheckoutAnswer, { kind: 'open' }>, name: strin
     return {
       tone: 'accent',
       title: 'Still processing',
-      text: 'Stripe has not confirmed the payment yet; some banks take minutes. You may close this page: everything opens by itself as soon as it is through.',
+      text: 'Stripe has not confirmed the payment yet. Some banks take minutes. You can close this page. The plan activates automatically.',
     };
   return {
     tone: 'warn',
-    title: `This checkout is not one of ${name}`,
-    text: 'The link may be old, cut short, or of another organization. If you have paid, the plan shows under Subscription.',
+    title: `This checkout does not belong to ${name}`,
+    text: 'The link may be expired, incomplete or for another organization. If you have paid, your plan is listed under Subscription.',
   };
 }
 
@@ -55,7 +55,7 @@ interface CheckoutOutcomeProps {
   onCheckAgain: () => void;
 }
 
-/** What the questions came to, when it is not yet "paid". */
+/** Outcome of the checks if the plan is not active yet. */
 export function CheckoutOutcome({ verdict, onCheckAgain }: CheckoutOutcomeProps) {
   const { id, document } = useOrganization();
   if (verdict.kind === 'open') return null;

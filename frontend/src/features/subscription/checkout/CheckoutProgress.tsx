@@ -6,7 +6,7 @@ import { CHECK_FOR_MS } from './checkout-verdict';
 import styles from './Checkout.module.css';
 
 const REDRAW_MS = 500;
-const STEPS = ['Back from Stripe', 'Payment confirmed', 'Everything opens'];
+const STEPS = ['Back from Stripe', 'Payment confirmed', 'Plan active'];
 
 function StepMark({ index, current }: { index: number; current: number }) {
   if (index < current) return <IconCircleCheck {...icon} color="var(--t-good)" />;
@@ -14,7 +14,7 @@ function StepMark({ index, current }: { index: number; current: number }) {
   return <IconCircleDashed {...icon} />;
 }
 
-/** How long it has been asked for, and for how long it will be. */
+/** Elapsed and maximum time of the payment check. */
 export function CheckoutProgress({ startedAtMs, isConfirmed }: { startedAtMs: number; isConfirmed: boolean }) {
   const now = useNow(REDRAW_MS);
   const elapsedMs = Math.min(CHECK_FOR_MS, Math.max(0, now.getTime() - startedAtMs));
@@ -23,9 +23,7 @@ export function CheckoutProgress({ startedAtMs, isConfirmed }: { startedAtMs: nu
   return (
     <div className={styles.progress}>
       <p className="quiet" role="status">
-        {isConfirmed
-          ? 'Confirmed. Going on.'
-          : 'Stripe is being asked whether the payment went through. It usually takes a few seconds.'}
+        {isConfirmed ? 'Payment confirmed.' : 'Checking the payment with Stripe. This usually takes a few seconds.'}
       </p>
       <div
         role="progressbar"

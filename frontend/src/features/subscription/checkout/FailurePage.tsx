@@ -31,7 +31,7 @@ function Retry({ subscription }: { subscription: Subscription | undefined }) {
   );
 }
 
-/** Where an unfinished checkout comes back to. */
+/** Return page of a canceled checkout. */
 function Unfinished() {
   const { id, document } = useOrganization();
   const { data: subscription } = useSubscription(id);
@@ -42,12 +42,12 @@ function Unfinished() {
     <Page width="form">
       <PageHeader title="Checkout not finished" subtitle={document?.company_name} />
       {isOpen ? (
-        <Notice tone="accent" title="There is a plan already">
-          It was chosen meanwhile, and everything is open. Nothing more was charged.
+        <Notice tone="accent" title="The plan is already active">
+          You were not charged again.
         </Notice>
       ) : (
-        <Notice tone="warn" title="The checkout was left before it was finished">
-          Nothing was charged, and nothing has changed. If a card was refused, another one or a word with the bank helps.
+        <Notice tone="warn" title="The checkout was not completed">
+          You were not charged. If your card was declined, try another card or contact your bank.
         </Notice>
       )}
       <div className={styles.buttons}>

@@ -13,33 +13,33 @@ import { CheckoutOutcome } from './CheckoutOutcome';
 import { CheckoutProgress } from './CheckoutProgress';
 import { useCheckoutCheck } from './use-checkout-check';
 
-/** Goes on to the page that was wanted, once the guard knows that it may be entered. */
-function useLeadOn(isConfirmed: boolean): void {
+/** Opens the requested page once the guard has refreshed the subscription. */
+function useRedirectWhenConfirmed(isConfirmed: boolean): void {
   const { id } = useOrganization();
   const { mutate } = useSWRConfig();
   const navigate = useNavigate();
   useEffect(() => {
     if (!isConfirmed) return;
-    const leadOn = async () => {
-      // What cannot be asked for anew right now, the guard asks for on the next page.
+    const redirect = async () => {
+      // If a refresh fails, the guard repeats it on the next page.
       await Promise.allSettled([mutate(keys.document(id)), mutate(keys.subscription(id))]);
       const target = targetAfterCheckout(id, readCallback());
       clearCallback();
-      toast.done('The plan is active: everything is open');
+      toast.done('The plan is active');
       await navigate(target, { replace: true });
     };
-    void leadOn();
+    void redirect();
   }, [isConfirmed, id, mutate, navigate]);
 }
 
-/** Where a checkout comes back to. */
+/** Return page of a completed checkout. */
 function Confirming() {
   const { id, document } = useOrganization();
   const [parameters] = useSearchParams();
   const { verdict, startedAtMs, checkAgain } = useCheckoutCheck(id, parameters.get('session_id'));
   const isConfirmed = verdict?.kind === 'open';
   useTitle('Confirming the plan');
-  useLeadOn(isConfirmed);
+  useRedirectWhenConfirmed(isConfirmed);
   return (
     <Page width="form">
       <PageHeader title="Confirming the plan" subtitle={document?.company_name} />

@@ -11,4 +11,4 @@ test.each([
   [`/${A}/subscription`, `/${A}/connection`],
   [`/${A}/subscription/success?session_id=1`, `/${A}/connection`],
   ['/organizations', `/${A}/connection`],
-])('the page asked for was %s', (callback, target) => expect(targetAfterCheckout(A, callback)).toBe(target));
+])('redirects callback %s to %s', (callback, target) => expect(targetAfterCheckout(A, callback)).toBe(target));

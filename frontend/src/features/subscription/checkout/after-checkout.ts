@@ -1,6 +1,6 @@
 import { paths } from '~/domain/navigation/paths';
 
-/** Where a paid checkout leads: to the page that was asked for when the plan came in between, if it is this organization's. */
+/** Target after checkout: the page requested before it if it belongs to this organization, or else the connections. */
 export function targetAfterCheckout(organizationId: string, callback: string | null): string {
   const isHere = callback?.startsWith(`/${organizationId}/`) === true;
   const isPlan = callback?.startsWith(paths.subscription(organizationId)) === true;

@@ -4,13 +4,13 @@ import { ApiProblem } from '~/api/http/problem';
 import type { CheckoutAnswer } from './checkout-verdict';
 import { followCheckout } from './checkout-verdict';
 
-/** A refusal will be one again; a server in trouble, or too many questions, will pass. */
+/** Client errors are final. Server errors and rate limits are retried. */
 function isFinal(error: unknown): boolean {
   const cause = error instanceof BillingFailure ? error.cause : error;
   return cause instanceof ApiProblem && cause.status < 500 && cause.status !== 429;
 }
 
-async function ask(organizationId: string, sessionId: string): Promise<CheckoutAnswer> {
+async function checkOnce(organizationId: string, sessionId: string): Promise<CheckoutAnswer> {
   try {
     if (!(await isSessionValid(organizationId, sessionId))) return { kind: 'unknown' };
     const { access } = await getSubscription(organizationId);
@@ -21,31 +21,31 @@ async function ask(organizationId: string, sessionId: string): Promise<CheckoutA
 }
 
 interface CheckoutCheck {
-  /** Null while it is being asked for. */
+  /** Null while the check is in progress. */
   verdict: CheckoutAnswer | null;
-  /** When the questions began, in milliseconds since 1970. */
+  /** Start of the check, in milliseconds since 1970. */
   startedAtMs: number;
   checkAgain: () => void;
 }
 
-/** Asks what became of a checkout, every two seconds and for half a minute; then once more whenever the reader wants. */
+/** Checks the outcome of a checkout every 2 s for at most 30 s. The user can repeat the check. */
 export function useCheckoutCheck(organizationId: string, sessionId: string | null): CheckoutCheck {
   const [attempt, setAttempt] = useState(() => ({ startedAtMs: Date.now() }));
   const [found, setFound] = useState<{ attempt: object; verdict: CheckoutAnswer } | null>(null);
   useEffect(() => {
     if (sessionId === null) return;
-    let isGone = false;
+    let isCanceled = false;
     const follow = async () => {
       const verdict = await followCheckout(
-        () => ask(organizationId, sessionId),
-        () => isGone,
+        () => checkOnce(organizationId, sessionId),
+        () => isCanceled,
         attempt.startedAtMs,
       );
-      if (verdict && !isGone) setFound({ attempt, verdict });
+      if (verdict && !isCanceled) setFound({ attempt, verdict });
     };
     void follow();
     return () => {
-      isGone = true;
+      isCanceled = true;
     };
   }, [organizationId, sessionId, attempt]);
   return {
