@@ -265,7 +265,7 @@ describe('Mixpanel', () => {
     expect(run).toMatchObject({ state: 'succeeded', failure: null, verify: { rows: true, cost: true } });
     const lost = Math.floor(run.rowsRead / 7);
     expect(run.log.map(({ message }) => message)).toContain(
-      `Mixpanel shows other numbers than it was sent for ${lost} rows. They are set right. Try 1 of 3.`,
+      `Mixpanel shows other numbers than it was sent for ${lost} rows. They are set right. Attempt 1 of 3.`,
     );
     await expectEqualSums(20);
   }, 180_000);
