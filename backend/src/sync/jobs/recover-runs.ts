@@ -76,7 +76,7 @@ export class RecoverRuns implements OnModuleInit {
       .run.updateMany({ where: { id: runId, stuckAt: null, endedAt: null }, data: { stuckAt: new Date() } });
     if (count === 0) return;
     this.metrics.runsStuck.inc();
-    this.logger.warn({ organizationId, connectionId, runId }, 'a run makes no progress');
+    this.logger.warn({ organizationId, connectionId, runId }, 'a run is stuck');
     const minutes = STUCK_AFTER_SECONDS / 60;
     await this.log.write({ organizationId, runId }, 'warn', `No progress for ${minutes} minutes: the run is stuck.`);
     await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });

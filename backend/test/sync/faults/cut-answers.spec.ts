@@ -93,7 +93,7 @@ describe('a truncated response', () => {
     expect(slice).toMatchObject({ state: 'failed', attempts: 3, rows: 0 });
     expect(run.failure?.message).toMatch(new RegExp(`^${slice?.accountName}: `));
     expect(run.failure?.message).toContain(cut.message);
-    expect(run.log.map(({ message }) => message).join()).toContain('Try 3 of 3.');
+    expect(run.log.map(({ message }) => message).join()).toContain('Attempt 3 of 3.');
     const read = await world.slicesRead(startedAt);
     expect(read.filter((name) => name.includes(damaged))).toHaveLength(3);
     expect(read.filter((name) => name.includes(whole))).toHaveLength(1);

@@ -265,7 +265,7 @@ describe('Mixpanel', () => {
     expect(run).toMatchObject({ state: 'succeeded', failure: null, verify: { rows: true, cost: true } });
     const lost = Math.floor(run.rowsRead / 7);
     expect(run.log.map(({ message }) => message)).toContain(
-      `Mixpanel returns other values than were sent for ${lost} rows. They are being corrected. Try 1 of 3.`,
+      `Mixpanel returns other values than were sent for ${lost} rows. They are being corrected. Attempt 1 of 3.`,
     );
     await expectEqualSums(20);
   }, 180_000);
