@@ -50,7 +50,7 @@ describe('a wrong query', () => {
       'Required column value for column date is not present in insert row operation at [1:1]',
     ],
     ["INSERT INTO ads.t (account_id, date) SELECT 'a', CAST(NULL AS DATE)", 'Required field date cannot be null at [1:1]'],
-    ['MERGE ads.t USING ads.t s ON TRUE', 'The sandbox does not carry out MERGE at [1:1]'],
+    ['MERGE ads.t USING ads.t s ON TRUE', 'The sandbox does not support MERGE at [1:1]'],
   ])('%s', async (query, message) => {
     expect(await bigQuery.select(query)).toBe(message);
   });

@@ -22,7 +22,7 @@ const list = async (url: string, to = ''): Promise<Message[]> => {
   return ((await answer.json()) as { messages: Message[] }).messages;
 };
 
-/** Speaks SMTP by hand: one command at a time, each after the answer to the last. */
+/** Sends SMTP commands one at a time, each after the previous answer. */
 async function send(to: string, content: string): Promise<void> {
   const socket = connect(Number(new URL(mail.smtpUrl).port), '127.0.0.1');
   const commands = ['EHLO test', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${to}>`, 'DATA', `${content}\r\n.`, 'QUIT'];
