@@ -14,12 +14,12 @@ const description = async (claims: object, change: object = {}) => {
 };
 
 describe('a token for a service account', () => {
-  it('is refused to another key', async () => {
+  it('is rejected for another key', async () => {
     expect(await description({}, { private_key: anotherKey() })).toBe('400 invalid_grant: Invalid JWT Signature.');
     expect(await description({}, { private_key_id: 'another' })).toBe('400 invalid_grant: Invalid JWT Signature.');
   });
 
-  it('is refused to an account that does not exist, or was deleted', async () => {
+  it('is rejected for a missing or deleted account', async () => {
     const unknown = '400 invalid_grant: Invalid grant: account not found';
     expect(await description({ iss: 'nobody@northwind-marketing.iam.gserviceaccount.com' })).toBe(unknown);
     await bigQuery.fault('delete_account');
@@ -30,20 +30,20 @@ describe('a token for a service account', () => {
     ['over', { iat: -7_200, exp: -3_600 }],
     ['still to come', { iat: 900, exp: 1_800 }],
     ['longer than an hour', { iat: 0, exp: 3_601 }],
-  ])('is refused when the time of the assertion is %s', async (_, { iat, exp }) => {
+  ])('is rejected when the time of the assertion is %s', async (_, { iat, exp }) => {
     expect(await description({ iat: nowSeconds() + iat, exp: nowSeconds() + exp })).toMatch(
       /^400 invalid_grant: Invalid JWT: Token must be/,
     );
   });
 
-  it('is refused when the assertion was meant for somebody else, asks for nothing or is none', async () => {
+  it('is rejected for another audience, without a scope or when invalid', async () => {
     expect(await description({ aud: 'https://oauth2.googleapis.com/token' })).toContain('Failed audience check');
     expect(await description({ scope: '' })).toMatch(/^400 invalid_scope/);
     const body = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: 'a.b.c' });
     expect((await fetch(`${bigQuery.url}/bigquery-api/token`, { method: 'POST', body })).status).toBe(400);
   });
 
-  it('opens the interface for an hour, and nothing without its scope', async () => {
+  it('gives access for an hour, and none without its scope', async () => {
     const { status, body } = await bigQuery.requestToken(await bigQuery.keyFile());
     expect([status, body.token_type, body.expires_in, body.scope]).toEqual([200, 'Bearer', 3_599, undefined]);
     expect((await bigQuery.call('GET', `${project}/datasets`)).status).toBe(200);
@@ -62,8 +62,8 @@ describe('a token for a service account', () => {
   });
 });
 
-describe('who asks', () => {
-  it('is 401 without a token, with a made-up one, and with one that has expired', async () => {
+describe('authentication', () => {
+  it('returns 401 without a token, with an invalid one and with an expired one', async () => {
     for (const authorization of ['', 'Bearer made-up']) {
       expect(errorOf(await bigQuery.call('GET', `${project}/datasets`, undefined, { authorization }))).toBe('401 authError');
     }
@@ -73,7 +73,7 @@ describe('who asks', () => {
     expect((await bigQuery.call('GET', `${project}/datasets`)).status).toBe(200);
   });
 
-  it('may be a user who ticked the scope on Google’s consent page, until it is taken back', async () => {
+  it('accepts a user who granted the scope, until it is revoked', async () => {
     const google = new Google(bigQuery.url);
     const tokens = (await google.exchange(await google.code('demo@example.com', [scope], { scope: `openid email ${scope}` })))
       .body;
@@ -91,7 +91,7 @@ describe('who asks', () => {
     expect(errorOf(refused)).toBe('403 insufficientPermissions');
   });
 
-  it('may do only what the roles allow', async () => {
+  it('allows only what the roles permit', async () => {
     await bigQuery.makeDataset('roles');
     await bigQuery.signIn('viewer');
     expect(errorOf(await bigQuery.makeDataset('other'))).toBe('403 accessDenied');

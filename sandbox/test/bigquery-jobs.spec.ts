@@ -29,7 +29,7 @@ describe('a load job', () => {
     expect(await counted('bad')).toContain('Not found: Table');
   });
 
-  it('goes from PENDING to DONE, keeps numbers to their last digit, and takes gzip', async () => {
+  it('goes from PENDING to DONE, preserves numbers exactly, and accepts gzip', async () => {
     const exact = row({
       clicks: '9007199254740993',
       conversions: 0.30000000000000004,
@@ -47,7 +47,7 @@ describe('a load job', () => {
     ]);
   });
 
-  it('has an id that is never given twice, not even after it failed', async () => {
+  it('has an id that cannot be reused, even after a failure', async () => {
     await bigQuery.load('twice', 'twice', row(), { schema });
     const again = await bigQuery.startLoad('twice', 'twice', row(), { schema });
     expect([errorOf(again), again.body.error?.message]).toEqual(['409 duplicate', `Already Exists: Job ${project}:EU.twice`]);
@@ -58,7 +58,7 @@ describe('a load job', () => {
     expect(await counted('twice')).toEqual([['1']]);
   });
 
-  it('appends, truncates, or wants an empty table', async () => {
+  it('appends, truncates, or requires an empty table', async () => {
     const load = async (id: string, writeDisposition: string) => bigQuery.load(id, 'ways', row(), { schema, writeDisposition });
     await load('way-1', 'WRITE_APPEND');
     await load('way-2', 'WRITE_APPEND');
@@ -68,7 +68,7 @@ describe('a load job', () => {
     expect(await counted('ways')).toEqual([['1']]);
   });
 
-  it('adds columns only when it says so', async () => {
+  it('adds columns only with the option', async () => {
     await bigQuery.load('narrow', 'columns', row(), { schema });
     const wider = { schema: { fields: [...adsFields, { name: 'cost', type: 'INTEGER' }] } };
     const refused = await bigQuery.load('wide-1', 'columns', row({ cost: 1 }), wider);
@@ -77,7 +77,7 @@ describe('a load job', () => {
     expect(await bigQuery.select('SELECT cost FROM ads.columns ORDER BY cost')).toEqual([[null], ['1']]);
   });
 
-  it('runs where the dataset lies, and is found there alone', async () => {
+  it('runs in the location of the dataset and is found only there', async () => {
     await bigQuery.makeDataset('frankfurt', 'europe-west3');
     await bigQuery
       .startLoad('there', 'daily', row(), {
@@ -110,7 +110,7 @@ describe('a resumable upload', () => {
   const put = (session: string, bytes: Buffer, range: string) =>
     fetch(session, { method: 'PUT', headers: { 'content-range': `bytes ${range}` }, body: new Uint8Array(bytes) });
 
-  it('answers 308 with what has arrived, and the job at the end', async () => {
+  it('returns 308 with the received range, and the job at the end', async () => {
     const session = await start('resumed');
     const first = await put(session, rows.subarray(0, chunk), `0-${chunk - 1}/*`);
     expect([first.status, first.headers.get('range')]).toEqual([308, `bytes=0-${chunk - 1}`]);
@@ -121,7 +121,7 @@ describe('a resumable upload', () => {
     expect((await bigQuery.finished('resumed')).statistics?.load?.outputRows).toBe('600');
   });
 
-  it('may keep less of a chunk than it was sent, and takes the rest again', async () => {
+  it('can store a part of a chunk and accept the rest again', async () => {
     const session = await start('partial');
     await bigQuery.fault('partial_upload', { times: 1 });
     const first = await put(session, rows.subarray(0, chunk), `0-${chunk - 1}/*`);
@@ -131,7 +131,7 @@ describe('a resumable upload', () => {
     expect((await bigQuery.finished('partial')).statistics?.load?.outputRows).toBe('600');
   });
 
-  it('is 410 when its session is lost', async () => {
+  it('returns 410 when its session is lost', async () => {
     const session = await start('lost');
     await bigQuery.fault('lose_upload');
     expect((await put(session, rows, `0-${rows.length - 1}/${rows.length}`)).status).toBe(410);
@@ -146,7 +146,7 @@ describe('jobs', () => {
       jobReference: { jobId, location: 'EU' },
     });
 
-  it('that never finish can be cancelled', async () => {
+  it('that never finish can be canceled', async () => {
     await bigQuery.fault('job_never_finishes');
     await insertQuery('endless', 'SELECT 1');
     await new Promise((resolve) => setTimeout(resolve, 60));
@@ -175,7 +175,7 @@ describe('jobs', () => {
     expect(await counted('crowd')).toEqual([['0']]);
   });
 
-  it('are carried out even when the answer is 503', async () => {
+  it('are executed even when the answer is 503', async () => {
     await bigQuery.fault('fails_after_applying', { times: 1, resource: 'load' });
     expect(errorOf(await bigQuery.startLoad('applied', 'applied', row(), { schema }))).toBe('503 backendError');
     expect(errorOf(await bigQuery.startLoad('applied', 'applied', row(), { schema }))).toBe('409 duplicate');
@@ -183,7 +183,7 @@ describe('jobs', () => {
     expect(await counted('applied')).toEqual([['1']]);
   });
 
-  it('acknowledge rows that are lost, and the administration tells how many are there', async () => {
+  it('acknowledge lost rows, and the administration returns the stored count', async () => {
     await bigQuery.fault('drop_rows', { everyNth: 4, table: 'lossy' });
     const rows = Array.from({ length: 8 }, (_, index) => row({ account_id: `${index}`, clicks: 1 })).join('');
     expect((await bigQuery.load('lossy', 'lossy', rows, { schema })).statistics?.load?.outputRows).toBe('8');
@@ -204,7 +204,7 @@ describe('jobs', () => {
     ['rate_limit', { status: 429 }, '429 rateLimitExceeded'],
     ['quota_exceeded', {}, '403 quotaExceeded'],
     ['access_denied', { resource: 'tables' }, '403 accessDenied'],
-  ])('of a call that meets %s %j are refused with %s', async (fault, parameters, expected) => {
+  ])('of a call with %s %j fail with %s', async (fault, parameters, expected) => {
     await bigQuery.fault(fault, { ...parameters, times: 1 });
     expect(errorOf(await bigQuery.call('GET', `${project}/datasets/ads/tables`))).toBe(expected);
     expect((await bigQuery.call('GET', `${project}/datasets/ads/tables`)).status).toBe(200);

@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterEach(() => bigQuery.admin('faults', undefined, 'DELETE'));
 afterAll(() => bigQuery.close());
 
-it('sums beyond an int64 as NUMERIC, cuts to whole numbers, and fingerprints text', async () => {
+it('sums beyond int64 as NUMERIC, truncates to whole numbers, and fingerprints text', async () => {
   expect(
     await bigQuery.select(`SELECT SUM(CAST(clicks + 9223372036854775000 AS NUMERIC)), SUM(CAST(FLOOR(conversions) AS INT64)),
       COUNT(FARM_FINGERPRINT(account_id)), SUM(CAST(FARM_FINGERPRINT(CAST(NULL AS STRING)) AS NUMERIC)) FROM ads.t`),
   ).toEqual([['27670116110564325012', '2', '3', null]]);
 });
 
-describe('a query that is wrong', () => {
+describe('a wrong query', () => {
   it.each([
     ['SELEC 1', 'Syntax error: Unexpected identifier "SELEC" at [1:1]'],
     ['SELECT clicks\nFROM ads.t WHERE', 'Syntax error: Unexpected end of input at [2:17]'],
@@ -50,12 +50,12 @@ describe('a query that is wrong', () => {
       'Required column value for column date is not present in insert row operation at [1:1]',
     ],
     ["INSERT INTO ads.t (account_id, date) SELECT 'a', CAST(NULL AS DATE)", 'Required field date cannot be null at [1:1]'],
-    ['MERGE ads.t USING ads.t s ON TRUE', 'The sandbox does not carry out MERGE at [1:1]'],
+    ['MERGE ads.t USING ads.t s ON TRUE', 'The sandbox does not support MERGE at [1:1]'],
   ])('%s', async (query, message) => {
     expect(await bigQuery.select(query)).toBe(message);
   });
 
-  it('is 400 invalidQuery at once, or an error of its job', async () => {
+  it('returns 400 invalidQuery, or fails its job', async () => {
     expect(errorOf(await bigQuery.query('SELEC 1'))).toBe('400 invalidQuery');
     await bigQuery.call('POST', `${project}/jobs`, {
       configuration: { query: { query: 'SELEC 1', useLegacySql: false } },
@@ -64,12 +64,12 @@ describe('a query that is wrong', () => {
     expect((await bigQuery.finished('wrong')).status).toMatchObject({ state: 'DONE', errorResult: { reason: 'invalidQuery' } });
   });
 
-  it('is refused before it reads more than it may', async () => {
+  it('is rejected before it reads more than allowed', async () => {
     const answer = await bigQuery.query('SELECT * FROM ads.t', { maximumBytesBilled: '1000' });
     expect(errorOf(answer)).toBe('400 bytesBilledLimitExceeded');
   });
 
-  it('is refused when it reads a whole table that wants a filter', async () => {
+  it('is rejected without the table’s required filter', async () => {
     const fields = [{ name: 'date', type: 'DATE' }];
     await bigQuery.makeTable('ads', 'filtered', {
       schema: { fields },
@@ -80,7 +80,7 @@ describe('a query that is wrong', () => {
     expect(await bigQuery.select("SELECT * FROM ads.filtered WHERE date > '2026-01-01'")).toEqual([]);
   });
 
-  it('is refused when it changes rows in a project without billing', async () => {
+  it('is rejected when it changes rows in a project without billing', async () => {
     await bigQuery.makeDataset('ads', 'EU', 'northwind-free');
     await bigQuery.makeTable('ads', 't', {}, 'northwind-free');
     expect((await bigQuery.query('SELECT COUNT(*) FROM ads.t', {}, 'northwind-free')).status).toBe(200);
@@ -132,7 +132,7 @@ describe('a query', () => {
     expect(await bigQuery.select(query)).toEqual(rows);
   });
 
-  it('takes named parameters, with their types', async () => {
+  it('accepts typed named parameters', async () => {
     const rows = await bigQuery.select(
       'SELECT clicks FROM ads.t WHERE account_id = @account AND date >= @from AND clicks < @most',
       {
@@ -144,7 +144,7 @@ describe('a query', () => {
     expect(rows).toEqual([['4']]);
   });
 
-  it('gives its result in pages, with the types of its columns', async () => {
+  it('returns its result in pages, with column types', async () => {
     const first = await bigQuery.query('SELECT clicks, conversions FROM ads.t ORDER BY clicks', { maxResults: 2 });
     expect(first.body).toMatchObject({
       jobComplete: true,
@@ -184,7 +184,7 @@ describe('a transaction', () => {
     expect(await count()).toEqual([['0']]);
   });
 
-  it('replaces days as a whole, and tells how many rows it touched', async () => {
+  it('replaces whole days and returns the number of changed rows', async () => {
     await bigQuery.query(insert);
     const replaced = await bigQuery.query(
       `BEGIN TRANSACTION; DELETE FROM ads.t WHERE date BETWEEN '2026-05-01' AND '2026-05-02';

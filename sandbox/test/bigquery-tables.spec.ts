@@ -15,7 +15,7 @@ const path = (table: string) => `${project}/datasets/ads/tables/${table}`;
 const partitioned = { timePartitioning: { type: 'DAY', field: 'date' }, clustering: { fields: ['account_id'] } };
 
 describe('datasets', () => {
-  it('are 404 until they are made, and 409 when made twice', async () => {
+  it('return 404 until they are created, and 409 when created twice', async () => {
     expect(errorOf(await bigQuery.call('GET', `${project}/datasets/none`))).toBe('404 notFound');
     const made = await bigQuery.makeDataset('once', 'europe-west3');
     expect([made.status, made.body.location, made.body.id]).toEqual([200, 'europe-west3', `${project}:once`]);
@@ -24,7 +24,7 @@ describe('datasets', () => {
     expect(errorOf(await bigQuery.makeDataset('mars', 'mars-north1'))).toBe('400 invalid');
   });
 
-  it('are changed by their maker, not moved, and not deleted while they hold tables', async () => {
+  it('can be changed by their creator, not moved, and not deleted while they contain tables', async () => {
     await bigQuery.makeDataset('full');
     await bigQuery.makeTable('full', 't');
     const described = await bigQuery.call('PATCH', `${project}/datasets/full`, { description: 'Ads.' });
@@ -37,7 +37,7 @@ describe('datasets', () => {
 });
 
 describe('tables', () => {
-  it('answer their schema in the older names, with partitions, clusters, labels and descriptions', async () => {
+  it('return their schema with the older type names, partitions, clusters, labels and descriptions', async () => {
     await bigQuery.makeTable('ads', 'daily', { ...partitioned, description: 'By day.', labels: { tributary: 'owned' } });
     const { body } = await bigQuery.call('GET', path('daily'));
     expect(body).toMatchObject({
@@ -61,11 +61,11 @@ describe('tables', () => {
     ['an expiration that is over', { expirationTime: '1000' }],
     ['a column twice', { schema: { fields: [adsFields[0], { name: 'ACCOUNT_ID', type: 'STRING' }] } }],
     ['a type nobody knows', { schema: { fields: [{ name: 'a', type: 'TEXT' }] } }],
-  ])('refuse %s', async (_, more) => {
+  ])('reject %s', async (_, more) => {
     expect(errorOf(await bigQuery.makeTable('ads', 'refused', more))).toBe('400 invalid');
   });
 
-  it('take further nullable columns, and nothing narrower', async () => {
+  it('accept additional nullable columns, and no stricter ones', async () => {
     await bigQuery.makeTable('ads', 'wider');
     await bigQuery.query(`INSERT INTO ads.wider (account_id, date) VALUES ('a', '2026-01-01')`);
     const patch = async (fields: object[]) => bigQuery.call('PATCH', path('wider'), { schema: { fields } });
@@ -79,7 +79,7 @@ describe('tables', () => {
     expect(await bigQuery.select('SELECT account_id, cost FROM ads.wider')).toEqual([['a', null]]);
   });
 
-  it('lose and rename columns by ALTER TABLE, and take them up again empty', async () => {
+  it('drop and rename columns with ALTER TABLE, and add them again empty', async () => {
     await bigQuery.makeTable('ads', 'altered', { timePartitioning: { type: 'DAY', field: 'date' } });
     await bigQuery.query(`INSERT INTO ads.altered (account_id, date, clicks) VALUES ('a', '2026-01-01', 7)`);
     expect((await bigQuery.query('ALTER TABLE ads.altered RENAME COLUMN clicks TO hits')).status).toBe(200);
@@ -90,7 +90,7 @@ describe('tables', () => {
     expect(errorOf(await bigQuery.query('ALTER TABLE ads.altered DROP COLUMN nothing'))).toBe('400 invalidQuery');
   });
 
-  it('answer 412 to somebody who has read an older version', async () => {
+  it('return 412 for an outdated etag', async () => {
     const { body } = await bigQuery.makeTable('ads', 'raced');
     const etag = String(body.etag);
     expect((await bigQuery.call('PATCH', path('raced'), { description: 'first' }, { 'if-match': etag })).status).toBe(200);
@@ -99,7 +99,7 @@ describe('tables', () => {
     );
   });
 
-  it('answer rateLimitExceeded to the sixth change within ten seconds', async () => {
+  it('return rateLimitExceeded for the sixth change within ten seconds', async () => {
     await bigQuery.makeTable('ads', 'busy');
     const answers: string[] = [];
     for (let change = 0; change < 6; change++)
@@ -107,7 +107,7 @@ describe('tables', () => {
     expect(answers).toEqual(['200', '200', '200', '200', '200', '403 rateLimitExceeded']);
   });
 
-  it('are gone when their time is over', async () => {
+  it('are deleted when they expire', async () => {
     await bigQuery.makeTable('ads', 'staging', { expirationTime: String(Date.now() + 3_600_000) });
     expect((await bigQuery.call('GET', path('staging'))).status).toBe(200);
     await bigQuery.admin('clock', { offsetDays: 1 });
@@ -128,7 +128,7 @@ describe('tables', () => {
     expect([tables.body.tables?.[0]?.kind, typeof tables.body.nextPageToken]).toEqual(['bigquery#table', 'string']);
   });
 
-  it('outlive a restart, as do rows, jobs and the key', async () => {
+  it('survive a restart, with rows, jobs and the key', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'));
     const before = await startBigQuery({ dataDir });
     await before.makeDataset('ads');

@@ -57,7 +57,7 @@ it('every answer fits the types of the API', async () => {
   expect(JSON.stringify(claims)).toContain('"errorResult"');
 }, 60_000);
 
-it('a field that is unknown or of another type would be found', () => {
+it('detects unknown fields and other types', () => {
   const table = { tableReference: { tableId: 'rows' }, numRows: 2, rowCount: '2' };
   expect(differencesFrom(imports, [{ type: 'bigquery.ITable', value: { ...table, rowCount: undefined } }])).toEqual([
     expect.stringContaining("Type 'number' is not assignable to type 'string'"),

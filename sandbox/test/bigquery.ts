@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import { startSandbox } from '../src/server.ts';
 import type { Json } from './google.ts';
 
-/** What a product does with BigQuery, over HTTP, for the tests. */
+/** The product's calls to BigQuery over HTTP, for the tests. */
 export const scope = 'https://www.googleapis.com/auth/bigquery';
 export const project = 'northwind-marketing';
 
@@ -103,7 +103,7 @@ export class BigQuery {
     );
   }
 
-  /** The job when it has ended. */
+  /** Waits for the job's end and returns it. */
   async finished(jobId: string): Promise<Json> {
     for (;;) {
       const { body } = await this.call('GET', `${project}/jobs/${jobId}?location=EU`);

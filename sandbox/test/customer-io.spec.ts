@@ -34,7 +34,7 @@ const fault = (name: string, parameters: object = {}) =>
     body: JSON.stringify({ provider: 'customer-io', fault: name, ...parameters }),
   });
 
-describe('Customer.io refuses', () => {
+describe('Customer.io rejects', () => {
   it.each(['site:wrong', ':key', 'site:', ''])('the credentials "%s"', async (credentials) => {
     expect((await send('PUT', '/customers/u1', {}, credentials)).status).toBe(401);
     expect((await arrived()).messages).toEqual([]);
@@ -58,8 +58,8 @@ describe('Customer.io refuses', () => {
   });
 });
 
-describe('Customer.io keeps', () => {
-  it('a person, whose attributes add up until the person is deleted', async () => {
+describe('Customer.io stores', () => {
+  it('a person with accumulated attributes until deletion', async () => {
     const path = `/customers/${encodeURIComponent('user/ü 1')}`;
     expect(await (await send('PUT', path, { email: 'owner@example.com', created_at: 1_795_000_000 })).json()).toEqual({});
     await send('PUT', path, { plan: 'monthly' });
@@ -70,7 +70,7 @@ describe('Customer.io keeps', () => {
     expect((await arrived()).people).toEqual({});
   });
 
-  it('an event once, however often it is sent under its id', async () => {
+  it('an event once, however often it is sent with its id', async () => {
     const event = { name: 'app_created', id: ulid, timestamp: 1_795_000_000, data: { app: 'google-ads' } };
     expect((await send('POST', '/customers/u1/events', event)).status).toBe(200);
     expect((await send('POST', '/customers/u1/events', event)).status).toBe(200);
@@ -79,7 +79,7 @@ describe('Customer.io keeps', () => {
     expect(messages).toMatchObject([{ isDuplicate: false, data: { app: 'google-ads' } }, { isDuplicate: true }]);
   });
 
-  it('an event of somebody anonymous, and who is suppressed no longer', async () => {
+  it('an anonymous event, and a person after the end of a suppression', async () => {
     await send('POST', '/events', { name: 'visited', anonymous_id: 'a1' });
     await send('PUT', '/customers/u1', {});
     await send('POST', '/customers/u1/suppress');
@@ -88,7 +88,7 @@ describe('Customer.io keeps', () => {
     expect(people).toEqual({});
   });
 
-  it('everything over a restart, the ids of events too', async () => {
+  it('everything across a restart, including event ids', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'customer-io-'));
     const event = { name: 'app_created', id: ulid };
     const before = await startSandbox({ dataDir });
@@ -102,12 +102,12 @@ describe('Customer.io keeps', () => {
   });
 });
 
-describe('Customer.io in trouble', () => {
+describe('Customer.io with faults', () => {
   it.each([
     ['server_error', 500],
     ['unauthorized', 401],
     ['throttle', 429],
-  ])('with the fault %s answers %i, and nothing arrives', async (name, status) => {
+  ])('with the fault %s returns %i, and nothing is stored', async (name, status) => {
     await fault(name, { times: 1, retryAfterSeconds: 7 });
     const answer = await send('PUT', '/customers/u1', {});
     expect(answer.status).toBe(status);
@@ -116,7 +116,7 @@ describe('Customer.io in trouble', () => {
     expect((await send('PUT', '/customers/u1', {})).status).toBe(200);
   });
 
-  it('is down: no answer, and nothing arrives', async () => {
+  it('is down: no answer, and nothing is stored', async () => {
     await fault('down');
     await expect(send('PUT', '/customers/u1', {})).rejects.toThrow();
     expect((await arrived()).messages).toEqual([]);
@@ -129,7 +129,7 @@ describe('Customer.io in trouble', () => {
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(190);
   });
 
-  it('fails after it has taken an event, which then is a duplicate of the next attempt', async () => {
+  it('fails after storing an event, which makes the next attempt a duplicate', async () => {
     const event = { name: 'app_created', id: ulid };
     await fault('fail_after_applying', { event: 'app_created', times: 1 });
     await fault('fail_after_applying', { event: 'app_created', times: 1, drop: true });

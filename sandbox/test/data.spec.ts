@@ -42,14 +42,14 @@ function byCampaignDay(rows: Json[]): Map<string, [number, number, number]> {
 }
 
 describe.each([de, us, jp, outlet])('account %s', (customerId) => {
-  it('has the same cost, clicks and impressions by campaign as by ad group, on every single day', async () => {
+  it('has the same cost, clicks and impressions by campaign as by ad group, on every day', async () => {
     const campaigns = byCampaignDay(await read(customerId, campaignDaily(daysAgo(395), daysAgo(0))));
     const adGroups = byCampaignDay(await read(customerId, adGroupDaily(daysAgo(395), daysAgo(0))));
     expect(campaigns.size).toBeGreaterThan(1_500);
     expect(adGroups).toEqual(campaigns);
   });
 
-  it('has totals that are exactly what search and searchStream answer', async () => {
+  it('has totals equal to those of search and searchStream', async () => {
     const [from, to] = [daysAgo(120), daysAgo(1)];
     const { body: totals } = await google.admin(`google-ads/totals?customerId=${customerId}&from=${from}&to=${to}`);
     const streamed = await read(customerId, campaignDaily(from, to));
@@ -65,7 +65,7 @@ describe.each([de, us, jp, outlet])('account %s', (customerId) => {
     expect(totals).toMatchObject({ streams: { campaign_daily: sums(streamed), ad_group_daily: sums(adGroups) } });
   });
 
-  it('divides ad groups among ads, search campaigns among keywords, campaigns among countries, to the micro', async () => {
+  it('splits ad groups into ads, search campaigns into keywords and campaigns into countries, exact to the micro', async () => {
     const days = `segments.date BETWEEN '${daysAgo(20)}' AND '${daysAgo(1)}'`;
     const metrics = 'segments.date, campaign.id, metrics.impressions, metrics.clicks, metrics.cost_micros';
     const sumsOf = async (from: string, field: string, where = '') =>
@@ -82,7 +82,7 @@ describe.each([de, us, jp, outlet])('account %s', (customerId) => {
     expect(total(terms) / total(searching)).toBeCloseTo(0.8, 1);
   });
 
-  it('tells conversions by action, which add up to those of the campaign, and nothing else by action', async () => {
+  it('returns conversions by action that add up to the campaign’s, and no other metric by action', async () => {
     const days = `segments.date BETWEEN '${daysAgo(30)}' AND '${daysAgo(1)}'`;
     const rows = await read(
       customerId,
@@ -95,7 +95,7 @@ describe.each([de, us, jp, outlet])('account %s', (customerId) => {
     expect(sumOf(rows, 'conversions')).toBeCloseTo(sumOf(plain, 'conversions'), 6);
   });
 
-  it('reads a day twice without a difference', async () => {
+  it('returns the same day twice', async () => {
     const query = campaignDaily(daysAgo(3), daysAgo(0));
     expect(await read(customerId, query)).toEqual(await read(customerId, query));
   });
@@ -118,7 +118,7 @@ describe('another sandbox', () => {
 });
 
 describe('days', () => {
-  it('are those of the account: nothing after its today, nothing before 400 days', async () => {
+  it('are the account’s: from 400 days ago to its today', async () => {
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(new Date());
     const rows = await read(jp, campaignDaily('2000-01-01', '2099-12-31'));
     const dates = rows.map((row) => String(row.segments?.date)).toSorted();
@@ -126,7 +126,7 @@ describe('days', () => {
     expect(dates[0]! >= daysAgo(401)).toBe(true);
   });
 
-  it('are sometimes silent in one account', async () => {
+  it('are sometimes without traffic in one account', async () => {
     const rows = await read(jp, campaignDaily(daysAgo(100), daysAgo(2)));
     expect(new Set(rows.map((row) => String(row.segments?.date))).size).toBeLessThan(99);
   });
@@ -142,13 +142,13 @@ describe('a day', () => {
   const conversions = async (customerId: string, day: string): Promise<number> =>
     sumOf(await read(customerId, campaignDaily(day, day)), 'conversions');
 
-  it('gains conversions while it is younger than the look-back', async () => {
+  it('gains conversions within the lookback window', async () => {
     const before = await conversions(de, young);
     await google.admin('clock', { offsetDays: 10 });
     expect(await conversions(de, young)).toBeGreaterThan(before * 1.5);
   });
 
-  it('loses clicks and cost that turn out invalid', async () => {
+  it('loses invalid clicks and their cost', async () => {
     const before = sumOf(await read(de, campaignDaily(young, young)), 'costMicros');
     await google.admin('clock', { offsetDays: 10 });
     const after = sumOf(await read(de, campaignDaily(young, young)), 'costMicros');
@@ -156,13 +156,13 @@ describe('a day', () => {
     expect(after).toBeGreaterThan(before * 0.9);
   });
 
-  it('never changes again once it is older than the look-back', async () => {
+  it('is final after the lookback window', async () => {
     const before = await read(us, campaignDaily(date, date));
     await google.admin('clock', { offsetDays: 30 });
     expect(await read(us, campaignDaily(date, date))).toEqual(before);
   });
 
-  it('can be restated: numbers change, rows vanish and appear, and the sums still agree', async () => {
+  it('can be restated: numbers change, rows are removed and added, and the sums still match', async () => {
     const [from, to] = [daysAgo(50), daysAgo(44)];
     const key = (row: Json): string => `${String(row.campaign?.id)} ${JSON.stringify(row.segments)}`;
     const before = await read(de, campaignDaily(from, to));

@@ -4,7 +4,7 @@ import ts from 'typescript';
 export interface Claim {
   /** A type of the SDK, such as `Stripe.Customer`. */
   type: string;
-  /** What the sandbox answered, where the SDK promises that type. */
+  /** The sandbox's answer, which the SDK declares with that type. */
   value: unknown;
 }
 

@@ -26,8 +26,8 @@ const report = campaignDaily(daysAgo(20), daysAgo(10));
 const readStream = () => google.stream(demo, outlet, report, undefined, { summaryRowSetting: 'SUMMARY_ROW_WITH_RESULTS' });
 const summaryOf = (body: Json): number => Number((body as unknown as Json[]).at(-1)?.summaryRow?.metrics?.costMicros);
 
-describe('a fault that is asked for', () => {
-  it('must be known: an unknown one is refused with the list', async () => {
+describe('a requested fault', () => {
+  it('must be known: an unknown one is rejected with the list', async () => {
     const answer = await google.fault('explode');
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body.known?.['google-ads'] ?? {})).toContain('truncate_rows');
@@ -39,15 +39,15 @@ describe('a fault that is asked for', () => {
     ['throttle', { afterRequests: -1 }],
     ['restate', { customerId: '1', from: '2026-01-01', to: '2026-01-02' }],
     ['restate', { customerId: de, from: '2026-01-03', to: '2026-01-02' }],
-  ])('must be complete: %s %j is refused', async (fault, parameters) => {
+  ])('must be complete: %s %j is rejected', async (fault, parameters) => {
     expect((await google.fault(fault, parameters)).status).toBe(400);
   });
 
-  it('must have a warehouse when it is one of PostgreSQL', async () => {
+  it('requires a warehouse for PostgreSQL', async () => {
     expect((await google.admin('faults', { provider: 'postgresql', fault: 'drop_rows' })).status).toBe(400);
   });
 
-  it('strikes as often as it says, after as many requests as it says, on the account it says', async () => {
+  it('applies as often, after as many requests and to the account as configured', async () => {
     await google.fault('server_error', { times: 1, afterRequests: 1, customerId: outlet });
     const statuses: number[] = [];
     for (let request = 0; request < 4; request++) statuses.push((await readStream()).status);
@@ -64,7 +64,7 @@ describe('a fault that is asked for', () => {
   });
 });
 
-describe('reports as Google sends them', () => {
+describe('reports in Google’s format', () => {
   const stream = async (query: string, customerId = outlet) =>
     (await google.stream(demo, customerId, query, undefined, { summaryRowSetting: 'SUMMARY_ROW_WITH_RESULTS' })).body;
   const between = `segments.date BETWEEN '${daysAgo(20)}' AND '${daysAgo(10)}'`;
@@ -84,7 +84,7 @@ describe('reports as Google sends them', () => {
     expect(listed).toBeLessThan(summaryOf(body));
   });
 
-  it('of places leave the country out where there is none', async () => {
+  it('of places omit a missing country', async () => {
     const body = await stream(
       `SELECT geographic_view.country_criterion_id, geographic_view.location_type, metrics.clicks FROM geographic_view WHERE ${between}`,
     );
@@ -92,7 +92,7 @@ describe('reports as Google sends them', () => {
     expect(rows.some((row: Json) => row.geographicView && !('countryCriterionId' in row.geographicView))).toBe(true);
   });
 
-  it('of too many days exceed the deadline when the fault says so', async () => {
+  it('of too many days exceed the deadline with the fault', async () => {
     await google.fault('deadline', { mostDays: 11 });
     expect((await readStream()).status).toBe(200);
     await google.admin('faults', undefined, 'DELETE');
@@ -103,7 +103,7 @@ describe('reports as Google sends them', () => {
 });
 
 describe('tokens', () => {
-  it('may be refused by the front end of Google’s APIs, in another form', async () => {
+  it('can be rejected by Google’s API gateway, in another format', async () => {
     const tokens = await google.signIn();
     await google.fault('expire_token', { frontDoor: true });
     const answer = await google.accessible(tokens.access_token);
@@ -113,7 +113,7 @@ describe('tokens', () => {
     expect((await google.accessible(refreshed.body.access_token)).status).toBe(200);
   });
 
-  it('expire at once, and refreshing helps', async () => {
+  it('expire immediately, and a refresh helps', async () => {
     const tokens = await google.signIn();
     await google.fault('expire_token');
     expect(errorOf(await google.accessible(tokens.access_token))).toBe('authenticationError OAUTH_TOKEN_EXPIRED');
@@ -121,7 +121,7 @@ describe('tokens', () => {
     expect((await google.accessible(refreshed.body.access_token)).status).toBe(200);
   });
 
-  it('are revoked at once, for one user, and a new consent helps', async () => {
+  it('are revoked immediately for one user, and a new consent helps', async () => {
     const tokens = await google.signIn('limited@example.com');
     await google.fault('revoke', { user: 'limited@example.com' });
     expect((await google.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
@@ -130,7 +130,7 @@ describe('tokens', () => {
     expect((await google.accessible((await google.signIn('limited@example.com', [adsScope])).access_token)).status).toBe(200);
   });
 
-  it('cannot be had while the token endpoint is down', async () => {
+  it('are not issued while the token endpoint is down', async () => {
     const { refresh_token } = await google.signIn();
     await google.fault('unavailable', { endpoint: 'token' });
     expect((await google.refresh(refresh_token)).status).toBe(503);
@@ -162,7 +162,7 @@ describe('calls', () => {
   it.each([
     ['permission', 'authorizationError USER_PERMISSION_DENIED'],
     ['not_enabled', 'authorizationError CUSTOMER_NOT_ENABLED'],
-  ])('are refused for one account: %s', async (fault, error) => {
+  ])('are rejected for one account: %s', async (fault, error) => {
     await google.fault(fault, { customerId: outlet });
     expect(errorOf(await readStream())).toBe(error);
     expect((await google.search(demo, de, 'SELECT customer.id FROM customer', manager)).status).toBe(200);
@@ -170,12 +170,12 @@ describe('calls', () => {
 });
 
 describe('a report', () => {
-  it.each([false, true])('ends in the middle of its JSON (connection broken: %s)', async (abort) => {
+  it.each([false, true])('has truncated JSON (connection broken: %s)', async (abort) => {
     await google.fault('truncate_json', { abort });
     await expect(readStream()).rejects.toThrow();
   });
 
-  it('lacks its last rows while the summary row stays true', async () => {
+  it('lacks its last rows while the summary row stays correct', async () => {
     const whole = await readStream();
     await google.fault('truncate_rows', { rows: 3 });
     const cut = await readStream();
@@ -185,7 +185,7 @@ describe('a report', () => {
     expect(sumOf(rowsOf(cut), 'costMicros')).toBeLessThan(summaryOf(cut.body));
   });
 
-  it('holds a chunk twice while the summary row stays true', async () => {
+  it('contains a chunk twice while the summary row stays correct', async () => {
     const whole = await readStream();
     await google.fault('repeat_page');
     const doubled = await readStream();
@@ -193,7 +193,7 @@ describe('a report', () => {
     expect(summaryOf(doubled.body)).toBe(summaryOf(whole.body));
   });
 
-  it('holds a page twice when it is paged, and comes to an end', async () => {
+  it('contains a page twice when it is paged, and ends', async () => {
     const bench = (await google.signIn('bench@example.com')).access_token;
     const query = campaignDaily(daysAgo(40), daysAgo(15));
     const readPages = async (): Promise<number[]> => {
@@ -212,14 +212,14 @@ describe('a report', () => {
     expect(await readPages()).toEqual([10_000, ...whole]);
   });
 
-  it('is not what is damaged when only accounts are read', async () => {
+  it('is not damaged when only accounts are read', async () => {
     await google.fault('truncate_rows');
     expect(rowsOf(await google.search(demo, outlet, 'SELECT customer.id FROM customer'))).toHaveLength(1);
   });
 });
 
 describe('the request log', () => {
-  it('tells what was asked and answered, with the fault, and no secret', async () => {
+  it('contains requests and answers with the fault and without secrets', async () => {
     const { access_token, refresh_token } = await google.signIn();
     await google.fault('server_error', { times: 1 });
     await google.stream(access_token, outlet, report);

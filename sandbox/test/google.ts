@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { startSandbox } from '../src/server.ts';
 
-/** What a product does with Google, over HTTP, for the tests. */
+/** The product's calls to Google over HTTP, for the tests. */
 export const adsScope = 'https://www.googleapis.com/auth/adwords';
 export const redirectUri = 'http://localhost:3000/oauth/callback';
 export const verifier = 'a-verifier-of-at-least-forty-three-characters';

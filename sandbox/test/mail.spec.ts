@@ -22,7 +22,7 @@ const list = async (url: string, to = ''): Promise<Message[]> => {
   return ((await answer.json()) as { messages: Message[] }).messages;
 };
 
-/** Speaks SMTP by hand: one command at a time, each after the answer to the last. */
+/** Sends SMTP commands one at a time, each after the previous answer. */
 async function send(to: string, content: string): Promise<void> {
   const socket = connect(Number(new URL(mail.smtpUrl).port), '127.0.0.1');
   const commands = ['EHLO test', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${to}>`, 'DATA', `${content}\r\n.`, 'QUIT'];
@@ -52,11 +52,11 @@ const message = [
 ].join('\r\n');
 
 describe('the mail catcher', () => {
-  it('answers 404 for a message that is not there', async () => {
+  it('returns 404 for a missing message', async () => {
     expect((await fetch(`${mail.url}/api/messages/none`)).status).toBe(404);
   });
 
-  it('keeps what is sent to it and shows both parts, for the one it was sent to', async () => {
+  it('stores mails and returns both parts by recipient', async () => {
     await send('Owner@example.com', message);
     expect(await list(mail.url, 'another@example.com')).toEqual([]);
     const [received] = await list(mail.url, 'owner@example.com');
@@ -67,19 +67,19 @@ describe('the mail catcher', () => {
     expect(await single.json()).toEqual(received);
   });
 
-  it('forgets everything when it is emptied', async () => {
+  it('deletes everything when it is emptied', async () => {
     await send('owner@example.com', message);
     expect((await fetch(`${mail.url}/api/messages`, { method: 'DELETE' })).status).toBe(204);
     expect(await list(mail.url)).toEqual([]);
   });
 
-  it('has a page that runs its own script and no other', async () => {
+  it('has a page that runs only its own script', async () => {
     const answer = await fetch(mail.url);
     expect(answer.headers.get('content-security-policy')).toMatch(/script-src 'sha256-[^']+'/);
     expect(await answer.text()).toContain('<h1>Mail</h1>');
   });
 
-  it('shows each link of the sign-in emulator as one mail, and lives on without the emulator', async () => {
+  it('shows each link of the sign-in emulator as one mail, and works without the emulator', async () => {
     const oobCodes = [
       { email: 'owner@example.com', oobCode: 'code', oobLink: 'http://127.0.0.1:1/reset?a=1&b=2', requestType: 'PASSWORD_RESET' },
     ];

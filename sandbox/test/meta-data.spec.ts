@@ -15,7 +15,7 @@ const read = async (accountId: string, parameters: Record<string, string>, reade
 const sums = (rows: Row[]) => [sumOf(rows, 'impressions'), sumOf(rows, 'clicks'), sumOf(rows, 'spend')];
 
 describe.each([de, us, jp, outlet])('account %s', (accountId) => {
-  it('has the same sums at every level on every day, in the total of the range, and in the breakdowns that lose nothing', async () => {
+  it('has the same sums at every level, on every day, in the total and in complete breakdowns', async () => {
     for (const day of [12, 40, 200]) {
       const total = sums(await read(accountId, daily('account', day, day)));
       for (const level of ['campaign', 'adset', 'ad']) expect(sums(await read(accountId, daily(level, day, day)))).toEqual(total);
@@ -27,7 +27,7 @@ describe.each([de, us, jp, outlet])('account %s', (accountId) => {
     expect(sums(whole)).toEqual(sums(await read(accountId, daily('account', 60, 20))));
   });
 
-  it('has fewer impressions by country than there are, on some days', async () => {
+  it('has fewer impressions by country than in total on some days', async () => {
     const [total = 0, parts = 0] = [
       sumOf(await read(accountId, daily('account', 30, 5)), 'impressions'),
       sumOf(await read(accountId, daily('ad', 30, 5, { breakdowns: 'country' })), 'impressions'),
@@ -36,7 +36,7 @@ describe.each([de, us, jp, outlet])('account %s', (accountId) => {
     expect(parts).toBeGreaterThan(total * 0.95);
   });
 
-  it('has totals for the tests that are what the API answers', async () => {
+  it('has test totals equal to the API’s', async () => {
     const { body } = await meta.admin(`meta-ads/totals?accountId=${accountId}&from=${daysAgo(9)}&to=${daysAgo(5)}`);
     const streams = body.streams as unknown as Record<
       string,
@@ -75,7 +75,7 @@ describe('numbers', () => {
     expect(dates[0]! >= daysAgo(401)).toBe(true);
   });
 
-  it('are missing on some days of one account, and whole yen in yen', async () => {
+  it('are missing on some days of one account, and are whole yen in yen', async () => {
     const rows = await read(jp, daily('account', 100, 2));
     expect(rows.length).toBeLessThan(99);
     expect(rows.filter((row) => String(row.spend).includes('.'))).toEqual([]);
@@ -89,7 +89,7 @@ describe('a day', () => {
       return sum + Number(actions.find((action) => action.action_type === 'omni_purchase')?.value ?? 0);
     }, 0);
 
-  it('gains purchases for 28 days and loses clicks that turn out invalid', async () => {
+  it('gains purchases for 28 days and loses invalid clicks', async () => {
     const before = await read(de, daily('campaign', 2, 2));
     await meta.admin('clock', { offsetDays: 30 });
     const after = await read(de, daily('campaign', 2, 2));
@@ -98,13 +98,13 @@ describe('a day', () => {
     expect(sumOf(after, 'spend')).toBeLessThan(sumOf(before, 'spend'));
   });
 
-  it('never changes again once it is 28 days old', async () => {
+  it('is final after 28 days', async () => {
     const before = await read(us, daily('ad', 31, 29));
     await meta.admin('clock', { offsetDays: 50 });
     expect(await read(us, daily('ad', 31, 29))).toEqual(before);
   });
 
-  it('moves between two readings while it is young, and no other day does', async () => {
+  it('changes between two reads while it is recent, unlike other days', async () => {
     const time_range = JSON.stringify({ since: daysAgo(5), until: daysAgo(-1) });
     const byDay = async () =>
       new Map(
@@ -120,7 +120,7 @@ describe('a day', () => {
   it.each([
     [97, 0.96, 0.98],
     [102, 1.01, 1.03],
-  ])('has parts that make %s per cent of the whole', async (percent, least, most) => {
+  ])('has parts that sum to %s percent of the total', async (percent, least, most) => {
     await meta.fault('breakdown_differs', { percent });
     const parts = sumOf(await read(de, daily('ad', 40, 38, { breakdowns: 'age,gender' })), 'impressions');
     const whole = sumOf(await read(de, daily('account', 40, 38)), 'impressions');
@@ -129,7 +129,7 @@ describe('a day', () => {
     expect(parts / whole).toBeLessThan(most);
   });
 
-  it('can be restated: numbers change, rows vanish and appear, and the sums still agree', async () => {
+  it('can be restated: numbers change, rows are removed and added, and the sums still match', async () => {
     const key = (row: Row): string => `${row.date_start} ${row.ad_id}`;
     const before = await read(de, daily('ad', 50, 44));
     const outside = await read(de, daily('ad', 43, 40));

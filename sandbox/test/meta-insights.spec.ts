@@ -24,7 +24,7 @@ describe('the list of accounts', () => {
     expect(last.paging).toEqual({ cursors: { before: expect.any(String), after: expect.any(String) } });
   });
 
-  it('refuses the business without business_management, and names it all the same', async () => {
+  it('rejects business without business_management, but returns its name', async () => {
     const token = await meta.signIn('demo@example.com', ['ads_read']);
     const refused = await meta.get('me/adaccounts', token, { fields });
     expect({ status: refused.status, error: errorOf(refused) }).toEqual({ status: 403, error: '200' });
@@ -37,7 +37,7 @@ describe('the list of accounts', () => {
     expect((await meta.get('me/adaccounts', token)).body).toEqual({ data: [] });
   });
 
-  it('shows what may not be read', async () => {
+  it('contains forbidden accounts', async () => {
     const token = await meta.signIn('limited@example.com');
     const listed = rowsOf(await meta.get('me/adaccounts', token, { fields }));
     expect(listed.map((one) => [one.account_id, one.account_status])).toEqual([
@@ -52,7 +52,7 @@ describe('the list of accounts', () => {
   });
 });
 
-describe('a request that cannot be answered', () => {
+describe('an invalid request', () => {
   it.each([
     [{ fields: 'impressions,nonsense' }, '100'],
     [{ level: 'keyword' }, '100'],
@@ -68,12 +68,12 @@ describe('a request that cannot be answered', () => {
     [{ filtering: '[{"field":"spend","operator":"NEAR","value":["1"]}]' }, '100'],
     [{ filtering: '[{"field":"campaign.effective_status","operator":"IN","value":["ACTIVE","ADSET_PAUSED"]}]' }, '100'],
     [{ filtering: '[{"field":"adset.effective_status","operator":"IN","value":["PENDING_REVIEW"]}]' }, '100'],
-  ])('%j is refused with %s, and HTTP 400', async (parameters, error) => {
+  ])('%j is rejected with %s and HTTP 400', async (parameters, error) => {
     const answer = await meta.insights(demo, de, parameters);
     expect({ status: answer.status, error: errorOf(answer) }).toEqual({ status: 400, error });
   });
 
-  it('of a version that never was is no path; one that has ended is served by the oldest that lives', async () => {
+  it('with an unknown version is an invalid path; an ended version is served by the oldest supported one', async () => {
     expect(errorOf(await meta.get('me', demo, {}, 'GET', 'v99.0'))).toBe('2500');
     const old = await meta.get('me', demo, {}, 'GET', 'v19.0');
     expect([old.status, old.headers.get('facebook-api-version')]).toEqual([200, 'v25.0']);
@@ -82,7 +82,7 @@ describe('a request that cannot be answered', () => {
 });
 
 describe('a row', () => {
-  it('has text for every number, leaves out what it has nothing of and what lies below its level', async () => {
+  it('has text for every number and omits empty fields and fields below its level', async () => {
     const fields = 'account_currency,campaign_id,campaign_name,ad_id,impressions,clicks,spend,reach,actions,inline_link_clicks';
     const rows = rowsOf(await meta.insights(demo, de, daily('campaign', 20, 5, { fields })));
     for (const row of rows) {
@@ -93,7 +93,7 @@ describe('a row', () => {
     expect(rows.some((row) => row.actions !== undefined)).toBe(true);
   });
 
-  it('has the windows that were asked for, where they are not zero, and one purchase under three names', async () => {
+  it('has the requested windows that are not zero, and one purchase with three action types', async () => {
     const windows = ['1d_click', '7d_click', '28d_click', '1d_view'];
     const rows = rowsOf(
       await meta.insights(demo, de, daily('campaign', 60, 50, { action_attribution_windows: JSON.stringify(windows) })),
@@ -115,7 +115,7 @@ describe('a row', () => {
     ]);
   });
 
-  it('is not there for a breakdown that accounts must ask for first, when it is read synchronously', async () => {
+  it('is missing in a synchronous read of an opt-in breakdown', async () => {
     const breakdowns = 'publisher_platform,platform_position,impression_device';
     expect((await meta.insights(demo, de, daily('ad', 9, 9, { breakdowns }))).body).toEqual({ data: [] });
   });
@@ -136,7 +136,7 @@ describe('a row', () => {
     },
   );
 
-  it('is not there for what is not active once anything is filtered for, unless a status is', async () => {
+  it('is missing for inactive objects with a filter, unless a status is filtered', async () => {
     const all = rowsOf(await meta.insights(demo, de, daily('campaign', 320, 300)));
     const ids = [...new Set(all.map((row) => row.campaign_id))];
     const byId = { field: 'campaign.id', operator: 'IN', value: ids };
@@ -160,20 +160,20 @@ describe('pages', () => {
     return rows;
   };
 
-  it('hold every row once, and cut through the days', async () => {
+  it('contain every row once, and can split a day', async () => {
     expect(await readAll()).toEqual(rowsOf(await meta.insights(demo, de, daily('campaign', 20, 11))));
   });
 
   it.each([
     ['truncate', { rows: 4 }, -4],
     ['short_pages', {}, 0],
-  ])('by %s change the number of rows by what it says', async (fault, parameters, difference) => {
+  ])('with %s change the number of rows as configured', async (fault, parameters, difference) => {
     const whole = await readAll();
     await meta.fault(fault, parameters);
     expect((await readAll()).length).toBe(whole.length + difference);
   });
 
-  it('are lost, or come twice and lead on', async () => {
+  it('can be lost, or repeated before continuing', async () => {
     const whole = await readAll();
     await meta.fault('lose_pages', { times: 1 });
     expect(await readAll()).toEqual(whole.slice(0, 30));
@@ -181,7 +181,7 @@ describe('pages', () => {
     expect(await readAll()).toEqual([...whole.slice(0, 30), ...whole]);
   });
 
-  it('are refused above a size, and a smaller one is not', async () => {
+  it('are rejected above a size', async () => {
     await meta.fault('page_too_large', { mostRows: 60 });
     const refused = await meta.insights(demo, de, daily('campaign', 20, 11, { limit: '61' }));
     expect(refused).toMatchObject({
@@ -191,14 +191,14 @@ describe('pages', () => {
     expect((await meta.insights(demo, de, daily('campaign', 20, 11, { limit: '60' }))).status).toBe(200);
   });
 
-  it.each([false, true])('end in the middle of their JSON (connection broken: %s)', async (abort) => {
+  it.each([false, true])('can have truncated JSON (connection broken: %s)', async (abort) => {
     await meta.fault('truncate_json', { abort });
     await expect(meta.insights(demo, de)).rejects.toThrow();
   });
 });
 
 describe('the size of a synchronous report', () => {
-  it('is limited: first it takes too long, then it is refused', async () => {
+  it('is limited: first it times out, then it is rejected', async () => {
     expect(errorOf(await meta.insights(demo, de, daily('ad', 20, 1, { breakdowns: 'age,gender' })))).toBe('2/1504038');
     expect(errorOf(await meta.insights(demo, de, daily('ad', 60, 1, { breakdowns: 'age,gender' })))).toBe('100/1487534');
     expect((await meta.insights(demo, de, daily('ad', 5, 1, { breakdowns: 'age,gender' }))).status).toBe(200);
@@ -213,7 +213,7 @@ describe('the size of a synchronous report', () => {
 });
 
 describe('every answer', () => {
-  it('tells how much of the limits is used, errors too', async () => {
+  it('contains the usage of the limits, also in errors', async () => {
     for (const answer of [await meta.insights(demo, de), await meta.insights(demo, de, { level: 'x' })]) {
       expect(JSON.parse(answer.headers.get('x-fb-ads-insights-throttle') ?? '')).toMatchObject({
         app_id_util_pct: 1,
@@ -229,7 +229,7 @@ describe('every answer', () => {
     expect((await meta.insights(demo, us)).headers.get('x-ad-account-usage')).toContain('"acc_id_util_pct":1');
   });
 
-  it('is a refusal with the minutes to wait when calls are throttled', async () => {
+  it('contains the wait time when calls are throttled', async () => {
     await meta.fault('throttle', { waitMinutes: 3, times: 2 });
     for (let call = 0; call < 2; call++) {
       const answer = await meta.insights(demo, de);
@@ -242,13 +242,13 @@ describe('every answer', () => {
   it.each([
     ['permission', '200'],
     ['closed', '100/33'],
-  ])('is a refusal for one account: %s', async (fault, error) => {
+  ])('is an error for one account: %s', async (fault, error) => {
     await meta.fault(fault, { accountId: outlet });
     expect(errorOf(await meta.insights(demo, outlet))).toBe(error);
     expect((await meta.insights(demo, de)).status).toBe(200);
   });
 
-  it('is one of a server in trouble', async () => {
+  it('is an error of a failing server', async () => {
     await meta.fault('server_error', { times: 1 });
     expect(await meta.insights(demo, de)).toMatchObject({ status: 500, body: { error: { code: 2, is_transient: true } } });
     await meta.fault('drop_connection', { times: 1 });

@@ -23,19 +23,19 @@ describe('the login dialog', () => {
     ['client_id', ''],
     ['redirect_uri', 'javascript:alert(1)'],
     ['redirect_uri', 'http://localhost:3000/#fragment'],
-  ])('shows an error and goes nowhere when %s is "%s"', async (name, value) => {
+  ])('shows an error without a redirect when %s is "%s"', async (name, value) => {
     const answer = await meta.dialog({ [name]: value }, allow);
     expect({ status: answer.status, location: answer.headers.get('location') }).toEqual({ status: 400, location: null });
   });
 
-  it('writes what an app says of itself as text, never as markup', async () => {
+  it('escapes the app’s parameters', async () => {
     const query = new URLSearchParams({ client_id: '<script>alert(1)</script>', redirect_uri: redirectUri, scope: 'ads_read' });
     const html = await (await fetch(`${meta.url}/meta-ads/v26.0/dialog/oauth?${query}`)).text();
     expect(html).not.toContain('<script');
     expect(html).toContain('Sandbox: this is not Facebook');
   });
 
-  it('goes back with the reason, the state and its odd fragment when the user cancels', async () => {
+  it('redirects with the reason, the state and the fragment when the user cancels', async () => {
     const answer = await meta.dialog({}, [
       ['user', 'demo@example.com'],
       ['decision', 'deny'],
@@ -59,7 +59,7 @@ describe('a declined permission', () => {
       ]),
     );
 
-  it('is listed as declined, and every read of ads is refused', async () => {
+  it('is listed as declined, and every read of ads is rejected', async () => {
     const token = await meta.signIn('demo@example.com', ['business_management'], { client_id: 'app' });
     expect(await permissionsOf(token)).toEqual({
       public_profile: 'granted',
@@ -69,7 +69,7 @@ describe('a declined permission', () => {
     expect(errorOf(await meta.get('me/adaccounts', token))).toBe('200');
   });
 
-  it('stays declined however often it is ticked, until the app asks again with rerequest', async () => {
+  it('stays declined until the app requests it with rerequest', async () => {
     await meta.signIn('limited@example.com', []);
     expect(await permissionsOf(await meta.signIn('limited@example.com', adsScopes))).toMatchObject({ ads_read: 'declined' });
     const token = await meta.signIn('limited@example.com', adsScopes, { auth_type: 'rerequest' });
@@ -78,7 +78,7 @@ describe('a declined permission', () => {
 });
 
 describe('a code', () => {
-  it('is good once, for the address it was made for, and for the app that asked', async () => {
+  it('is valid once, for its redirect URI and app', async () => {
     const code = await meta.code();
     expect(errorOf(await meta.exchange(code, { redirect_uri: 'http://localhost:3000/other' }))).toBe('100/36008');
     expect(errorOf(await meta.exchange(code, { client_id: 'another' }))).toBe('100');
@@ -86,12 +86,12 @@ describe('a code', () => {
     expect(errorOf(await meta.exchange(code))).toBe('100/36009');
   });
 
-  it('is refused for a wrong secret with a code that elsewhere means a passing fault', async () => {
+  it('is rejected for a wrong secret with a code that elsewhere is transient', async () => {
     const answer = await meta.exchange(await meta.code(), { client_secret: 'wrong' });
     expect({ status: answer.status, error: errorOf(answer) }).toEqual({ status: 400, error: '1' });
   });
 
-  it('gives a token of an hour or two, and the token one of sixty days', async () => {
+  it('is exchanged for a token of one to two hours, and that for one of 60 days', async () => {
     const short = (await meta.exchange(await meta.code())).body;
     expect(Number(short.expires_in)).toBeLessThan(7_300);
     const long = (await meta.extend(String(short.access_token))).body;
@@ -100,7 +100,7 @@ describe('a code', () => {
 });
 
 describe('a token', () => {
-  it('tells when it ends, and when the access to data ends', async () => {
+  it('returns its expiry and that of the data access', async () => {
     const { body } = await meta.debug(await meta.signIn('demo@example.com', adsScopes, { auth_type: 'rerequest' }));
     const now = Date.now() / 1_000;
     const data = body.data as unknown as Record<string, number>;
@@ -109,7 +109,7 @@ describe('a token', () => {
     expect(Math.round((data.data_access_expires_at! - now) / 86_400)).toBe(90);
   });
 
-  it('is extended while it lives, and cannot be exchanged once it has ended', async () => {
+  it('can be extended until it expires', async () => {
     const token = await meta.signIn();
     await meta.admin('clock', { offsetDays: 40 });
     const extended = String((await meta.extend(token)).body.access_token);
@@ -118,7 +118,7 @@ describe('a token', () => {
     expect((await meta.get('me', extended)).status).toBe(200);
   });
 
-  it('loses its access to data ninety days after the login, however often it was extended', async () => {
+  it('loses data access 90 days after the login, however often it was extended', async () => {
     let token = await meta.signIn();
     const ends = (await meta.debug(token)).body.data?.data_access_expires_at;
     await meta.admin('clock', { offsetDays: 50 });
@@ -129,20 +129,20 @@ describe('a token', () => {
     expect((await meta.debug(token)).body.data).toMatchObject({ is_valid: false, error: { code: 190, subcode: 463 } });
   });
 
-  it('may come with a proof of the app secret, which must then be right', async () => {
+  it('can be sent with an app secret proof, which must be correct', async () => {
     const token = await meta.signIn();
     expect((await meta.get('me', token, { appsecret_proof: proof(token) })).status).toBe(200);
     const answer = await meta.get('me', token, { appsecret_proof: proof(token, 'another') });
     expect({ status: answer.status, error: errorOf(answer) }).toEqual({ status: 400, error: '100' });
   });
 
-  it('is refused when it was tampered with, or is missing', async () => {
+  it('is rejected when it was modified or is missing', async () => {
     const token = await meta.signIn();
     expect(errorOf(await meta.get('me', `${token.slice(0, -4)}AAAA`))).toBe('190');
     expect(errorOf(await meta.get('me', null))).toBe('2500');
   });
 
-  it('tells who the user is, by an id that another app does not see', async () => {
+  it('returns the user with an app-scoped id', async () => {
     const own = (await meta.get('me', await meta.signIn(), { fields: 'id,name' })).body;
     expect(own).toEqual({ id: expect.stringMatching(/^\d{17}$/), name: 'Demo' });
     const code = await meta.code('demo@example.com', adsScopes, { client_id: 'second' });
@@ -150,7 +150,7 @@ describe('a token', () => {
     expect((await meta.get('me', other)).body.id).not.toBe(own.id);
   });
 
-  it('is void once the permissions were deleted, and a new login starts afresh', async () => {
+  it('is invalid after the permissions were deleted, until a new login', async () => {
     const token = await meta.signIn('limited@example.com');
     expect((await meta.get('me/permissions', token, {}, 'DELETE')).body).toEqual({ success: true });
     expect(errorOf(await meta.get('me', token))).toBe('190/458');
@@ -158,7 +158,7 @@ describe('a token', () => {
     expect((await meta.get('me', await meta.signIn('limited@example.com'))).status).toBe(200);
   });
 
-  it('expires at once by a fault, and only a new login helps', async () => {
+  it('expires immediately with a fault, and only a new login helps', async () => {
     const token = await meta.signIn();
     await meta.fault('expire_token');
     expect(errorOf(await meta.get('me', token))).toBe('190/463');
@@ -166,14 +166,14 @@ describe('a token', () => {
     expect((await meta.get('me', await meta.signIn())).status).toBe(200);
   });
 
-  it('is revoked by a fault, for one user and with the reason asked for', async () => {
+  it('is revoked with a fault, for one user and with the given reason', async () => {
     const [own, other] = [await meta.signIn('demo@example.com'), await meta.signIn('limited@example.com')];
     await meta.fault('revoke', { user: 'demo@example.com', subcode: 460 });
     expect(errorOf(await meta.get('me', own))).toBe('190/460');
     expect((await meta.get('me', other)).status).toBe(200);
   });
 
-  it('and what was revoked survive a restart', async () => {
+  it('and revocations survive a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'));
     const before = await startMeta({ dataDir });
     const [kept, ended] = [await before.signIn('demo@example.com'), await before.signIn('limited@example.com')];

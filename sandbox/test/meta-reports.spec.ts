@@ -25,7 +25,7 @@ const finished = async (parameters: Record<string, string>): Promise<string> => 
 };
 
 describe('a report run', () => {
-  it('is not started, started, running, and complete at a hundred per cent', async () => {
+  it('is not started, started, running, and complete at 100 percent', async () => {
     const seen = await meta.poll(demo, await meta.startRun(demo, de, daily('ad', 60, 1, { breakdowns: 'age,gender' })));
     expect([...new Set(seen.map((state) => String(state.async_status)))]).toEqual([
       'Job Not Started',
@@ -52,19 +52,19 @@ describe('a report run', () => {
     expect([...rowsOf(first), ...rowsOf(second)]).toEqual(whole);
   });
 
-  it('takes what a synchronous report cannot, up to its own limit', async () => {
+  it('accepts larger reports than a synchronous one, up to its own limit', async () => {
     const id = await finished(daily('ad', 60, 1, { breakdowns: 'age,gender' }));
     expect(rowsOf(await meta.get(`${id}/insights`, demo, { limit: '50000' })).length).toBeGreaterThan(8_000);
     const seen = await meta.poll(demo, await meta.startRun(demo, de, daily('ad', 390, 1, { breakdowns: 'age,gender' })));
     expect(seen.at(-1)).toMatchObject({ async_status: 'Job Failed', error_code: -3, error_subcode: 1_504_045 });
   });
 
-  it('holds the rows of a breakdown that is empty when it is read synchronously', async () => {
+  it('contains the rows of a breakdown that is empty in a synchronous read', async () => {
     const id = await finished(daily('ad', 9, 9, { breakdowns: 'publisher_platform,impression_device' }));
     expect(rowsOf(await meta.get(`${id}/insights`, demo))[0]).toMatchObject({ impression_device: expect.any(String) });
   });
 
-  it('is another user’s secret, and is forgotten after thirty days', async () => {
+  it('is hidden from other users, and expires after 30 days', async () => {
     const id = await finished(daily('campaign', 3, 3));
     expect(errorOf(await meta.get(id, await meta.signIn('limited@example.com')))).toBe('100/33');
     await meta.admin('clock', { offsetDays: 31 });
@@ -85,7 +85,7 @@ describe('a report run', () => {
   });
 });
 
-describe('a report run that goes wrong', () => {
+describe('a failing report run', () => {
   it.each([
     ['report_failed', { async_status: 'Job Failed', error_code: -2, error_subcode: 2_490_547 }],
     ['report_too_big', { async_status: 'Job Failed', error_code: -3, error_subcode: 1_504_045 }],
@@ -94,7 +94,7 @@ describe('a report run that goes wrong', () => {
     ['report_failed', { error_code: 2, error_subcode: 1_504_043 }, { code: 2, subcode: 1_504_043 }],
     ['report_failed', { error_code: 2, error_subcode: 1_504_044 }, { code: 2, subcode: 1_504_044 }],
     ['report_failed', { error_code: 4, error_subcode: 1_504_022 }, { code: 4, subcode: 1_504_022 }],
-  ])('by %s ends with the reason %j, and the next one is whole', async (fault, ending, parameters: object = {}) => {
+  ])('with %s ends with the reason %j, and the next one is complete', async (fault, ending, parameters: object = {}) => {
     await meta.fault(fault, { times: 1, ...parameters });
     const id = await meta.startRun(demo, de, daily('campaign', 9, 3));
     expect((await meta.poll(demo, id)).at(-1)).toMatchObject(ending);
@@ -102,7 +102,7 @@ describe('a report run that goes wrong', () => {
     expect(rowsOf(await meta.get(`${await finished(daily('campaign', 9, 3))}/insights`, demo)).length).toBeGreaterThan(10);
   });
 
-  it('is unknown while it is young', async () => {
+  it('is not found at first', async () => {
     await meta.fault('run_unknown', { forMs: 150 });
     const id = await meta.startRun(demo, de, daily('campaign', 9, 3));
     expect(errorOf(await meta.get(id, demo))).toBe('100/33');
@@ -116,7 +116,7 @@ describe('a report run that goes wrong', () => {
   });
 });
 
-it('a synchronous report times out by a fault', async () => {
+it('a synchronous report times out with a fault', async () => {
   await meta.fault('time_out', { times: 1, level: 'campaign' });
   expect((await meta.insights(demo, de, daily('account', 9, 3))).status).toBe(200);
   expect(errorOf(await meta.insights(demo, de, daily('campaign', 9, 3)))).toBe('2/1504038');

@@ -4,7 +4,7 @@ import { effectiveStatuses, type Kind } from '../src/meta-ads/campaigns.ts';
 import { startSandbox } from '../src/server.ts';
 import type { Json } from './google.ts';
 
-/** What a product does with Meta, over HTTP, for the tests. */
+/** The product's calls to Meta over HTTP, for the tests. */
 export const de = '310000000000011';
 export const us = '310000000000012';
 export const jp = '310000000000013';
@@ -82,7 +82,7 @@ export class Meta {
     return this.get(`act_${accountId}/insights`, token, { limit: '5000', ...parameters });
   }
 
-  /** Starts a report run; the id. */
+  /** Starts a report run. Returns its id. */
   async startRun(token: string, accountId: string, parameters: Texts = {}): Promise<string> {
     const answer = await fetch(`${this.url}/meta-ads/v26.0/act_${accountId}/insights`, {
       method: 'POST',
@@ -92,7 +92,7 @@ export class Meta {
     return String(((await answer.json()) as Json).report_run_id);
   }
 
-  /** Every state a poll sees until the run ends, each once. */
+  /** Every polled state until the run ends, each once. */
   async poll(token: string, runId: string, polls = 400): Promise<Json[]> {
     const seen: Json[] = [];
     for (let poll = 0; poll < polls; poll++) {
@@ -159,7 +159,7 @@ export function daysAgo(days: number): string {
 
 export const range = (from: number, to: number): string => JSON.stringify({ since: daysAgo(from), until: daysAgo(to) });
 
-/** Asks for objects of every status, archived and deleted ones too. */
+/** Requests objects of every status, including archived and deleted ones. */
 export function everyStatus(level: string): Record<string, string> {
   if (!['campaign', 'adset', 'ad'].includes(level)) return {};
   const value = effectiveStatuses[level as Kind];

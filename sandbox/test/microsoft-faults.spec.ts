@@ -17,7 +17,7 @@ const goals = (accountId: string) =>
 const submit = async (request: object) => String((await microsoft.submit(demo, de, request)).body.ReportRequestId);
 
 describe('calls', () => {
-  it('are throttled as often as the storm lasts', async () => {
+  it('are throttled as often as configured', async () => {
     await microsoft.fault('throttle', { times: 2 });
     const answers = [];
     for (let call = 0; call < 3; call++) answers.push(await microsoft.user(demo));
@@ -28,7 +28,7 @@ describe('calls', () => {
   it.each([
     ['server_error', 500],
     ['unavailable', 503],
-  ])('fail by %s', async (fault, status) => {
+  ])('fail with %s', async (fault, status) => {
     await microsoft.fault(fault, { event: 'user' });
     const answer = await microsoft.user(demo);
     expect([answer.status, errorOf(answer)]).toEqual([status, '0 InternalError']);
@@ -47,13 +47,13 @@ describe('calls', () => {
   it.each([
     ['permission', '106 UserIsNotAuthorized'],
     ['account_inactive', '105 InvalidCredentials'],
-  ])('are refused for one account: %s', async (fault, error) => {
+  ])('are rejected for one account: %s', async (fault, error) => {
     await microsoft.fault(fault, { accountId: outlet });
     expect(errorOf(await goals(outlet))).toBe(error);
     expect((await goals(us)).status).toBe(200);
   });
 
-  it('submit nothing while others run, says a fault', async () => {
+  it('cannot submit while others run, with a fault', async () => {
     await microsoft.fault('concurrent_limit', { times: 1 });
     expect(errorOf(await microsoft.submit(demo, de, campaigns))).toBe('207 ConcurrentRequestOverLimit');
     expect((await microsoft.submit(demo, de, campaigns)).status).toBe(200);
@@ -61,7 +61,7 @@ describe('calls', () => {
 });
 
 describe('a report', () => {
-  it('never finishes, of one kind, until the fault is cleared', async () => {
+  it('of one type never finishes until the fault is cleared', async () => {
     const { body } = await microsoft.fault('never_finishes', { resource: 'AdPerformance' });
     const [stuck, other] = [await submit(ads), await submit(campaigns)];
     for (let poll = 0; poll < 6; poll++)
@@ -88,7 +88,7 @@ describe('a report', () => {
     expect(errorOf(await microsoft.poll(demo, de, id))).toBe('2101 ReportingServiceReportNotFound');
   });
 
-  it.each([false, true])('has a file that ends in its middle (connection broken: %s)', async (abort) => {
+  it.each([false, true])('has a truncated file (connection broken: %s)', async (abort) => {
     const url = await microsoft.address(demo, de, campaigns);
     await microsoft.fault('truncate_zip', { abort, times: 1 });
     await expect(fetch(url).then(readFile)).rejects.toThrow();
@@ -98,7 +98,7 @@ describe('a report', () => {
   it.each([
     ['truncate_rows', -3],
     ['repeat_rows', 3],
-  ])('is damaged by %s while its own count of rows stays true', async (fault, difference) => {
+  ])('is damaged by %s while its row count stays correct', async (fault, difference) => {
     const whole = await microsoft.report(demo, de, campaigns);
     await microsoft.fault(fault, { rows: 3 });
     const damaged = await microsoft.report(demo, de, campaigns);
@@ -109,7 +109,7 @@ describe('a report', () => {
   it.each([
     ['server_error', 500],
     ['unavailable', 503],
-  ])('cannot be downloaded for a while: %s', async (fault, status) => {
+  ])('cannot be downloaded temporarily: %s', async (fault, status) => {
     const url = await microsoft.address(demo, de, campaigns);
     await microsoft.fault(fault, { endpoint: 'download', times: 1 });
     expect((await fetch(url)).status).toBe(status);
@@ -118,7 +118,7 @@ describe('a report', () => {
 });
 
 describe('the request log', () => {
-  it('tells what was asked, with the fault, and no secret', async () => {
+  it('contains requests with the fault and without secrets', async () => {
     const url = new URL(await microsoft.address(demo, de, campaigns));
     await fetch(url);
     await microsoft.fault('throttle', { times: 1 });

@@ -17,13 +17,13 @@ describe('the consent page', () => {
     ['client_id', ''],
     ['scope', 'https://ads.example.com/everything'],
     ['redirect_uri', 'javascript:alert(1)'],
-  ])('shows an error and goes nowhere when %s is "%s"', async (name, value) => {
+  ])('shows an error without a redirect when %s is "%s"', async (name, value) => {
     const answer = await microsoft.consent({ [name]: value }, [['user', 'demo@example.com']]);
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  it('writes what an app says of itself as text, and lets nobody untick a permission', async () => {
+  it('escapes the app’s parameters and does not allow deselecting a permission', async () => {
     const query = new URLSearchParams({
       client_id: '<script>alert(1)</script>',
       redirect_uri: redirectUri,
@@ -37,7 +37,7 @@ describe('the consent page', () => {
     expect(html).toContain('Sandbox: this is not Microsoft');
   });
 
-  it('goes back with access_denied and the state when the user cancels', async () => {
+  it('redirects with access_denied and the state when the user cancels', async () => {
     const answer = await microsoft.consent({}, [
       ['user', 'demo@example.com'],
       ['decision', 'deny'],
@@ -57,31 +57,31 @@ describe('the token endpoint', () => {
     ['no scope', { scope: '' }, 400, 'invalid_request', 900_144],
     ['a scope that was not granted', { scope: 'https://ads.microsoft.com/other' }, 400, 'invalid_grant', 70_000],
     ['an unknown code', { code: 'unknown' }, 400, 'invalid_grant', 70_000],
-  ])('refuses %s', async (_, overrides, status, error, code) => {
+  ])('rejects %s', async (_, overrides, status, error, code) => {
     const answer = await microsoft.exchange(await microsoft.code(), overrides);
     expect(answer).toMatchObject({ status, body: { error, error_codes: [code] } });
     expect(answer.body.error_description).toContain(`AADSTS${code}: `);
   });
 
-  it('refuses a code the second time', async () => {
+  it('rejects a used code', async () => {
     const code = await microsoft.code();
     expect((await microsoft.exchange(code)).status).toBe(200);
     expect((await microsoft.exchange(code)).body.error_codes).toEqual([54_005]);
   });
 
-  it('tells the scope of the token, never offline_access', async () => {
+  it('returns the scope of the token without offline_access', async () => {
     const { body } = await microsoft.exchange(await microsoft.code());
     expect(body).toMatchObject({ token_type: 'Bearer', scope: adsScope, expires_in: 3_600 });
     expect(body.refresh_token).toBeDefined();
   });
 
-  it('gives no refresh token without offline_access', async () => {
+  it('returns no refresh token without offline_access', async () => {
     const { status, body } = await microsoft.exchange(await microsoft.code('demo@example.com', { scope: adsScope }));
     expect(status).toBe(200);
     expect(body.refresh_token).toBeUndefined();
   });
 
-  it('gives none either while a fault keeps it', async () => {
+  it('returns none with a fault', async () => {
     await microsoft.fault('no_refresh_token', { times: 1 });
     expect((await microsoft.exchange(await microsoft.code())).body.refresh_token).toBeUndefined();
     expect((await microsoft.exchange(await microsoft.code())).body.refresh_token).toBeDefined();
@@ -89,7 +89,7 @@ describe('the token endpoint', () => {
 });
 
 describe('refreshing', () => {
-  it('gives another refresh token each time, and the old one is spent', async () => {
+  it('returns a new refresh token each time and invalidates the old one', async () => {
     const first = (await microsoft.signIn()).refresh;
     const second = await microsoft.refresh(first);
     expect(second.status).toBe(200);
@@ -102,19 +102,19 @@ describe('refreshing', () => {
     expect((await microsoft.user(String(third.body.access_token))).status).toBe(200);
   });
 
-  it('needs the scope again', async () => {
+  it('requires the scope again', async () => {
     const { refresh } = await microsoft.signIn();
     expect((await microsoft.refresh(refresh, { scope: '' })).body.error).toBe('invalid_request');
   });
 
-  it('refuses a token of another client, and one that was tampered with', async () => {
+  it('rejects a token of another client and a modified one', async () => {
     const { refresh } = await microsoft.signIn();
     expect((await microsoft.refresh(refresh, { client_id: 'another' })).body.error_codes).toEqual([70_000]);
     expect((await microsoft.refresh(`${refresh.slice(0, -4)}AAAA`)).body.error_codes).toEqual([70_000]);
     expect((await microsoft.refresh(refresh)).status).toBe(200);
   });
 
-  it('is at times refused for a valid token, which is good a moment later', async () => {
+  it('can be rejected for a valid token, which works later', async () => {
     const { refresh } = await microsoft.signIn();
     await microsoft.fault('spurious_invalid_grant', { times: 2 });
     const codes = [];
@@ -122,14 +122,14 @@ describe('refreshing', () => {
     expect(codes).toEqual([70_000, 70_000, 'ok']);
   });
 
-  it('asks for a second factor until the user signs in again', async () => {
+  it('requires a second factor until the user signs in again', async () => {
     const { refresh } = await microsoft.signIn();
     await microsoft.fault('interaction_required', { user: 'demo@example.com' });
     expect((await microsoft.refresh(refresh)).body).toMatchObject({ error: 'interaction_required', error_codes: [50_076] });
     expect((await microsoft.refresh((await microsoft.signIn()).refresh)).status).toBe(200);
   });
 
-  it('fails without an answer that clients could read while the endpoint is down', async () => {
+  it('fails without a machine-readable answer while the endpoint is down', async () => {
     const { refresh } = await microsoft.signIn();
     await microsoft.fault('unavailable', { endpoint: 'token', times: 1 });
     const answer = await microsoft.refresh(refresh);
@@ -138,7 +138,7 @@ describe('refreshing', () => {
     expect((await microsoft.refresh(refresh)).status).toBe(200);
   });
 
-  it('remembers over a restart which tokens are spent', async () => {
+  it('stores used tokens across a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'));
     const before = await startMicrosoft({ dataDir });
     const spent = (await before.signIn()).refresh;
@@ -153,7 +153,7 @@ describe('refreshing', () => {
 });
 
 describe('access tokens', () => {
-  it('expire at once, and refreshing helps', async () => {
+  it('expire immediately, and a refresh helps', async () => {
     const tokens = await microsoft.signIn();
     await microsoft.fault('expire_token');
     const refused = await microsoft.user(tokens.access);

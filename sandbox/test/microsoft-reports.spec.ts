@@ -44,13 +44,13 @@ describe('a call', () => {
     ['without the account', { customeraccountid: '' }, 400, '116 RequestMissingHeaders'],
     ['with a customer that does not own the account', { customerid: '160100002' }, 403, '106 UserIsNotAuthorized'],
     ['for an account of others', { customeraccountid: closed }, 403, '106 UserIsNotAuthorized'],
-  ])('%s is refused', async (_, overrides, status, error) => {
+  ])('%s is rejected', async (_, overrides, status, error) => {
     const answer = await microsoft.call(demo, path, { ReportRequest: {} }, { ...headers, ...overrides });
     expect([answer.status, errorOf(answer)]).toEqual([status, error]);
     expect(answer.body.TrackingId).toBeDefined();
   });
 
-  it('for an account that is forbidden or closed is refused although both are listed', async () => {
+  it('for a forbidden or closed account is rejected although both are listed', async () => {
     const { access } = await microsoft.signIn('limited@example.com');
     const { body } = await microsoft.accounts(access, '170900002');
     const listed = (body.Accounts as unknown as Record<string, string>[]).map((one) => [one.Id, one.AccountLifeCycleStatus]);
@@ -69,7 +69,7 @@ describe('a call', () => {
 describe('accounts', () => {
   const ids = (answer: Answer): string[] => (answer.body.Accounts as unknown as { Id: string }[]).map(({ Id }) => Id);
 
-  it('come after the user is known, with ids as text and zones by name', async () => {
+  it('are listed for the user, with ids as text and zones by name', async () => {
     const { body } = await microsoft.user(demo);
     expect(body.User).toMatchObject({ Id: '170900001', UserName: 'demo@example.com' });
     const accounts = await microsoft.accounts(demo, '170900001');
@@ -83,7 +83,7 @@ describe('accounts', () => {
     expect(ids(accounts)).toHaveLength(5);
   });
 
-  it('belong to customers, whose names another call tells', async () => {
+  it('belong to customers, whose names are in another call', async () => {
     const answer = await microsoft.call(demo, 'CustomerManagement/v13/CustomersInfo/Query', { CustomerNameFilter: '', TopN: 10 });
     expect(answer.body.CustomersInfo).toEqual([
       { Id: '160100001', Name: 'Northwind Group' },
@@ -91,7 +91,7 @@ describe('accounts', () => {
     ]);
   });
 
-  it('come in pages, the last of which nothing tells but its size', async () => {
+  it('are listed in pages, of which only the size indicates the last', async () => {
     const { access } = await microsoft.signIn('agency@example.com');
     const pages = [];
     for (const index of [0, 1, 2]) pages.push(ids(await microsoft.accounts(access, '170900003', index, 100)));
@@ -99,7 +99,7 @@ describe('accounts', () => {
     expect(new Set(pages.flat()).size).toBe(130);
   });
 
-  it('come a page twice when a fault says so', async () => {
+  it('contain a page twice with a fault', async () => {
     const { access } = await microsoft.signIn('agency@example.com');
     await microsoft.fault('repeat_page', { times: 1 });
     const [first, second] = [
@@ -109,7 +109,7 @@ describe('accounts', () => {
     expect(ids(second)).toEqual(ids(first));
   });
 
-  it('are none for nobody, and never those of somebody else', async () => {
+  it('are empty for a user without accounts, and never those of another user', async () => {
     const { access } = await microsoft.signIn('nobody@example.com');
     expect(ids(await microsoft.accounts(access, '170900004'))).toEqual([]);
     expect(errorOf(await microsoft.accounts(access, '170900001'))).toBe('106 UserIsNotAuthorized');
@@ -117,7 +117,7 @@ describe('accounts', () => {
 });
 
 describe('conversion goals', () => {
-  it('tell their windows, those of paused ones too', async () => {
+  it('contain their windows, including paused ones', async () => {
     const body = { ConversionGoalIds: null, ConversionGoalTypes: 'Url, Event' };
     const answer = await microsoft.accountCall(demo, outlet, 'CampaignManagement/v13/ConversionGoals/QueryByIds', body);
     const goals = answer.body.ConversionGoals as unknown as Record<string, unknown>[];
@@ -170,17 +170,17 @@ describe('a report request', () => {
       { ReturnOnlyCompleteData: true, Time: reportTime(from, daysAgo(-1)) },
       '2004 ReportingServiceNoCompleteDataAvaliable',
     ],
-  ])('%s is refused', async (_, overrides, error) => {
+  ])('%s is rejected', async (_, overrides, error) => {
     const answer = await microsoft.submit(demo, de, campaigns(overrides));
     expect([answer.status, errorOf(answer)]).toEqual([400, error]);
   });
 
-  it('in the zone as reporting calls it is taken', async () => {
+  it('with the Reporting service’s zone name is accepted', async () => {
     const time = reportTime(from, to, 'MagadanSolomonIslandNewCaledonia');
     expect((await microsoft.submit(demo, nc, campaigns({ Time: time }))).status).toBe(200);
   });
 
-  it('of Karachi is spelled otherwise for an account than for a report', async () => {
+  it('in Karachi is spelled differently for an account than for a report', async () => {
     const { access } = await microsoft.signIn('karachi@example.com');
     const { body } = await microsoft.accounts(access, '170900005');
     expect(body.Accounts?.[0]).toMatchObject({ Id: pk, TimeZone: 'IslamabadKarachiTashkent' });
@@ -191,7 +191,7 @@ describe('a report request', () => {
 });
 
 describe('a report', () => {
-  it('is pending for a while, then a ZIP with one CSV: a byte order mark, its header, its count of rows, its footer', async () => {
+  it('is pending first, then a ZIP with one CSV with byte order mark, header, row count and footer', async () => {
     const submitted = await microsoft.submit(demo, de, campaigns());
     expect(String(submitted.body.ReportRequestId)).toMatch(/^30000\d+$/);
     expect(await microsoft.finish(demo, de, String(submitted.body.ReportRequestId))).toMatchObject({
@@ -209,7 +209,7 @@ describe('a report', () => {
     expect(new Set(file.rows.map((row) => row.CampaignName)).has('Tiny test\r\nÎle-de-France')).toBe(true);
   });
 
-  it('is bare when header, footer and column names are not wanted', async () => {
+  it('has no header, footer and column names when excluded', async () => {
     const bare = { ExcludeReportHeader: true, ExcludeReportFooter: true, ExcludeColumnHeaders: true };
     const [whole, plain] = [await microsoft.report(demo, de, campaigns()), await microsoft.report(demo, de, campaigns(bare))];
     const first = whole.rows[0] ?? {};
@@ -218,7 +218,7 @@ describe('a report', () => {
     expect(plain.text).not.toContain('Corporation');
   });
 
-  it('groups thousands in format 1.0, which is what comes when none is named', async () => {
+  it('groups thousands in format 1.0, the default', async () => {
     const request = (overrides: object) =>
       reportRequest(
         'AccountPerformance',
@@ -239,7 +239,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('has two dashes for what was not computed, and rows with conversions but no impressions', async () => {
+  it('has two dashes for missing values, and rows with conversions but no impressions', async () => {
     const columns = ['CampaignId', 'DeviceType', 'Network', 'Impressions', 'Ctr', 'ConversionsQualified'];
     const { rows } = await microsoft.report(demo, de, reportRequest('CampaignPerformance', columns, daysAgo(90), daysAgo(10)));
     const unseen = rows.filter((row) => row.Impressions === '0');
@@ -253,7 +253,7 @@ describe('a report', () => {
     expect(await microsoft.finish(demo, de, String(body.ReportRequestId))).toMatchObject({ status: 'Success', url: null });
   });
 
-  it('is made again for an equal request, and found by its owner alone, for a day', async () => {
+  it('is created again for an equal request, and found only by its owner, for a day', async () => {
     const id = String((await microsoft.submit(demo, de, campaigns())).body.ReportRequestId);
     expect((await microsoft.submit(demo, de, campaigns())).body.ReportRequestId).not.toBe(id);
     const { access } = await microsoft.signIn('limited@example.com');
@@ -264,7 +264,7 @@ describe('a report', () => {
     expect(errorOf(await microsoft.poll(demo, de, id))).toBe(notFound);
   });
 
-  it('has an address that is signed and ends after five minutes; polling gives a fresh one', async () => {
+  it('has a signed address that expires after five minutes; polling returns a fresh one', async () => {
     const id = String((await microsoft.submit(demo, de, campaigns())).body.ReportRequestId);
     const { url } = await microsoft.finish(demo, de, id);
     if (!url) throw new Error('No address');
@@ -279,7 +279,7 @@ describe('a report', () => {
     expect(await status(String((await microsoft.finish(demo, de, id)).url))).toBe(200);
   });
 
-  it('is refused while five others of the user are being made', async () => {
+  it('is rejected while five others of the user are in progress', async () => {
     const { access } = await microsoft.signIn('agency@example.com');
     const account = '180700001';
     const submit = () =>
@@ -342,7 +342,7 @@ describe('numbers', () => {
     expect((await microsoft.admin(`microsoft-ads/totals?accountId=1&from=${from}&to=${to}`)).status).toBe(400);
   });
 
-  it('restate by themselves: young days lose clicks and gain conversions, old ones stand still', async () => {
+  it('are restated automatically: recent days lose clicks and gain conversions, old ones are final', async () => {
     const read = async (day: string) => {
       const request = reportRequest('AccountPerformance', ['AccountId', 'Clicks', 'Spend', 'ConversionsQualified'], day, day);
       const { rows } = await microsoft.report(demo, us, request);
@@ -357,7 +357,7 @@ describe('numbers', () => {
     expect(older).toEqual(old);
   });
 
-  it('restate by hand: rows vanish and appear, and only in the days named', async () => {
+  it('are restated by a fault: rows are removed and added only in the given days', async () => {
     const [first, last] = [daysAgo(50), daysAgo(44)];
     const read = async (start: string, end: string) => {
       const columns = ['CampaignId', 'DeviceType', 'Network', 'Spend'];

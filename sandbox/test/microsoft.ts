@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import { startSandbox } from '../src/server.ts';
 
-/** What a product does with Microsoft Advertising, over HTTP, for the tests. */
+/** The product's calls to Microsoft Advertising over HTTP, for the tests. */
 export const adsScope = 'https://ads.microsoft.com/msads.manage';
 export const bothScopes = `${adsScope} offline_access`;
 export const redirectUri = 'http://localhost:3000/oauth/callback';
@@ -122,7 +122,7 @@ export class Microsoft {
     return this.accountCall(access, accountId, 'Reporting/v13/GenerateReport/Poll', { ReportRequestId: reportId });
   }
 
-  /** Polls until it is no longer pending: the last answer. */
+  /** Polls until it is no longer pending. Returns the last answer. */
   async finish(
     access: string,
     accountId: string,

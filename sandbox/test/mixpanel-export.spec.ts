@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => mixpanel.close());
 
 describe('duplicates', () => {
-  it('are all exported, and shown once with the values that came last', async () => {
+  it('are all exported, and reported once with the latest values', async () => {
     await mixpanel.import([anEvent({ cost: 1 })]);
     await mixpanel.import([anEvent({ cost: 5 })]);
     expect((await mixpanel.rows()).map(({ properties }) => properties.cost)).toEqual([1, 5]);
@@ -23,7 +23,7 @@ describe('duplicates', () => {
     ['user', anEvent({ distinct_id: 'somebody' })],
     ['time', anEvent({ time: noon + 1 })],
     ['id', anEvent({ $insert_id: 'row-2' })],
-  ])('need the same %s', async (_, other) => {
+  ])('require the same %s', async (_, other) => {
     await mixpanel.import([anEvent(), other]);
     expect((await mixpanel.totals()).body.events).toBe(2);
   });
@@ -49,7 +49,7 @@ describe('a raw export', () => {
     });
   });
 
-  it('holds the days asked for: UTC days for a young project, days of its zone for an old one', async () => {
+  it('contains the requested days: UTC days for a new project, days of its zone for an old one', async () => {
     const late = anEvent({ time: Date.parse('2026-03-10T23:30:00Z') });
     await mixpanel.import([late]);
     expect(await mixpanel.rows()).toHaveLength(1);
@@ -84,24 +84,24 @@ describe('a raw export', () => {
     { where: 'properties["a"' },
     { where: 'explode(1)' },
     { project_id: '999' },
-  ])('is refused for %j', async (parameters) => {
+  ])('is rejected for %j', async (parameters) => {
     const { status, body } = await mixpanel.export(parameters as unknown as Record<string, string>);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(body.request).toContain('/mixpanel/us/export?');
   });
 
-  it('is refused in another region than the project’s', async () => {
+  it('is rejected in another region than the project’s', async () => {
     const { status, body } = await mixpanel.export({ project_id: europeProject });
     expect(status).toBe(400);
     expect(body.error).toBe('request failed with error: invalid project id for cluster.');
   });
 
-  it('may be had by an analyst, of projects of theirs', async () => {
+  it('is allowed for an analyst of the project', async () => {
     expect((await mixpanel.export({}, 'us', reader)).status).toBe(200);
     expect((await mixpanel.export({ project_id: europeProject }, 'eu', reader)).status).toBe(403);
   });
 
-  it('may be had 3 times a second and 60 times an hour', async () => {
+  it('is limited to 3 a second and 60 an hour', async () => {
     await mixpanel.admin('mixpanel/limits', { exportsPerSecond: 3, exportsPerHour: 60 });
     const three = await Promise.all(Array.from({ length: 4 }, () => mixpanel.export()));
     expect(three.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);
@@ -114,14 +114,14 @@ describe('a raw export', () => {
 });
 
 describe('queries', () => {
-  it('tell what a service account reaches, the same in every region', async () => {
+  it('return the projects of a service account, the same in every region', async () => {
     const { body } = await mixpanel.get('us/api/app/me');
     expect(Object.keys((body.results as { projects: object }).projects)).toEqual([webProject, europeProject, freeProject]);
     expect((await mixpanel.get('eu/api/app/me')).body).toEqual(body);
     expect((await mixpanel.get('us/api/app/me', 'nobody:secret')).status).toBe(401);
   });
 
-  it('list the names of events, in the region of the project alone', async () => {
+  it('list the names of events, only in the region of the project', async () => {
     await mixpanel.import([anEvent({ time: Date.now() - 1_000 })]);
     expect((await mixpanel.get(`us/api/query/events/names?project_id=${webProject}`)).text).toBe('["Ad Data"]');
     expect((await mixpanel.get(`eu/api/query/events/names?project_id=${webProject}`)).body.error).toContain('for cluster');
@@ -145,7 +145,7 @@ describe('queries', () => {
     expect(body.results).toEqual({ '2026-03-10': 4.3, '2026-03-11': 0 });
   });
 
-  it('are answered 60 times an hour', async () => {
+  it('are limited to 60 an hour', async () => {
     await mixpanel.admin('mixpanel/limits', { queriesPerHour: 1 });
     const path = `us/api/query/events/names?project_id=${webProject}`;
     expect((await mixpanel.get(path)).status).toBe(200);
@@ -168,7 +168,7 @@ it('totals are exact, by account and by any property', async () => {
   expect((await mixpanel.totals({ projectId: '1' })).status).toBe(400);
 });
 
-it('what was sent survives a restart, compaction too', async () => {
+it('events survive a restart, and so does compaction', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-mixpanel-'));
   try {
     const first = await startMixpanel({ dataDir });

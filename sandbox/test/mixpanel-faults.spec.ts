@@ -15,7 +15,7 @@ it.each([
   ['bad_gateway', 502],
   ['unavailable', 503],
   ['server_error', 500],
-])('%s strikes imports as often as it says, and takes nothing in', async (fault, status) => {
+])('%s fails imports as often as configured, without storing events', async (fault, status) => {
   await mixpanel.fault(fault, { times: 2 });
   expect((await mixpanel.import(events)).status).toBe(status);
   expect((await mixpanel.import(events)).status).toBe(status);
@@ -23,7 +23,7 @@ it.each([
   expect((await mixpanel.import(events)).status).toBe(200);
 });
 
-it('strikes another endpoint when it is named', async () => {
+it('applies to another endpoint when it is given', async () => {
   await mixpanel.fault('throttle', { endpoint: 'export' });
   expect((await mixpanel.import(events)).status).toBe(200);
   expect((await mixpanel.export()).status).toBe(429);
@@ -41,7 +41,7 @@ it('a service account is revoked until the fault is cleared', async () => {
 });
 
 describe('an import', () => {
-  it('fails after it was applied, with an answer or without', async () => {
+  it('fails after events were stored, with an answer or without', async () => {
     await mixpanel.fault('fail_after_applying', { times: 1 });
     expect((await mixpanel.import(events.slice(0, 5))).status).toBe(503);
     expect(await shown()).toBe(5);
@@ -50,19 +50,19 @@ describe('an import', () => {
     expect(await shown()).toBe(10);
   });
 
-  it('ends before it was applied when the connection drops', async () => {
+  it('fails before events are stored when the connection drops', async () => {
     await mixpanel.fault('drop_connection', { times: 1 });
     await expect(mixpanel.import(events)).rejects.toThrow();
     expect(await shown()).toBe(0);
   });
 
-  it('loses events it has acknowledged', async () => {
+  it('loses acknowledged events', async () => {
     await mixpanel.fault('drop_events', { everyNth: 5 });
     expect((await mixpanel.import(events)).body.num_records_imported).toBe(10);
     expect(await shown()).toBe(8);
   });
 
-  it('refuses some events and takes the others in', async () => {
+  it('rejects some events and accepts the others', async () => {
     await mixpanel.fault('reject_events', { everyNth: 5, field: 'properties.cost', message: 'not today' });
     const { status, body } = await mixpanel.import(events);
     expect(status).toBe(400);
@@ -71,21 +71,21 @@ describe('an import', () => {
     expect(await shown()).toBe(8);
   });
 
-  it('takes events in twice, which reports do not show', async () => {
+  it('stores events twice, which reports do not show', async () => {
     await mixpanel.fault('repeat_events');
     await mixpanel.import(events);
     expect((await mixpanel.totals()).body).toMatchObject({ events: 10, rawEvents: 20 });
     expect(await mixpanel.rows()).toHaveLength(20);
   });
 
-  it('shows only after a while', async () => {
+  it('appears with a delay', async () => {
     await mixpanel.fault('delay_events', { seconds: 0.3 });
     await mixpanel.import(events);
     expect(await mixpanel.rows()).toEqual([]);
     await expect.poll(async () => (await mixpanel.rows()).length, { timeout: 5_000 }).toBe(10);
   });
 
-  it('may be as large as it is told', async () => {
+  it('is limited to the configured size', async () => {
     await mixpanel.fault('payload_limit', { bytes: 500 });
     expect((await mixpanel.import(events)).body.error).toBe('request exceeds max limit of 500 bytes');
     expect((await mixpanel.importPacked(JSON.stringify(events))).status).toBe(413);
@@ -94,7 +94,7 @@ describe('an import', () => {
 });
 
 describe('an export', () => {
-  it('ends in the middle of a line', async () => {
+  it('is truncated in a line', async () => {
     await mixpanel.import(events);
     await mixpanel.fault('truncate', { endpoint: 'export' });
     const { status, text } = await mixpanel.export();
@@ -128,7 +128,7 @@ it('a project on the Free plan imports and exports, and its Query API answers 40
   expect((await mixpanel.export({ project_id: freeProject }, 'eu')).status).toBe(400);
 });
 
-it('the request log tells what was sent, unpacked and without the secret', async () => {
+it('the request log contains the unpacked body without the secret', async () => {
   await mixpanel.importPacked(JSON.stringify(events));
   await mixpanel.fault('throttle', { times: 1 });
   await mixpanel.import(events);
@@ -142,7 +142,7 @@ it('the request log tells what was sent, unpacked and without the secret', async
   expect(text).not.toContain('sandbox-loader-secret');
 });
 
-it('must name what it needs: a fault or a limit that makes no sense is refused', async () => {
+it('rejects invalid faults and limits', async () => {
   expect((await mixpanel.fault('compact')).status).toBe(400);
   expect((await mixpanel.fault('compact', { projectId: '1' })).status).toBe(400);
   expect((await mixpanel.admin('mixpanel/limits', { exportsPerDay: 1 })).status).toBe(400);

@@ -27,7 +27,7 @@ const refusalOf = async (event: Json): Promise<Json> => {
   return (body.failed_records as { field: string }[])[0]?.field;
 };
 
-describe('who may import', () => {
+describe('authorization', () => {
   const importAs = (credentials: string, query?: string) =>
     mixpanel.post(JSON.stringify([anEvent()]), { authorization: basic(credentials) }, 'us', query);
 
@@ -60,13 +60,13 @@ describe('a request', () => {
     expect((await mixpanel.importPacked(lines, 'application/x-ndjson')).body).toEqual(imported);
   });
 
-  it('is refused when it is neither', async () => {
+  it('is rejected when it is neither', async () => {
     expect((await mixpanel.post('{"event":')).status).toBe(400);
     expect((await mixpanel.post('{}')).status).toBe(400);
     expect((await mixpanel.post('no gzip', { 'content-encoding': 'gzip' })).status).toBe(400);
   });
 
-  it('holds at most 2,000 events and 10 MB, counted without compression', async () => {
+  it('contains at most 2,000 events and 10 MB uncompressed', async () => {
     expect((await mixpanel.import(manyEvents(2_000))).body.num_records_imported).toBe(2_000);
     expect((await mixpanel.import(manyEvents(2_001))).status).toBe(400);
     const large = JSON.stringify(manyEvents(1_100, { note: 'x'.repeat(10_000) }));
@@ -77,7 +77,7 @@ describe('a request', () => {
     expect((await mixpanel.post(large)).status).toBe(413);
   });
 
-  it('that ends up in another region is acknowledged, and nobody ever sees it', async () => {
+  it('to another region is acknowledged and lost', async () => {
     expect((await mixpanel.import([anEvent()], 'us', europeProject)).body.num_records_imported).toBe(1);
     expect((await mixpanel.totals({ projectId: europeProject })).body).toMatchObject({ events: 0, rawEvents: 0 });
     await mixpanel.import([anEvent()], 'eu', europeProject);
@@ -89,7 +89,7 @@ describe('an event', () => {
   it.each([
     ['event', { event: '' }],
     ['properties', { properties: null }],
-  ])('needs its %s', async (field, overrides) => {
+  ])('requires its %s', async (field, overrides) => {
     expect(await refusalOf({ ...anEvent(), ...overrides })).toBe(field);
   });
 
@@ -108,11 +108,11 @@ describe('an event', () => {
     ['properties.deep', { deep: { a: { b: { c: { d: 1 } } } } }],
     ['event', { note: 'x'.repeat(1_100_000) }],
     ['properties', Object.fromEntries(Array.from({ length: 255 }, (_, index) => [`p${index}`, 1]))],
-  ])('is refused for its %s', async (field, properties) => {
+  ])('is rejected for its %s', async (field, properties) => {
     expect(await refusalOf(anEvent(properties))).toBe(field);
   });
 
-  it('is taken in although others beside it are refused; the name of the id takes turns', async () => {
+  it('is accepted although others are rejected; the name of the id alternates', async () => {
     const events = [anEvent({ time: -1 }), anEvent({ $insert_id: 'row-2' }), anEvent({ $insert_id: 'row-3', time: -1 })];
     const first = await mixpanel.import(events);
     expect(first.status).toBe(400);
@@ -131,7 +131,7 @@ describe('an event', () => {
     expect((await mixpanel.rows()).map(({ properties }) => properties.$insert_id)).toEqual(['row-2', 'row-2']);
   });
 
-  it('that is refused without strict=1 leaves a 200 behind', async () => {
+  it('that is rejected without strict=1 returns 200', async () => {
     const { status, body } = await mixpanel.post('[{}]', {}, 'us', `strict=0&project_id=${webProject}`);
     expect({ httpStatus: status, ...body }).toEqual({
       httpStatus: 200,
@@ -142,7 +142,7 @@ describe('an event', () => {
     });
   });
 
-  it('may come in seconds or milliseconds, and becomes now when it lies a little ahead', async () => {
+  it('can have seconds or milliseconds, and a near-future time is set to now', async () => {
     await mixpanel.import([anEvent(), anEvent({ time: noon / 1_000, $insert_id: 'row-2' })]);
     expect((await mixpanel.rows()).map(({ properties }) => properties.time)).toEqual([noon, noon]);
     const ahead = Date.now() + 1_800_000;
@@ -152,7 +152,7 @@ describe('an event', () => {
     expect(row?.properties.time).toBeLessThan(ahead);
   });
 
-  it('without a user gets the hash of the sender as one, and without ip=0 the place of the sender', async () => {
+  it('without a user gets the sender’s hash, and without ip=0 the sender’s location', async () => {
     await mixpanel.import([anEvent(), anEvent({ $insert_id: 'row-2', distinct_id: undefined, ip: undefined })]);
     const [careful, careless] = (await mixpanel.rows()).map(({ properties }) => properties);
     expect(careful).toMatchObject({ distinct_id: '' });
@@ -162,7 +162,7 @@ describe('an event', () => {
     expect(careless).toHaveProperty('$city');
   });
 
-  it('loses what is beyond 255 characters of a text', async () => {
+  it('truncates text to 255 characters', async () => {
     await mixpanel.import([anEvent({ campaign_name: 'x'.repeat(300) })]);
     expect(String((await mixpanel.rows())[0]?.properties.campaign_name)).toHaveLength(255);
   });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { startSandbox } from '../src/server.ts';
 
-/** What a product does with Mixpanel, over HTTP, for the tests. */
+/** The product's calls to Mixpanel over HTTP, for the tests. */
 export const webProject = '3100001';
 export const europeProject = '3100002';
 export const freeProject = '3100003';
@@ -93,7 +93,7 @@ export async function startMixpanel(
 ): Promise<Mixpanel & { close: () => Promise<void> }> {
   const { url, close } = await startSandbox(settings);
   const started = Object.assign(new Mixpanel(url), { close });
-  // The hourly limits have tests of their own.
+  // The hourly limits have their own tests.
   await started.admin('mixpanel/limits', { exportsPerHour: 10_000, exportsPerSecond: 10_000, queriesPerHour: 10_000 });
   return started;
 }

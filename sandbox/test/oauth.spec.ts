@@ -17,7 +17,7 @@ describe('the consent page', () => {
     ['state', ''],
     ['redirect_uri', 'javascript:alert(1)'],
     ['redirect_uri', 'http://localhost:3000/#fragment'],
-  ])('shows an error and goes nowhere when %s is "%s"', async (name, value) => {
+  ])('shows an error without a redirect when %s is "%s"', async (name, value) => {
     const answer = await google.consent({ [name]: value }, [
       ['user', 'demo@example.com'],
       ['decision', 'allow'],
@@ -27,7 +27,7 @@ describe('the consent page', () => {
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  it('writes what an app says of itself as text, never as markup', async () => {
+  it('escapes the app’s parameters', async () => {
     const query = new URLSearchParams({
       client_id: '<script>alert(1)</script>',
       redirect_uri: redirectUri,
@@ -43,7 +43,7 @@ describe('the consent page', () => {
     expect(html).toContain('Sandbox: this is not Google');
   });
 
-  it('goes back with access_denied and the state when the user denies', async () => {
+  it('redirects with access_denied and the state when the user declines', async () => {
     const answer = await google.consent({}, [
       ['user', 'demo@example.com'],
       ['scope', adsScope],
@@ -54,7 +54,7 @@ describe('the consent page', () => {
     expect(Object.fromEntries(location.searchParams)).toEqual({ state: 'a state', error: 'access_denied' });
   });
 
-  it('takes a form sent without a button for a yes, as Enter sends it', async () => {
+  it('treats a form submitted without a button as accepted, as after Enter', async () => {
     const answer = await google.consent({}, [
       ['user', 'demo@example.com'],
       ['scope', adsScope],
@@ -62,7 +62,7 @@ describe('the consent page', () => {
     expect(new URL(answer.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy();
   });
 
-  it('goes back with access_denied when the only thing asked for is unticked', async () => {
+  it('redirects with access_denied when the only scope is deselected', async () => {
     const answer = await google.consent({ scope: adsScope }, [
       ['user', 'demo@example.com'],
       ['decision', 'allow'],
@@ -72,28 +72,28 @@ describe('the consent page', () => {
 });
 
 describe('the token endpoint', () => {
-  it('refuses a wrong verifier', async () => {
+  it('rejects a wrong verifier', async () => {
     const answer = await google.exchange(await google.code(), { code_verifier: 'another' });
     expect(answer).toEqual({ status: 400, body: { error: 'invalid_grant', error_description: 'Invalid code verifier.' } });
   });
 
-  it('refuses a code the second time', async () => {
+  it('rejects a used code', async () => {
     const code = await google.code();
     expect((await google.exchange(code)).status).toBe(200);
     expect((await google.exchange(code)).body.error).toBe('invalid_grant');
   });
 
-  it('refuses a code for another address than it was issued for', async () => {
+  it('rejects a code with another redirect URI', async () => {
     const answer = await google.exchange(await google.code(), { redirect_uri: 'http://localhost:3000/other' });
     expect(answer.body.error).toBe('redirect_uri_mismatch');
   });
 
-  it('refuses a wrong client secret as an operator error', async () => {
+  it('rejects a wrong client secret', async () => {
     const answer = await google.exchange(await google.code(), { client_secret: 'wrong' });
     expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  it('refuses a refresh token that was tampered with', async () => {
+  it('rejects a modified refresh token', async () => {
     const { refresh_token } = await google.signIn();
     expect((await google.refresh(`${refresh_token.slice(0, -4)}AAAA`)).body.error).toBe('invalid_grant');
   });
@@ -107,7 +107,7 @@ describe('the token endpoint', () => {
     expect((await google.accessible(body.access_token)).status).toBe(200);
   });
 
-  it('gives a refresh token the second time only when consent is asked for again', async () => {
+  it('returns a refresh token the second time only when consent is requested again', async () => {
     const offline = { client_id: 'returning', prompt: '' };
     const exchange = async (overrides: Record<string, string>) =>
       (
@@ -120,7 +120,7 @@ describe('the token endpoint', () => {
     expect((await exchange({ prompt: 'consent' })).refresh_token).toBeDefined();
   });
 
-  it('tells which scopes were left ticked, and the API refuses the rest', async () => {
+  it('returns the granted scopes, and the API rejects the rest', async () => {
     const tokens = await google.signIn('demo@example.com', []);
     expect(tokens.scope).toBe('openid email');
     const answer = await google.accessible(tokens.access_token);
@@ -128,7 +128,7 @@ describe('the token endpoint', () => {
     expect(answer.body.error?.details?.[0]?.reason).toBe('ACCESS_TOKEN_SCOPE_INSUFFICIENT');
   });
 
-  it('tells who signed in', async () => {
+  it('returns the signed-in user', async () => {
     const { access_token } = await google.signIn('limited@example.com');
     const answer = await fetch(`${google.url}/google-ads/oauth/userinfo`, {
       headers: { authorization: `Bearer ${access_token}` },
@@ -138,7 +138,7 @@ describe('the token endpoint', () => {
 });
 
 describe('revoking', () => {
-  it('ends refresh and access tokens of that user and client, and a new consent starts afresh', async () => {
+  it('ends refresh and access tokens of that user and client, until a new consent', async () => {
     const tokens = await google.signIn();
     const revoked = await fetch(`${google.url}/google-ads/oauth/revoke`, {
       method: 'POST',
@@ -153,7 +153,7 @@ describe('revoking', () => {
     expect((await google.accessible((await google.signIn()).access_token)).status).toBe(200);
   });
 
-  it('is remembered over a restart, and so is every token', async () => {
+  it('survives a restart, and so does every token', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'));
     const before = await startGoogle({ dataDir });
     const kept = await before.signIn('demo@example.com');

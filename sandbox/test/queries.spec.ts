@@ -15,22 +15,22 @@ const tree =
   'SELECT customer_client.id, customer_client.level, customer_client.manager, customer_client.currency_code, customer_client.time_zone, customer_client.status FROM customer_client WHERE customer_client.level <= 1';
 
 describe('access', () => {
-  it('refuses a token that is none', async () => {
+  it('rejects an invalid token', async () => {
     const answer = await google.accessible('ya29.nonsense');
     expect(answer.status).toBe(401);
     expect(errorOf(answer)).toBe('authenticationError OAUTH_TOKEN_INVALID');
   });
 
-  it('refuses a user without any account', async () => {
+  it('rejects a user without accounts', async () => {
     const { access_token } = await google.signIn('nobody@example.com');
     expect(errorOf(await google.accessible(access_token))).toBe('authenticationError NOT_ADS_USER');
   });
 
-  it('refuses a dead version', async () => {
+  it('rejects an ended version', async () => {
     expect(errorOf(await google.accessible(demo, 'v22'))).toBe('requestError UNSUPPORTED_VERSION');
   });
 
-  it('refuses a client account without the manager in login-customer-id', async () => {
+  it('rejects a client account without the manager in login-customer-id', async () => {
     const answer = await google.search(demo, de, 'SELECT customer.id FROM customer');
     expect(answer.status).toBe(403);
     expect(errorOf(answer)).toBe('authorizationError USER_PERMISSION_DENIED');
@@ -44,11 +44,11 @@ describe('access', () => {
     ['an id with dashes', '900-100-0011', manager, 'requestError INVALID_CUSTOMER_ID'],
     ['a manager with dashes', de, '900-100-0001', 'headerError INVALID_LOGIN_CUSTOMER_ID'],
     ['a manager that is none', de, outlet, 'authorizationError INVALID_LOGIN_CUSTOMER_ID_SERVING_CUSTOMER_ID_COMBINATION'],
-  ])('refuses %s', async (_, customerId, loginCustomerId, error) => {
+  ])('rejects %s', async (_, customerId, loginCustomerId, error) => {
     expect(errorOf(await google.search(demo, customerId, 'SELECT customer.id FROM customer', loginCustomerId))).toBe(error);
   });
 
-  it('refuses the limited user the account it is denied, and the closed one', async () => {
+  it('rejects the forbidden and the closed account for the limited user', async () => {
     expect(errorOf(await google.search(limited, us, 'SELECT customer.id FROM customer', manager))).toBe(
       'authorizationError USER_PERMISSION_DENIED',
     );
@@ -57,7 +57,7 @@ describe('access', () => {
     );
   });
 
-  it('lists what is reached directly, and the tree below a manager', async () => {
+  it('lists directly accessible accounts and the tree below a manager', async () => {
     expect((await google.accessible(demo)).body.resourceNames).toEqual([`customers/${manager}`, `customers/${outlet}`]);
     const clients = rowsOf(await google.search(demo, manager, tree, manager)).map((row) => row.customerClient);
     expect(clients.map((client) => client?.id)).toEqual([manager, de, us, jp]);
@@ -101,30 +101,30 @@ describe('queries', () => {
     ],
     ['text that does not end', `SELECT campaign.id FROM campaign WHERE campaign.name = 'x`, 'STRING_NOT_TERMINATED'],
     ['rest after the end', `SELECT campaign.id FROM campaign LIMIT 5 PLEASE`, 'UNEXPECTED_INPUT'],
-  ])('refuses %s', async (_, query, code) => {
+  ])('rejects %s', async (_, query, code) => {
     const answer = await google.search(demo, outlet, query);
     expect(answer.status).toBe(400);
     expect(errorOf(answer)).toBe(`queryError ${code}`);
   });
 
-  it('refuses metrics of a manager', async () => {
+  it('rejects metrics of a manager', async () => {
     expect(errorOf(await google.search(demo, manager, campaignDaily(day, day), manager))).toBe(
       'queryError REQUESTED_METRICS_FOR_MANAGER',
     );
   });
 
-  it('wraps the errors of a stream in an array, and those of a search not', async () => {
+  it('wraps only the errors of a stream in an array', async () => {
     expect(Array.isArray((await google.stream(demo, outlet, 'SELECT x FROM campaign')).body)).toBe(true);
     expect(Array.isArray((await google.search(demo, outlet, 'SELECT x FROM campaign')).body)).toBe(false);
   });
 
-  it('refuses a page size', async () => {
+  it('rejects a page size', async () => {
     expect(errorOf(await google.search(demo, outlet, 'SELECT campaign.id FROM campaign', undefined, { pageSize: 100 }))).toBe(
       'requestError PAGE_SIZE_NOT_SUPPORTED',
     );
   });
 
-  it('refuses a page token of another query', async () => {
+  it('rejects a page token of another query', async () => {
     const bench = (await google.signIn('bench@example.com')).access_token;
     const first = await google.search(bench, '9009000001', campaignDaily(daysAgo(60), daysAgo(30)));
     const pageToken = first.body.nextPageToken;
@@ -140,7 +140,7 @@ describe('queries', () => {
     expect(clicks).toEqual(clicks.toSorted((left, right) => right - left));
   });
 
-  it('lists a campaign without traffic as long as nothing is segmented, and leaves out its zeros', async () => {
+  it('lists a campaign without traffic if nothing is segmented, and omits its zeros', async () => {
     const rows = rowsOf(
       await google.search(demo, outlet, `SELECT campaign.status, metrics.clicks FROM campaign WHERE segments.date = '${day}'`),
     );
@@ -151,7 +151,7 @@ describe('queries', () => {
     expect(segmented.some((row) => String(row.campaign?.id) === String(removed?.campaign?.id))).toBe(false);
   });
 
-  it('has another look-back for each account, and a removed action with a longer one', async () => {
+  it('has a different conversion window per account, and a removed action with a longer one', async () => {
     const query = 'SELECT conversion_action.status, conversion_action.click_through_lookback_window_days FROM conversion_action';
     const lookback = async (customerId: string, login?: string): Promise<number> => {
       const actions = rowsOf(await google.search(demo, customerId, query, login)).map((row) => row.conversionAction);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => billing.clearFaults());
 afterAll(() => billing.close());
 
-describe('Stripe in trouble', () => {
+describe('Stripe with faults', () => {
   it.each([
     ['down', Stripe.errors.StripeConnectionError],
     ['server_error', Stripe.errors.StripeAPIError],
@@ -25,7 +25,7 @@ describe('Stripe in trouble', () => {
     expect((await billing.stripe.customers.list({ email })).data).toEqual([]);
   });
 
-  it('is overcome by the retries of the SDK, with one customer', async () => {
+  it('is handled by the SDK’s retries, with one customer', async () => {
     await billing.fault('server_error', { times: 2 });
     const retrying = billing.client('sk_test_sandbox', { maxNetworkRetries: 3 });
     await retrying.customers.create({ email: 'patient@example.com' });
@@ -35,7 +35,7 @@ describe('Stripe in trouble', () => {
   it.each([
     [false, 0],
     [true, 1],
-  ])('keeps under its key the 500 of what had begun (and was done: %s): only another key helps', async (isApplied, made) => {
+  ])('stores the 500 of a started call under its key (processed: %s), so only another key helps', async (isApplied, made) => {
     const email = `begun-${isApplied}@example.com`;
     const create = (idempotencyKey: string) => billing.stripe.customers.create({ email }, { idempotencyKey });
     await billing.fault('fail_executing', { isApplied, times: 1 });
@@ -46,13 +46,13 @@ describe('Stripe in trouble', () => {
     expect((await billing.stripe.customers.list({ email })).data).toHaveLength(made + 1);
   });
 
-  it('may strike one kind of thing only', async () => {
+  it('can apply to one resource type only', async () => {
     await billing.fault('server_error', { resource: 'prices' });
     await expect(billing.stripe.prices.list()).rejects.toThrow();
     expect((await billing.stripe.products.list()).data).not.toEqual([]);
   });
 
-  it('may strike one customer only', async () => {
+  it('can apply to one customer only', async () => {
     const [struck, spared] = [await billing.customer('struck'), await billing.customer('spared')];
     await billing.fault('server_error', { customerId: struck.id });
     await expect(billing.stripe.customers.retrieve(struck.id)).rejects.toThrow();
@@ -68,7 +68,7 @@ describe('Stripe in trouble', () => {
 });
 
 describe('a moved clock', () => {
-  it('is everybody’s or one customer’s', async () => {
+  it('is global or per customer', async () => {
     const [{ customer, subscription }, other] = [await billing.subscribe(14), await billing.subscribe(14)];
     await billing.advance(15, customer.id);
     expect((await billing.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
@@ -77,7 +77,7 @@ describe('a moved clock', () => {
     expect((await billing.stripe.subscriptions.retrieve(other.subscription.id)).status).toBe('active');
   });
 
-  it('can be a past that has gone by: what is kept becomes older, and now stays now', async () => {
+  it('can age stored data while the current time stays the same', async () => {
     const { customer, subscription } = await billing.subscribe(14, 'later');
     const endsAt = subscription.trial_end!;
     await billing.admin('stripe/advance', { days: 16, customerId: customer.id, isAging: true });
@@ -92,13 +92,13 @@ describe('a moved clock', () => {
     expect(now).toBe(everybody);
   });
 
-  it.each([{ days: 0 }, { days: 'two' }, { days: 1, customerId: 'cus_none' }])('is refused with %j', async (body) => {
+  it.each([{ days: 0 }, { days: 'two' }, { days: 1, customerId: 'cus_none' }])('is rejected with %j', async (body) => {
     expect(await billing.admin('stripe/advance', body)).toHaveProperty('error');
   });
 });
 
 describe('a sandbox with a folder', () => {
-  it('keeps everything over a restart, idempotency keys and undelivered webhooks too', async () => {
+  it('stores everything across a restart, including idempotency keys and undelivered webhooks', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'stripe-'));
     const receiver = await startReceiver();
     const before = await startBilling({ dataDir });

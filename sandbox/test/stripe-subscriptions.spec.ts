@@ -16,7 +16,7 @@ afterAll(() => billing.close());
 
 const again = (subscription: Stripe.Subscription) =>
   stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] });
-/** Days until the period that runs is just over: months differ. */
+/** Days until the current period has just ended. The length of months differs. */
 const daysToRenewal = ({ items }: Stripe.Subscription): number =>
   (items.data[0]!.current_period_end - Date.now() / 1_000) / 86_400 + 0.1;
 const latestOf = (subscription: Stripe.Subscription) => subscription.latest_invoice as Stripe.Invoice;
@@ -59,7 +59,7 @@ describe('a trial', () => {
     expect((await again(subscription)).status).toBe(status);
   });
 
-  it('can be ended at once, and announces a new end', async () => {
+  it('can be ended immediately, and announces a new end', async () => {
     const { subscription } = await billing.subscribe(14);
     expect((await stripe.subscriptions.update(subscription.id, { trial_end: 'now' })).status).toBe('active');
   });
@@ -79,7 +79,7 @@ describe('a month that is paid', () => {
     ]);
   });
 
-  it('tells in its event what was before', async () => {
+  it('contains the previous values in its event', async () => {
     const { customer, subscription } = await billing.subscribe();
     await billing.fault('card_declined', { customerId: customer.id, times: 1 });
     await billing.advance(daysToRenewal(subscription), customer.id);
@@ -93,7 +93,7 @@ describe('a month that is paid', () => {
 });
 
 describe('a payment that fails', () => {
-  it('is tried again, and success makes the subscription active', async () => {
+  it('is retried, and success activates the subscription', async () => {
     const { customer, subscription } = await billing.subscribe();
     await billing.fault('card_declined', { customerId: customer.id, times: 2 });
     await billing.advance(daysToRenewal(subscription), customer.id);
@@ -104,24 +104,27 @@ describe('a payment that fails', () => {
     expect((await again(subscription)).status).toBe('active');
   });
 
-  it.each(['canceled', 'unpaid', 'past_due'] as const)('for three weeks ends as the account is set: %s', async (afterDunning) => {
-    await billing.admin('stripe/settings', { afterDunning });
-    const { customer, subscription } = await billing.subscribe();
-    await billing.fault('card_declined', { customerId: customer.id });
-    await billing.advance(daysToRenewal(subscription) + 20, customer.id);
-    expect((await again(subscription)).status).toBe('past_due');
-    await billing.advance(2, customer.id);
-    expect((await again(subscription)).status).toBe(afterDunning);
-  });
+  it.each(['canceled', 'unpaid', 'past_due'] as const)(
+    'for three weeks ends with the account’s setting: %s',
+    async (afterDunning) => {
+      await billing.admin('stripe/settings', { afterDunning });
+      const { customer, subscription } = await billing.subscribe();
+      await billing.fault('card_declined', { customerId: customer.id });
+      await billing.advance(daysToRenewal(subscription) + 20, customer.id);
+      expect((await again(subscription)).status).toBe('past_due');
+      await billing.advance(2, customer.id);
+      expect((await again(subscription)).status).toBe(afterDunning);
+    },
+  );
 
-  it('strikes nobody but the customer that is named', async () => {
+  it('affects only the given customer', async () => {
     const { customer, subscription } = await billing.subscribe();
     await billing.fault('card_declined', { customerId: 'cus_other' });
     await billing.advance(daysToRenewal(subscription), customer.id);
     expect((await again(subscription)).status).toBe('active');
   });
 
-  it('is mended by a person who pays, although what Stripe charges by itself still fails', async () => {
+  it('is resolved by a manual payment, although automatic charges still fail', async () => {
     const { customer, subscription } = await billing.subscribe();
     await billing.fault('card_declined', { customerId: customer.id });
     await billing.advance(daysToRenewal(subscription), customer.id);
@@ -133,7 +136,7 @@ describe('a payment that fails', () => {
   });
 });
 
-describe('a subscription made without the page', () => {
+describe('a subscription created without the page', () => {
   it('waits incomplete for its first payment, and expires after 23 hours', async () => {
     const customer = await billing.customer();
     const create = { customer: customer.id, items: [{ price: monthly }], payment_behavior: 'default_incomplete' as const };
@@ -154,7 +157,7 @@ describe('a subscription made without the page', () => {
     expect((await again(subscription)).status).toBe('active');
   });
 
-  it('is refused without a card, and declined with one that fails', async () => {
+  it('is rejected without a card, and declined with a failing one', async () => {
     const customer = await billing.customer();
     const create = { customer: customer.id, items: [{ price: monthly }], payment_behavior: 'error_if_incomplete' as const };
     await expect(stripe.subscriptions.create(create)).rejects.toBeInstanceOf(Stripe.errors.StripeCardError);
@@ -165,7 +168,7 @@ describe('a subscription made without the page', () => {
 });
 
 describe('canceling', () => {
-  it('at the end of the period can be taken back until then', async () => {
+  it('at the end of the period can be reverted until then', async () => {
     const { customer, subscription } = await billing.subscribe();
     const ending = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     expect(ending).toMatchObject({ status: 'active', cancel_at_period_end: true });
@@ -177,7 +180,7 @@ describe('canceling', () => {
     expect(await again(subscription)).toMatchObject({ status: 'canceled', ended_at: ending.cancel_at });
   });
 
-  it('at once is final, and only a list of all statuses still shows it', async () => {
+  it('that is immediate is final, and listed only with all statuses', async () => {
     const { customer, subscription } = await billing.subscribe();
     expect((await stripe.subscriptions.cancel(subscription.id)).status).toBe('canceled');
     await expect(stripe.subscriptions.cancel(subscription.id)).rejects.toMatchObject({ statusCode: 404 });
@@ -212,7 +215,7 @@ describe('the portal', () => {
     expect(html).not.toContain('Pay invoice');
   });
 
-  it('is over after an hour, and for who never had it', async () => {
+  it('expires after an hour, and is unavailable for an unknown session', async () => {
     const customer = await billing.customer();
     const session = await stripe.billingPortal.sessions.create({ customer: customer.id, return_url: cancelUrl });
     await billing.advance(0.1, customer.id);
@@ -220,7 +223,7 @@ describe('the portal', () => {
     expect((await fetch(`${billing.url}/stripe/portal/bps_none`)).status).toBe(410);
   });
 
-  it('cancels as flexible billing does, by the moment alone, and resumes', async () => {
+  it('cancels with cancel_at as in flexible billing, and resumes', async () => {
     const { customer, subscription } = await billing.subscribe();
     const cancel_at = subscription.items.data[0]!.current_period_end;
     await billing.portal(customer.id, { decision: 'cancel' });
@@ -248,7 +251,7 @@ describe('the portal', () => {
   });
 });
 
-describe('a status that a test asks for', () => {
+describe('a status forced by a test', () => {
   it.each(['incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused'])(
     'is %s, with an event that says so',
     async (status) => {
@@ -265,7 +268,7 @@ describe('a status that a test asks for', () => {
     },
   );
 
-  it('brings back what was canceled, and a paused one resumes', async () => {
+  it('restores a canceled subscription, and resumes a paused one', async () => {
     const { subscription } = await billing.subscribe();
     await billing.admin(`stripe/subscriptions/${subscription.id}`, { status: 'canceled' });
     await billing.admin(`stripe/subscriptions/${subscription.id}`, { status: 'active' });
@@ -275,7 +278,7 @@ describe('a status that a test asks for', () => {
     await expect(stripe.subscriptions.resume(subscription.id)).rejects.toMatchObject({ statusCode: 400 });
   });
 
-  it('is refused when Stripe has no such status', async () => {
+  it('is rejected if Stripe has no such status', async () => {
     const { subscription } = await billing.subscribe();
     expect(await billing.admin(`stripe/subscriptions/${subscription.id}`, { status: 'gone' })).toHaveProperty('error');
   });

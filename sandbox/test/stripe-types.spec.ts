@@ -60,7 +60,7 @@ async function askEverything(): Promise<Claim[]> {
   return answers;
 }
 
-it('every answer and every event fits the types that the SDK declares', () => {
+it('every answer and event matches the SDK’s types', () => {
   expect(differencesFrom(imports, claims)).toEqual([]);
   const events = claims.filter(({ type }) => type === 'Stripe.Event').map(({ value }) => (value as Stripe.Event).type);
   expect(events).toEqual(
@@ -71,7 +71,7 @@ it('every answer and every event fits the types that the SDK declares', () => {
   );
 }, 60_000);
 
-describe('an answer is refused by the types', () => {
+describe('the types reject an answer', () => {
   it.each([
     ['without a field', { id: undefined }, /Property 'id' is missing/],
     ['with a field that Stripe does not have', { nickname: 'N' }, /'"nickname"' does not exist in type 'Customer'/],

@@ -30,7 +30,7 @@ const types = (): string[] => receiver.received.map((received) => read(received)
 const arrived = (count: number) => until(types, (list) => list.length >= count);
 
 describe('a webhook', () => {
-  it('is signed over the very bytes that are sent, which are not compact JSON', async () => {
+  it('is signed over the exact body, which is not compact JSON', async () => {
     await billing.customer();
     await arrived(1);
     const [received] = receiver.received;
@@ -40,7 +40,7 @@ describe('a webhook', () => {
     expect(() => billing.stripe.webhooks.constructEvent(received!.body, received!.signature, 'whsec_other')).toThrow();
   });
 
-  it('has the header that the SDK makes of the same bytes, moment and secret', async () => {
+  it('has the same header as the SDK for the same body, time and secret', async () => {
     await billing.customer();
     await arrived(1);
     const { body: payload, signature } = receiver.received[0]!;
@@ -49,7 +49,7 @@ describe('a webhook', () => {
     expect(billing.stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })).toBe(signature);
   });
 
-  it('tells every step of a checkout', async () => {
+  it('is sent for every step of a checkout', async () => {
     await billing.subscribe();
     await until(types, (list) => list.includes('checkout.session.completed') && list.includes('customer.subscription.updated'));
     expect(types()).toEqual(
@@ -63,7 +63,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('is sent again until it is taken', async () => {
+  it('is retried until it is accepted', async () => {
     receiver.answers.push(500, 302);
     const { id } = await billing.customer();
     await arrived(3);
@@ -75,7 +75,7 @@ describe('a webhook', () => {
     expect(deliveries[0]!.attempts.map((attempt) => attempt.status)).toEqual([500, 302, 200]);
   });
 
-  it('goes to every endpoint that wants its kind, with each its own secret', async () => {
+  it('is sent to every subscribed endpoint with its own secret', async () => {
     const other = await startReceiver();
     const onlyDeleted = await billing.stripe.webhookEndpoints.create({ url: other.url, enabled_events: ['customer.deleted'] });
     const { id } = await billing.customer();
@@ -92,14 +92,14 @@ describe('a webhook', () => {
     other.close();
   });
 
-  it('names the call that caused it, and stays to be read', async () => {
+  it('contains the call that caused it, and can be read later', async () => {
     const { id } = await billing.stripe.customers.create({ email: 'cause@example.com' }, { idempotencyKey: 'customer:cause' });
     const event = (await billing.stripe.events.list({ type: 'customer.created', limit: 1 })).data[0]!;
     expect(event).toMatchObject({ request: { idempotency_key: 'customer:cause' }, data: { object: { id } } });
     expect((await billing.stripe.events.retrieve(event.id)).id).toBe(event.id);
   });
 
-  it('can go to an address whose secret a test brings, and whose old one then is void', async () => {
+  it('can use a secret provided by a test, which replaces the old one', async () => {
     await billing.stripe.webhookEndpoints.del(endpoint.id);
     const known = { url: receiver.url, secret: 'whsec_known' };
     await billing.admin('stripe/webhook-endpoints', { ...known, secret: 'whsec_before' });
@@ -139,7 +139,7 @@ describe('webhooks under faults', () => {
     expect(types()).toEqual(['customer.deleted', 'customer.created']);
   });
 
-  it('are lost, until they are sent again by hand', async () => {
+  it('are lost until they are resent manually', async () => {
     await billing.fault('webhooks_dropped', { event: 'customer.created' });
     const { id } = await billing.customer();
     await billing.stripe.customers.del(id);

@@ -18,20 +18,20 @@ const refusal = (promise: Promise<unknown>): Promise<Stripe.errors.StripeError> 
   );
 
 describe('a call to Stripe', () => {
-  it.each(['sk_test_wrong', 'pk_test_public', 'nonsense'])('is refused with the key %s', async (key) => {
+  it.each(['sk_test_wrong', 'pk_test_public', 'nonsense'])('is rejected with the key %s', async (key) => {
     const error = await refusal(billing.client(key).customers.list());
     expect(error).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
     expect(error.message).not.toContain(key);
   });
 
-  it('is refused in another version of the API, whose shapes are not played', async () => {
+  it('is rejected in another API version, which is not simulated', async () => {
     const older = billing.client('sk_test_sandbox', {
       apiVersion: '2025-03-31.basil' as Stripe.StripeConfig['apiVersion'] & string,
     });
     expect((await refusal(older.customers.list())).message).toContain('2026-10-28.endive');
   });
 
-  it('is refused with a parameter that Stripe does not know, such as one that endive has removed', async () => {
+  it('is rejected with an unknown parameter, such as one removed in endive', async () => {
     const customer = await billing.customer();
     const params = {
       mode: 'subscription' as const,
@@ -44,7 +44,7 @@ describe('a call to Stripe', () => {
     expect(error).toMatchObject({ statusCode: 400, code: 'parameter_unknown', param: 'payment_method_types' });
   });
 
-  it('names what is missing: 404 for an id in the address, 400 for one in a parameter', async () => {
+  it('reports a missing resource: 404 for an id in the address, 400 for one in a parameter', async () => {
     expect(await refusal(stripe.customers.retrieve('cus_none'))).toMatchObject({ statusCode: 404, code: 'resource_missing' });
     expect(await refusal(billing.checkout('cus_none'))).toMatchObject({
       statusCode: 400,
@@ -62,7 +62,7 @@ describe('a call to Stripe', () => {
 });
 
 describe('a customer', () => {
-  it('is made, changed field by field, and deleted', async () => {
+  it('is created, changed field by field, and deleted', async () => {
     const made = await billing.customer('fabrikam');
     expect(made).toMatchObject({ email: 'owner@fabrikam.example', metadata: { organization_id: 'fabrikam' } });
     const changed = await stripe.customers.update(made.id, { name: 'Fabrikam', metadata: { tier: 'one', organization_id: '' } });
@@ -73,11 +73,11 @@ describe('a customer', () => {
     expect(await refusal(stripe.customers.update(made.id, { name: 'again' }))).toMatchObject({ statusCode: 404 });
   });
 
-  it('is refused with something that is no email address', async () => {
+  it('is rejected with an invalid email address', async () => {
     expect(await refusal(stripe.customers.create({ email: 'nobody' }))).toMatchObject({ code: 'email_invalid' });
   });
 
-  it('is found by metadata and by email, but not at once', async () => {
+  it('is found by metadata and by email, with a delay', async () => {
     const { id } = await stripe.customers.create({ email: 'search@example.com', metadata: { organization_id: "o'one" } });
     const query = "metadata['organization_id']:'o\\'one' AND email:'search@example.com'";
     expect((await stripe.customers.search({ query })).data).toEqual([]);
@@ -102,7 +102,7 @@ describe('a customer', () => {
 });
 
 describe('an idempotency key', () => {
-  it('has the same answer again, and makes nothing twice', async () => {
+  it('returns the same answer again and creates nothing twice', async () => {
     const create = () => stripe.customers.create({ email: 'once@example.com' }, { idempotencyKey: 'customer:once' });
     const first = await create();
     const second = await create();
@@ -112,20 +112,20 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.list({ email: 'once@example.com' })).data).toHaveLength(1);
   });
 
-  it('is refused with other parameters', async () => {
+  it('is rejected with other parameters', async () => {
     const options = { idempotencyKey: 'customer:other' };
     await stripe.customers.create({ email: 'one@example.com' }, options);
     const error = await refusal(stripe.customers.create({ email: 'two@example.com' }, options));
     expect(error).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   });
 
-  it('is free again when its request was refused before anything happened', async () => {
+  it('can be reused when its request was rejected before processing', async () => {
     const options = { idempotencyKey: 'customer:corrected' };
     await refusal(stripe.customers.create({ email: 'nobody' }, options));
     expect((await stripe.customers.create({ email: 'somebody@example.com' }, options)).id).toMatch(/^cus_/);
   });
 
-  it('is a conflict while its first request is on the way', async () => {
+  it('returns a conflict while its first request is in progress', async () => {
     await billing.fault('slow', { delayMs: 300, times: 1 });
     const options = { idempotencyKey: 'customer:in-flight' };
     const first = stripe.customers.create({ email: 'flight@example.com' }, options);
@@ -135,14 +135,14 @@ describe('an idempotency key', () => {
     expect((await first).id).toMatch(/^cus_/);
   });
 
-  it('holds when an answer is lost after the call was carried out', async () => {
+  it('works when the answer of a processed call is lost', async () => {
     await billing.fault('fail_after_applying', { times: 1 });
     const retrying = billing.client('sk_test_sandbox', { maxNetworkRetries: 2 });
     const { id } = await retrying.customers.create({ email: 'lost@example.com' });
     expect((await stripe.customers.list({ email: 'lost@example.com' })).data.map((found) => found.id)).toEqual([id]);
   });
 
-  it('is forgotten after a day', async () => {
+  it('expires after a day', async () => {
     const own = await startBilling();
     const create = () => own.stripe.customers.create({ email: 'daily@example.com' }, { idempotencyKey: 'customer:daily' });
     const { id } = await create();
@@ -153,14 +153,14 @@ describe('an idempotency key', () => {
 });
 
 describe('the plan', () => {
-  it('is there from the start, with its product when that is asked for', async () => {
+  it('exists initially, with its product if expanded', async () => {
     const price = await stripe.prices.retrieve(monthly, { expand: ['product'] });
     expect(price).toMatchObject({ unit_amount: 4900, currency: 'eur', recurring: { interval: 'month' } });
     expect(price.product).toMatchObject({ object: 'product', name: 'Tributary' });
     expect(await refusal(stripe.prices.retrieve(monthly, { expand: ['currency'] }))).toMatchObject({ param: 'expand' });
   });
 
-  it('may be another one that a test makes', async () => {
+  it('can be another one created by a test', async () => {
     const product = await stripe.products.create({ name: 'Yearly' });
     const price = await stripe.prices.create({
       product: product.id,
@@ -173,7 +173,7 @@ describe('the plan', () => {
 });
 
 describe('a checkout', () => {
-  it('shows product, price, trial and card, and where to go back to', async () => {
+  it('shows product, price, trial, card and the return link', async () => {
     const customer = await billing.customer();
     const session = await billing.checkout(customer.id, 14);
     expect(session).toMatchObject({
@@ -188,7 +188,7 @@ describe('a checkout', () => {
     expect(html).toContain(`href="${cancelUrl}"`);
   });
 
-  it('stays open when the card is declined, and says so', async () => {
+  it('stays open with a message when the card is declined', async () => {
     const session = await billing.checkout((await billing.customer()).id, 14);
     const answer = await billing.submit(session.url!, { card: 'declined' });
     expect(answer.status).toBe(402);
@@ -196,7 +196,7 @@ describe('a checkout', () => {
     expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
   });
 
-  it('that is paid for makes an active subscription and leads back with its id', async () => {
+  it('creates an active subscription when paid and redirects with its id', async () => {
     const customer = await billing.customer();
     const session = await billing.checkout(customer.id);
     const answer = await billing.submit(session.url!, { card: 'works' });
@@ -226,7 +226,7 @@ describe('a checkout', () => {
     expect((await stripe.subscriptions.list({ customer: subscription.customer as string })).data).toHaveLength(1);
   });
 
-  it('without a customer makes one of the email that is typed', async () => {
+  it('without a customer creates one with the entered email', async () => {
     const session = await stripe.checkout.sessions.create({
       mode: 'subscription',
       line_items: [{ price: monthly, quantity: 1 }],
@@ -238,7 +238,7 @@ describe('a checkout', () => {
     expect(customer).toMatchObject({ email: 'new@example.com' });
   });
 
-  it('can be ended by hand, and ends by itself after a day', async () => {
+  it('can be expired manually, and expires automatically after a day', async () => {
     const customer = await billing.customer();
     const [byHand, byTime] = [await billing.checkout(customer.id), await billing.checkout(customer.id)];
     expect((await stripe.checkout.sessions.expire(byHand.id)).status).toBe('expired');

@@ -15,7 +15,7 @@ export interface AdminState {
   deliveries: { eventId: string; eventType: string; state: string; attempts: { status: number | null }[] }[];
 }
 
-/** What a product does with Stripe, by its own SDK, and what a person does on Stripe's pages. */
+/** The product's calls to Stripe with its SDK, and a user's actions on Stripe's pages. */
 export class Billing {
   readonly url: string;
   readonly stripe: Stripe;
@@ -53,7 +53,7 @@ export class Billing {
     return fetch(page, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });
   }
 
-  /** A customer who has checked out; the card is one of the page's. */
+  /** A customer after a checkout with one of the page's cards. */
   async subscribe(trialDays?: number, card = 'works'): Promise<{ customer: Stripe.Customer; subscription: Stripe.Subscription }> {
     const customer = await this.customer();
     const session = await this.checkout(customer.id, trialDays);
@@ -104,7 +104,7 @@ export interface Received {
   at: number;
 }
 
-/** An endpoint that keeps what it is sent, in the order of arrival, and answers as it is told to. */
+/** An endpoint that records webhooks in order of arrival and returns the configured answers. */
 export async function startReceiver(): Promise<{
   url: string;
   received: Received[];
@@ -131,7 +131,7 @@ export async function startReceiver(): Promise<{
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`, received, answers, close };
 }
 
-/** Waits until something is so; fails with what it has got instead. */
+/** Waits until a condition holds; fails with the last value otherwise. */
 export async function until<T>(read: () => T | Promise<T>, isSo: (value: T) => boolean, timeoutMs = 10_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

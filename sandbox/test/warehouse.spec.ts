@@ -44,11 +44,11 @@ async function insert(table: string): Promise<[number | null, number]> {
 }
 
 describe('a warehouse that drops rows', () => {
-  it('refuses a fault it cannot install', async () => {
+  it('rejects a fault that it cannot install', async () => {
     expect((await fault('drop_rows', { everyNth: 0 })).status).toBe(400);
   });
 
-  it('loses every 20th row of old and new tables, spares the records about them, and is whole again when cleared', async () => {
+  it('loses every 20th row of old and new tables except Tributary’s own, and stops when cleared', async () => {
     expect((await fault('drop_rows')).status).toBe(201);
     expect((await insert('rows'))[1]).toBe(95);
     await client.query('CREATE TABLE later (id int); CREATE TABLE merged (id int)');
@@ -64,8 +64,8 @@ describe('a warehouse that drops rows', () => {
   });
 });
 
-describe('a warehouse that refuses', () => {
-  it('ends sessions, lets nobody in, and opens again when cleared', async () => {
+describe('a warehouse that rejects sessions', () => {
+  it('closes sessions, rejects new ones, and accepts them again when cleared', async () => {
     const warehouseUrl = Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
     const session = new pg.Client(warehouseUrl);
     await session.connect();

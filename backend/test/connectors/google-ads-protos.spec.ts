@@ -127,7 +127,7 @@ it('detects values that do not match a message', () => {
   const row = { campaign: { id: 1, name: 'A', status: 'RUNNING', nickname: 'B' }, metrics: { clicks: '7' } };
   expect(problemsOf(messageOf('services.GoogleAdsRow'), row)).toEqual([
     'GoogleAdsRow.campaign.id is 1, not int64',
-    expect.stringMatching(/campaign.status is "RUNNING", and no .*CampaignStatus/),
+    expect.stringMatching(/campaign.status is "RUNNING", not .*CampaignStatus/),
     'GoogleAdsRow.campaign.nickname is not in Campaign',
   ]);
 });

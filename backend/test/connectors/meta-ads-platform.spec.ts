@@ -248,7 +248,7 @@ describe('a truncated answer', () => {
       await expect(read(slice, longAgo)).rejects.toMatchObject({
         name: 'CorruptAnswer',
         code: 'meta_ads.rows_cut',
-        message: expect.stringMatching(/had [\d.]+ % of the impressions/),
+        message: expect.stringMatching(/have [\d.]+ % of the account.s impressions/),
       });
     },
   );

@@ -119,7 +119,7 @@ describe('the verification of a slice', () => {
   it('rejects other differences, by day', () => {
     const rows = sumsOf(aRow({ spend: '5.00' }), aRow({ spend: '5.01', date_start: '2026-01-02' }));
     expect(() => checkEqual(rows, sumsOf(account), true, settled)).toThrow(
-      /on 2026-01-01 in impressions: expected 200, found 100/,
+      /on 2026-01-01 for impressions: expected 200, found 100/,
     );
     expect(() => checkEqual(rows, sumsOf(account), false, settled)).not.toThrow();
     expect(() => checkEqual(sumsOf(), sumsOf(account), true, settled)).toThrow(/expected 200, found 0/);
@@ -132,7 +132,7 @@ describe('the verification of a slice', () => {
     expect(() => checkEqual(rows, whole, true, first)).not.toThrow();
     expect(() => checkEqual(rows, sumsOf(aRow()), false, first)).not.toThrow();
     expect(() => checkEqual(rows, sumsOf(aRow({ impressions: '101' })), false, first)).toThrow(
-      /from 2026-01-01 to 2026-01-01 in impressions: expected 101, found 100/,
+      /from 2026-01-01 to 2026-01-01 for impressions: expected 101, found 100/,
     );
   });
 

@@ -57,7 +57,7 @@ describe('a batch', () => {
       name: 'FixSettings',
       code: 'mixpanel.row_refused',
       message: expect.stringMatching(
-        /"Brand" \(2026-01-01, 5, .*\) and 1 more: properties.utm_campaign: string should be valid utf8\. The/,
+        /"Brand" \(2026-01-01, 5, .*\) and 1 more: properties.utm_campaign: string should be valid utf8\. It accepted the other rows/,
       ),
     });
     expect((await importsSince(before)).map(({ status }) => status)).toEqual([400]);

@@ -119,7 +119,7 @@ describe('a table change that blocks loading is a schema error immediately', () 
       ...schemaError,
       code: 'postgresql.0a000',
       message: `Row-level security of "public.${table}" rejects the rows.`,
-      action: `Turn row-level security off, or give "${user}" the attribute BYPASSRLS`,
+      action: `Turn row-level security off, or grant "${user}" the attribute BYPASSRLS`,
     });
     await warehouse.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
   });
