@@ -2,12 +2,12 @@
 import { rmSync } from 'node:fs';
 import { printOutcome } from '../check/print-outcome.ts';
 import { runSteps, type CheckOutcome } from '../check/run-steps.ts';
-import { checkSteps } from '../check/steps.ts';
+import { BACKEND_BUILDS, checkSteps } from '../check/steps.ts';
 import { startTestDatabase } from '../postgres/test-database.ts';
 import { inRepository } from '../repository.ts';
 import { endTestInstances } from '../start/test-instance.ts';
 import { describeFailures, sum, type SuiteResult } from './results.ts';
-import { BACKEND, BROWSER, FRONTEND, runSuite, SANDBOX, TOOLS } from './suites.ts';
+import { BACKEND, BROWSER, FRONTEND, runSuite, SANDBOX, type Suite, TOOLS } from './suites.ts';
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
@@ -20,19 +20,33 @@ const asResult = ({ name, isPassed, output }: CheckOutcome): SuiteResult => ({
   note: null,
 });
 
-/** Two lanes for two processors: the checks beside the suites that need no build, then what needs all of it. */
+/**
+ * Two lanes for two processors: the checks, which also build, then the browser; beside them the other suites. The backend's tests
+ * start the built product.
+ */
 async function runEverything(databaseUrl: string): Promise<SuiteResult[]> {
   const { signal } = interruption;
   const results: SuiteResult[] = [];
-  const checks = async () => {
-    const outcomes = await runSteps(checkSteps(databaseUrl), { atOnce: 1, signal, onOutcome: printOutcome });
+  const backendBuild = Promise.withResolvers<undefined>();
+  const run = async (suite: Suite) => {
+    if (!signal.aborted) results.push(await runSuite(suite, databaseUrl, signal));
+  };
+  const onOutcome = (outcome: CheckOutcome) => {
+    printOutcome(outcome);
+    if (outcome.name === BACKEND_BUILDS) backendBuild.resolve(undefined);
+  };
+  const checksAndBrowser = async () => {
+    const outcomes = await runSteps(checkSteps(databaseUrl), { atOnce: 1, signal, onOutcome });
     results.push(...outcomes.map(asResult));
+    backendBuild.resolve(undefined);
+    await run(BROWSER);
   };
-  const quickSuites = async () => {
-    for (const suite of [TOOLS, SANDBOX, FRONTEND]) results.push(await runSuite(suite, databaseUrl, signal));
+  const otherSuites = async () => {
+    for (const suite of [TOOLS, SANDBOX, FRONTEND]) await run(suite);
+    await backendBuild.promise;
+    await run(BACKEND);
   };
-  await Promise.all([checks(), quickSuites()]);
-  for (const suite of [BACKEND, BROWSER]) if (!signal.aborted) results.push(await runSuite(suite, databaseUrl, signal));
+  await Promise.all([checksAndBrowser(), otherSuites()]);
   return results;
 }
 
