@@ -74,7 +74,8 @@ export const shortWaits: Waits = {
   mixpanelRetryMs: 500,
   mixpanelVisibilityMs: [500, 500, 1_000],
   metaFailedReportMs: 100,
-  microsoftPollMs: 1_000,
+  microsoftPollMs: { first: 50, longest: 1_000 },
+  microsoftConcurrencyMs: 5_000,
 };
 
 /** The whole product on a database of its own, reached through HTTP. */

@@ -47,7 +47,7 @@ export function connectorSettings(env: Env, waits: Waits): ConnectorSettings {
   };
 }
 
-function microsoftAds(env: Env, { microsoftPollMs }: Waits): ConnectorSettings['microsoftAds'] {
+function microsoftAds(env: Env, { microsoftPollMs, microsoftConcurrencyMs }: Waits): ConnectorSettings['microsoftAds'] {
   const { MICROSOFT_CLIENT_ID, MICROSOFT_CLIENT_SECRET, MICROSOFT_DEVELOPER_TOKEN } = env;
   if (!MICROSOFT_CLIENT_ID || !MICROSOFT_CLIENT_SECRET || !MICROSOFT_DEVELOPER_TOKEN) return null;
   return {
@@ -61,7 +61,8 @@ function microsoftAds(env: Env, { microsoftPollMs }: Waits): ConnectorSettings['
     reportingUrl: env.MICROSOFT_REPORTING_URL,
     pace: {
       reportPatienceMs: env.REPORT_PATIENCE_SECONDS * 1_000,
-      ...(microsoftPollMs !== undefined && { longestPollMs: microsoftPollMs }),
+      ...(microsoftPollMs && { firstPollMs: microsoftPollMs.first, longestPollMs: microsoftPollMs.longest }),
+      ...(microsoftConcurrencyMs !== undefined && { concurrencyWaitMs: microsoftConcurrencyMs }),
     },
     now: () => new Date(),
   };

@@ -16,7 +16,13 @@ async function serve(listener: RequestListener, limits: { answerTimeoutMs?: numb
   server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, serviceName: 'The service', answerTimeoutMs: 30_000, idleTimeoutMs: 30_000, ...limits };
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    serviceName: 'The service',
+    answerTimeoutMs: 30_000,
+    idleTimeoutMs: 30_000,
+    ...limits,
+  };
 }
 
 const get = { method: 'GET' as const, path: '/report', headers: { authorization: 'Bearer secret-token' } };

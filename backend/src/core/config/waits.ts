@@ -12,8 +12,10 @@ export interface Waits {
   mixpanelVisibilityMs?: number[];
   /** Pause before a failed report of Meta is replaced by another one. */
   metaFailedReportMs?: number;
-  /** Longest pause between two polls of a report of Microsoft. */
-  microsoftPollMs?: number;
+  /** First and longest pause between two polls of a report of Microsoft. */
+  microsoftPollMs?: { first: number; longest: number };
+  /** Longest wait for one of our own reports to end, when Microsoft says that too many are in progress. */
+  microsoftConcurrencyMs?: number;
 }
 
 /** Injection token of the waits. */
