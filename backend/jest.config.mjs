@@ -6,6 +6,8 @@ export default {
   maxWorkers: 3,
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  globalSetup: '<rootDir>/test/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/global-teardown.mjs',
   setupFiles: ['<rootDir>/test/load-first.mjs'],
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   // Sources import the built names (.js); beside them lie the .ts files.
