@@ -5,7 +5,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 name ?=
 arguments ?=
 
-.PHONY: help start dev test check fix api migrate reset bench install rotate-keys
+.PHONY: help start dev test test-changed check fix api migrate reset bench install rotate-keys
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -23,6 +23,9 @@ dev: install ## like start, and reload when a source file changes
 
 test: install ## run all checks and tests
 	@exec node tools/test/main.ts
+
+test-changed: install ## check and the tests that the changes since main can break (BASE=<commit>)
+	@exec node tools/test/main.ts --changed
 
 check: install ## check format, types, lint, import rules and generated files
 	@exec node tools/check/main.ts

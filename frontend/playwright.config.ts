@@ -18,7 +18,9 @@ export default defineConfig({
     launchOptions: { executablePath, args, env },
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
-    trace: 'retain-on-failure',
+    // Without a film of each page: making it takes as much processor time as the test.
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    screenshot: 'only-on-failure',
   },
   projects: [
     { name: 'product', testIgnore: ['pictures.spec.ts', 'demo.spec.ts', 'pairs.spec.ts', 'billing*.spec.ts'] },

@@ -12,6 +12,7 @@ import { InvitationsModule } from './invitations/index.js';
 import { MembersModule } from './members/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import type { Env } from './core/config/env.js';
+import type { Waits } from './core/config/waits.js';
 import { CoreModule } from './core/core.module.js';
 import { SourcesModule } from './sources/index.js';
 import { SyncModule } from './sync/index.js';
@@ -19,11 +20,11 @@ import { UsersModule } from './users/index.js';
 
 @Module({})
 export class AppModule {
-  static with(env: Env): DynamicModule {
+  static with(env: Env, waits: Waits): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        CoreModule.with(env),
+        CoreModule.with(env, waits),
         AccessModule,
         AuditModule,
         AnalyticsModule,

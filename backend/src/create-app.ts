@@ -11,6 +11,7 @@ import { billingOrigin } from './core/http/billing-origin.js';
 import { bodyParser } from './core/http/body-parser.js';
 import { serveDocs } from './core/api-docs/docs.js';
 import type { Env } from './core/config/env.js';
+import { productWaits, type Waits } from './core/config/waits.js';
 import { logPath } from './core/observability/log-path.js';
 import { LOGGER } from './core/observability/logger.js';
 import { Metrics } from './core/observability/metrics.js';
@@ -27,11 +28,11 @@ const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
 const KEEP_ALIVE_MS = 65_000;
 
 /** Creates the application with its HTTP middleware. The caller calls `listen`, or `init` in a process without an HTTP server. */
-export async function createApp(env: Env): Promise<NestExpressApplication> {
+export async function createApp(env: Env, waits: Waits = productWaits): Promise<NestExpressApplication> {
   const server = express();
   // Must be set before Nest creates the router. Paths are case-sensitive, so that masking and limits by path cannot be bypassed.
   server.set('case sensitive routing', true);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), new ExpressAdapter(server), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env, waits), new ExpressAdapter(server), {
     logger: ['error', 'warn'],
     bodyParser: false,
   });

@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../src/create-app.js';
 import { createDocument } from '../src/openapi.js';
 import { readEnv } from '../src/core/config/env.js';
+import { productWaits, type Waits } from '../src/core/config/waits.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { FIREBASE_PROJECT_ID, Http } from './http.js';
 
@@ -63,10 +64,24 @@ export const sandboxSettings = (sandboxUrl: string): Record<string, string> => (
   MIXPANEL_BASE_URL: `${sandboxUrl}/mixpanel`,
 });
 
+/** Long enough to happen one after the other, short enough not to hold up a test. `productWaits` is what the product uses. */
+export const shortWaits: Waits = {
+  ...productWaits,
+  queuePollMs: 200,
+  runHeartbeatMs: 1_000,
+  bigQueryRetryMs: 50,
+  // The sandbox refuses more than three exports a second, as Mixpanel does.
+  mixpanelRetryMs: 500,
+  mixpanelVisibilityMs: [500, 500, 1_000],
+  metaFailedReportMs: 100,
+  microsoftPollMs: { first: 50, longest: 1_000 },
+  microsoftConcurrencyMs: 5_000,
+};
+
 /** The whole product with its own database, called over HTTP. */
-export async function startTestApp(overrides: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(overrides: Record<string, string> = {}, waits: Waits = shortWaits): Promise<TestApp> {
   const database = await createTestDatabase();
-  const app = await createApp(readEnv(testSettings(database.url, overrides)));
+  const app = await createApp(readEnv(testSettings(database.url, overrides)), waits);
   const document = await createDocument(app);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();

@@ -111,14 +111,20 @@ export class PlatformWorld {
     }
   }
 
-  /** Makes queued jobs and waiting slices due now. */
+  /** Makes queued jobs and waiting slices due now. Ends when the runs of the organization are continued. */
   async letTimePass(): Promise<void> {
-    await this.app.database.query('update run_slices set resume_at = now() where resume_at > now()');
-    await this.app.database.query(
-      `update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`,
+    const { query } = this.app.database;
+    const waiting = await query<{ id: string; epoch: string }>(
+      `select id, lease_epoch::text as epoch from runs where organization_id = $1 and state = 'waiting'`,
+      [this.organization.id],
     );
-    // The queue polls once a second.
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await query('update run_slices set resume_at = now() where resume_at > now()');
+    await query(`update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`);
+    for (const { id, epoch } of waiting)
+      await eventually(
+        () => query('select 1 from runs where id = $1 and (lease_epoch > $2 or ended_at is not null)', [id, epoch]),
+        (found) => found.length > 0,
+      );
   }
 
   async requests(): Promise<LoggedRequest[]> {

@@ -11,7 +11,8 @@ export interface CheckStep {
   run(signal: AbortSignal): Promise<Pick<CommandResult, 'isPassed' | 'output'>>;
 }
 
-const BACKEND_BUILDS = 'the backend builds';
+/** Its name tells other steps and the tests when the built backend is there. */
+export const BACKEND_BUILDS = 'the backend builds';
 
 /** @param databaseUrl a server on which databases may be created and dropped */
 export function checkSteps(databaseUrl: string): CheckStep[] {

@@ -1,13 +1,14 @@
-/** `make test`: the checks and every runner, on one PostgreSQL; the last line sums them all. */
+/** `make test`: the checks and every runner, on one PostgreSQL; the last line sums them all. `--changed`: what a change can break. */
 import { rmSync } from 'node:fs';
 import { printOutcome } from '../check/print-outcome.ts';
 import { runSteps, type CheckOutcome } from '../check/run-steps.ts';
-import { checkSteps } from '../check/steps.ts';
+import { BACKEND_BUILDS, checkSteps } from '../check/steps.ts';
 import { startTestDatabase } from '../postgres/test-database.ts';
 import { inRepository } from '../repository.ts';
 import { endTestInstances } from '../start/test-instance.ts';
+import { planChangedSuites } from './changed-suites.ts';
 import { describeFailures, sum, type SuiteResult } from './results.ts';
-import { BACKEND, BROWSER, FRONTEND, runSuite, SANDBOX, TOOLS } from './suites.ts';
+import { ALL_SUITES, runSuite, type Suite, type SuitePlan } from './suites.ts';
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
@@ -20,19 +21,33 @@ const asResult = ({ name, isPassed, output }: CheckOutcome): SuiteResult => ({
   note: null,
 });
 
-/** Two lanes for two processors: the checks beside the suites that need no build, then what needs all of it. */
-async function runEverything(databaseUrl: string): Promise<SuiteResult[]> {
+/**
+ * Two lanes for two processors: the checks, which also build, then the browser; beside them the other suites. The backend's tests
+ * start the built product.
+ */
+async function runAll(plan: SuitePlan, databaseUrl: string): Promise<SuiteResult[]> {
   const { signal } = interruption;
   const results: SuiteResult[] = [];
-  const checks = async () => {
-    const outcomes = await runSteps(checkSteps(databaseUrl), { atOnce: 1, signal, onOutcome: printOutcome });
+  const backendBuild = Promise.withResolvers<undefined>();
+  const run = async (suite: Suite | null) => {
+    if (suite && !signal.aborted) results.push(await runSuite(suite, databaseUrl, signal));
+  };
+  const onOutcome = (outcome: CheckOutcome) => {
+    printOutcome(outcome);
+    if (outcome.name === BACKEND_BUILDS) backendBuild.resolve(undefined);
+  };
+  const checksAndBrowser = async () => {
+    const outcomes = await runSteps(checkSteps(databaseUrl), { atOnce: 1, signal, onOutcome });
     results.push(...outcomes.map(asResult));
+    backendBuild.resolve(undefined);
+    await run(plan.browser);
   };
-  const quickSuites = async () => {
-    for (const suite of [TOOLS, SANDBOX, FRONTEND]) results.push(await runSuite(suite, databaseUrl, signal));
+  const otherSuites = async () => {
+    for (const suite of plan.quick) await run(suite);
+    await backendBuild.promise;
+    await run(plan.backend);
   };
-  await Promise.all([checks(), quickSuites()]);
-  for (const suite of [BACKEND, BROWSER]) if (!signal.aborted) results.push(await runSuite(suite, databaseUrl, signal));
+  await Promise.all([checksAndBrowser(), otherSuites()]);
   return results;
 }
 
@@ -48,8 +63,9 @@ function printSummary(results: SuiteResult[]): void {
 
 const startedAt = Date.now();
 rmSync(inRepository('.tmp', 'reports'), { recursive: true, force: true });
+const plan = process.argv.includes('--changed') ? await planChangedSuites() : ALL_SUITES;
 const database = await startTestDatabase();
-const results = await runEverything(database.url).finally(async () => {
+const results = await runAll(plan, database.url).finally(async () => {
   await endTestInstances();
   await database.stop();
 });

@@ -1,8 +1,9 @@
 import type { ConnectorSettings } from '../connectors/catalog.js';
 import type { Env } from '../core/config/env.js';
+import type { Waits } from '../core/config/waits.js';
 
 /** The connectors' part of this installation's settings. A platform without a configured client is not offered. */
-export function connectorSettings(env: Env): ConnectorSettings {
+export function connectorSettings(env: Env, waits: Waits): ConnectorSettings {
   return {
     google:
       env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
@@ -25,17 +26,28 @@ export function connectorSettings(env: Env): ConnectorSettings {
             appId: env.META_APP_ID,
             appSecret: env.META_APP_SECRET,
             reportPatienceMs: env.REPORT_PATIENCE_SECONDS * 1_000,
+            ...(waits.metaFailedReportMs !== undefined && { failedRunPauseMs: waits.metaFailedReportMs }),
             now: () => new Date(),
           }
         : null,
-    bigQuery: { baseUrl: env.BIGQUERY_BASE_URL, tokenUrl: env.BIGQUERY_TOKEN_URL, now: () => new Date() },
-    mixpanel: { baseUrl: env.MIXPANEL_BASE_URL ?? null, now: () => new Date() },
-    microsoftAds: microsoftAds(env),
+    bigQuery: {
+      baseUrl: env.BIGQUERY_BASE_URL,
+      tokenUrl: env.BIGQUERY_TOKEN_URL,
+      ...(waits.bigQueryRetryMs !== undefined && { pace: { retryMs: waits.bigQueryRetryMs } }),
+      now: () => new Date(),
+    },
+    mixpanel: {
+      baseUrl: env.MIXPANEL_BASE_URL ?? null,
+      ...(waits.mixpanelRetryMs !== undefined && { retryDelayMs: waits.mixpanelRetryMs }),
+      ...(waits.mixpanelVisibilityMs && { visibilityWaitsMs: waits.mixpanelVisibilityMs }),
+      now: () => new Date(),
+    },
+    microsoftAds: microsoftAds(env, waits),
     egress: { allowed: env.EGRESS_ALLOWED_NETWORKS },
   };
 }
 
-function microsoftAds(env: Env): ConnectorSettings['microsoftAds'] {
+function microsoftAds(env: Env, { microsoftPollMs, microsoftConcurrencyMs }: Waits): ConnectorSettings['microsoftAds'] {
   const { MICROSOFT_CLIENT_ID, MICROSOFT_CLIENT_SECRET, MICROSOFT_DEVELOPER_TOKEN } = env;
   if (!MICROSOFT_CLIENT_ID || !MICROSOFT_CLIENT_SECRET || !MICROSOFT_DEVELOPER_TOKEN) return null;
   return {
@@ -47,7 +59,11 @@ function microsoftAds(env: Env): ConnectorSettings['microsoftAds'] {
     customerManagementUrl: env.MICROSOFT_CUSTOMER_URL,
     campaignManagementUrl: env.MICROSOFT_CAMPAIGN_URL,
     reportingUrl: env.MICROSOFT_REPORTING_URL,
-    pace: { reportPatienceMs: env.REPORT_PATIENCE_SECONDS * 1_000 },
+    pace: {
+      reportPatienceMs: env.REPORT_PATIENCE_SECONDS * 1_000,
+      ...(microsoftPollMs && { firstPollMs: microsoftPollMs.first, longestPollMs: microsoftPollMs.longest }),
+      ...(microsoftConcurrencyMs !== undefined && { concurrencyWaitMs: microsoftConcurrencyMs }),
+    },
     now: () => new Date(),
   };
 }

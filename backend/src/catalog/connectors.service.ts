@@ -9,6 +9,7 @@ import type { DestinationConnector, SourceConnector } from '../connectors/kit/co
 import type { OauthDoor } from '../connectors/kit/oauth.js';
 import type { Provider } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../core/config/env.js';
+import { WAITS, type Waits } from '../core/config/waits.js';
 import { Problem } from '../core/http/problem.js';
 import { connectorSettings } from './connector-settings.js';
 
@@ -19,8 +20,8 @@ export class Connectors {
   readonly all: ConnectorList;
   readonly entries: CatalogEntry[];
 
-  constructor(@Inject(ENV) env: Env) {
-    this.all = createConnectors(connectorSettings(env));
+  constructor(@Inject(ENV) env: Env, @Inject(WAITS) waits: Waits) {
+    this.all = createConnectors(connectorSettings(env, waits));
     this.entries = describeConnectors(this.all);
   }
 

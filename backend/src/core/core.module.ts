@@ -3,6 +3,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { DataKeys } from './encryption/data-keys.js';
 import { Database } from './database/database.js';
 import { ENV, type Env } from './config/env.js';
+import { WAITS, type Waits } from './config/waits.js';
 import { HttpShutdown } from './http/http-shutdown.js';
 import { Jobs } from './jobs/jobs.js';
 import { KeyEncryption } from './encryption/key-encryption.js';
@@ -21,9 +22,10 @@ import { TenantDatabase } from './database/tenant-database.js';
 @Global()
 @Module({})
 export class CoreModule {
-  static with(env: Env): DynamicModule {
+  static with(env: Env, waits: Waits): DynamicModule {
     const shared = [
       { provide: ENV, useValue: env },
+      { provide: WAITS, useValue: waits },
       { provide: LOGGER, useFactory: () => createLogger(env.LOG_LEVEL) },
       Database,
       TenantDatabase,

@@ -11,17 +11,24 @@ afterEach(() => {
   server.close();
 });
 
-async function serve(listener: RequestListener) {
+/** The limits are long, so that only a test that sets a short one can meet it on a busy machine. */
+async function serve(listener: RequestListener, limits: { answerTimeoutMs?: number; idleTimeoutMs?: number } = {}) {
   server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, serviceName: 'The service', answerTimeoutMs: 200, idleTimeoutMs: 200 };
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    serviceName: 'The service',
+    answerTimeoutMs: 30_000,
+    idleTimeoutMs: 30_000,
+    ...limits,
+  };
 }
 
 const get = { method: 'GET' as const, path: '/report', headers: { authorization: 'Bearer secret-token' } };
 
 it('times out when no answer arrives', async () => {
-  const settings = await serve(() => undefined);
+  const settings = await serve(() => undefined, { answerTimeoutMs: 200 });
   const context = aContext();
   await expect(sendRequest(settings, context, get)).rejects.toMatchObject({
     name: 'RetryLater',
@@ -31,16 +38,17 @@ it('times out when no answer arrives', async () => {
 });
 
 it('times out when an answer stalls', async () => {
-  const answer = await sendRequest(await serve((_, response) => void response.write('[{')), aContext(), get);
+  const settings = await serve((_, response) => void response.write('[{'), { idleTimeoutMs: 200 });
+  const answer = await sendRequest(settings, aContext(), get);
   await expect(answer.text()).rejects.toMatchObject({ name: 'RetryLater', message: expect.stringContaining('no answer for') });
 });
 
 it('does not time out because of a slow reader', async () => {
-  const settings = await serve((_, response) => void response.end('x'.repeat(1_000_000)));
+  const settings = await serve((_, response) => void response.end('x'.repeat(1_000_000)), { idleTimeoutMs: 1_000 });
   const answer = await sendRequest(settings, aContext(), get);
   let bytes = 0;
   for await (const part of answer.body) {
-    if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 400));
+    if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 1_500));
     bytes += part.length;
   }
   expect(bytes).toBe(1_000_000);

@@ -15,6 +15,7 @@ import {
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { ENV, type Env, SettingsError } from '../config/env.js';
+import { WAITS, type Waits } from '../config/waits.js';
 import { LOGGER } from '../observability/logger.js';
 import { Metrics } from '../observability/metrics.js';
 import { queuePool } from './queue-pool.js';
@@ -62,8 +63,6 @@ interface SqlExecutor {
   $executeRawUnsafe(text: string, ...parameters: unknown[]): Promise<number>;
 }
 
-/** The poll interval is the latency of jobs that become due later: NOTIFY covers only those due at once. */
-const POLL_INTERVAL_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 /** After a gap this long in its own heartbeats, a worker skips the check of other workers once: the database may have been down. */
 const MAX_SILENCE_MS = 2 * HEARTBEAT_MS;
@@ -98,6 +97,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   constructor(
     @Inject(ENV) private readonly env: Env,
+    @Inject(WAITS) private readonly waits: Waits,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
     private readonly metrics: Metrics,
@@ -165,7 +165,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     return run({
       pgPool: queuePool(this.database.pool),
       concurrency,
-      pollInterval: POLL_INTERVAL_MS,
+      // The latency of jobs that become due later: NOTIFY covers only those due at once.
+      pollInterval: this.waits.queuePollMs,
       noHandleSignals: true,
       events,
       taskList: this.taskList(takes),

@@ -15,6 +15,7 @@ import {
 } from '../../connectors/kit/errors.js';
 import { Entitlements } from '../../billing/index.js';
 import { DestinationsService } from '../../destinations/index.js';
+import { WAITS, type Waits } from '../../core/config/waits.js';
 import { isConnectionLost } from '../../core/database/connection-lost.js';
 import { toFailure } from '../../core/http/failures.js';
 import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
@@ -43,7 +44,6 @@ import { type RunParties, SyncQueries } from '../ledger/sync.queries.js';
 
 const payloadSchema = z.object({ organizationId: z.uuid(), runId: z.uuid() });
 
-const HEARTBEAT_MS = 5_000;
 /** Attempts of a run that end with an error of the product itself, over the whole run. */
 const MAX_INTERNAL_ERRORS = 3;
 /**
@@ -59,6 +59,7 @@ const REPORT_LOOK_SECONDS = { least: 5, most: 60 };
 export class RunSync implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(WAITS) private readonly waits: Waits,
     private readonly jobs: Jobs,
     private readonly tenants: TenantDatabase,
     private readonly queue: RunQueue,
@@ -102,7 +103,7 @@ export class RunSync implements OnModuleInit {
         // Only a lost lease stops the run. After any other error the next heartbeat follows.
         if (error instanceof LeaseLost) stopping.abort(error);
       });
-    const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => void beat(), this.waits.runHeartbeatMs);
     try {
       if (lease.workerDeaths >= MAX_WORKER_DEATHS) throw workerDied(lease.workerDeaths);
       await this.work(lease, progress, parties, stopping.signal);
