@@ -27,7 +27,7 @@ import { PageQuery } from '../core/http/page.dto.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
 import { RunProgress, RunSummary } from '../sync/index.js';
-import { ExcludedColumnsBody } from './excluded-columns.dto.js';
+import { LeftOutColumns } from './excluded-columns.dto.js';
 import { ScheduleBody } from './schedule/schedule.dto.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
@@ -84,11 +84,11 @@ export class EstimateBody {
   @MayBeMissing()
   @IsArray()
   @ArrayMaxSize(50)
-  @ArrayUnique(({ stream }: ExcludedColumnsBody) => stream)
+  @ArrayUnique(({ stream }: LeftOutColumns) => stream)
   @IsObject({ each: true })
   @ValidateNested({ each: true })
-  @Type(() => ExcludedColumnsBody)
-  leftOut?: ExcludedColumnsBody[];
+  @Type(() => LeftOutColumns)
+  leftOut?: LeftOutColumns[];
 }
 
 export class CreateConnectionBody extends EstimateBody {
@@ -142,11 +142,11 @@ export class UpdateConnectionBody {
   @MayBeMissing()
   @IsArray()
   @ArrayMaxSize(50)
-  @ArrayUnique(({ stream }: ExcludedColumnsBody) => stream)
+  @ArrayUnique(({ stream }: LeftOutColumns) => stream)
   @IsObject({ each: true })
   @ValidateNested({ each: true })
-  @Type(() => ExcludedColumnsBody)
-  leftOut?: ExcludedColumnsBody[];
+  @Type(() => LeftOutColumns)
+  leftOut?: LeftOutColumns[];
 
   /** Up to 20 tags of up to 40 characters. */
   @MayBeMissing()

@@ -1,7 +1,7 @@
 import { ArrayMaxSize, ArrayUnique, IsArray, IsString, Length } from 'class-validator';
 
 /** Columns of one stream that are not written. */
-export class ExcludedColumnsBody {
+export class LeftOutColumns {
   @IsString()
   @Length(1, 64)
   stream: string;

@@ -1,7 +1,7 @@
 import type { Stream } from '../connectors/kit/contract.js';
 import { type ExcludedColumns, type Need, needOf } from '../connectors/kit/excluded-columns.js';
 import { Problem } from '../core/http/problem.js';
-import type { ExcludedColumnsBody } from './excluded-columns.dto.js';
+import type { LeftOutColumns } from './excluded-columns.dto.js';
 
 const reasons: Record<Need, string> = {
   key: 'identifies rows',
@@ -10,7 +10,7 @@ const reasons: Record<Need, string> = {
 };
 
 /** Returns the stored form. Rejects columns that the stream does not have or that are required. */
-export function readExcludedColumns(streams: Stream[], wanted: ExcludedColumnsBody[] = []): ExcludedColumns {
+export function readExcludedColumns(streams: Stream[], wanted: LeftOutColumns[] = []): ExcludedColumns {
   return Object.fromEntries(
     wanted.flatMap(({ stream: name, columns }) => {
       const stream = streams.find((one) => one.name === name);

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Public runtime settings of the web app
-         * @description Anybody may call it.
+         * @description No sign-in is required.
          */
         get: operations["getPublicConfig"];
         put?: never;
@@ -32,8 +32,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who may do what: the least role for each permission, and what takes a person
-         * @description Anybody may call it.
+         * The lowest role for each permission, and whether it requires a person
+         * @description No sign-in is required.
          */
         get: operations["getPolicy"];
         put?: never;
@@ -52,8 +52,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process lives
-         * @description Anybody may call it.
+         * Liveness: whether the process runs
+         * @description No sign-in is required.
          */
         get: operations["getHealth"];
         put?: never;
@@ -72,8 +72,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether it can work: its database answers
-         * @description Anybody may call it.
+         * Readiness: whether the database responds
+         * @description No sign-in is required.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -92,8 +92,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what, and who was refused; newest first
-         * @description Takes the permission `audit.read`: admin and up. To others the organization does not exist.
+         * Lists actions and rejected requests, newest first
+         * @description Requires the permission `audit.read`: role admin or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -112,8 +112,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same as a CSV file, whole, however long it is
-         * @description Takes the permission `audit.read`: admin and up. To others the organization does not exist.
+         * Exports the audit trail as a CSV file without a row limit
+         * @description Requires the permission `audit.read`: role admin or higher. Returns 404 to users without access to the organization.
          */
         get: operations["exportAuditEvents"];
         put?: never;
@@ -134,8 +134,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Proof of the caller's identity for the messenger
-         * @description Takes a sign-in.
+         * Returns a signed proof of the caller's identity for the messenger
+         * @description Requires a sign-in.
          */
         post: operations["getIntercomHash"];
         delete?: never;
@@ -154,8 +154,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Queues what is known of the caller for the customer messaging provider
-         * @description Takes a sign-in.
+         * Queues the caller's traits for the customer messaging provider
+         * @description Requires a sign-in.
          */
         post: operations["identifyUser"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Queues one of the product's events
-         * @description Takes a sign-in.
+         * @description Requires a sign-in.
          */
         post: operations["trackEvent"];
         delete?: never;
@@ -194,8 +194,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Queues that the caller belongs to an organization
-         * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
+         * Queues the caller's membership in an organization
+         * @description Requires the permission `organization.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         post: operations["identifyUserWithOrganization"];
         delete?: never;
@@ -214,8 +214,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes the caller's record if it is missing, and answers with it
-         * @description Called after every sign-in and registration. Takes a sign-in.
+         * Creates the caller's record if it is missing, and returns it
+         * @description Called after every sign-in and registration. Requires a sign-in.
          */
         post: operations["getOrSaveUser"];
         delete?: never;
@@ -234,8 +234,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The caller's own record with its role
-         * @description Platform staff may read others'. Takes a sign-in.
+         * Returns the caller's record with the role
+         * @description Platform staff may read all records. Requires a sign-in.
          */
         post: operations["getUser"];
         delete?: never;
@@ -252,8 +252,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is calling
-         * @description Takes a sign-in.
+         * Returns the signed-in user
+         * @description Requires a sign-in.
          */
         get: operations["getMe"];
         put?: never;
@@ -272,8 +272,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody who ever signed in, by e-mail
-         * @description Only for platform staff; to others there is nobody. Takes a sign-in.
+         * Lists all users by e-mail
+         * @description Only for platform staff; other users get 404. Requires a sign-in.
          */
         get: operations["listUsers"];
         put?: never;
@@ -294,8 +294,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Disables a person at once: their next request is refused, with their sign-in and with their API keys
-         * @description Only for platform staff. Takes a sign-in.
+         * Disables a user immediately: their sign-ins and API keys are rejected from the next request
+         * @description Only for platform staff. Requires a sign-in.
          */
         post: operations["disableUser"];
         delete?: never;
@@ -314,8 +314,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enables a disabled person
-         * @description An account that is disabled at the identity provider is disabled again when it is next looked up. Only for platform staff. Takes a sign-in.
+         * Enables a disabled user
+         * @description If the account is disabled at the identity provider, the next look-up disables the user again. Only for platform staff. Requires a sign-in.
          */
         post: operations["enableUser"];
         delete?: never;
@@ -334,8 +334,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an organization; the caller becomes its owner
-         * @description Takes a sign-in.
+         * Creates an organization
+         * @description The caller becomes its owner. Requires a sign-in.
          */
         post: operations["createOrganization"];
         delete?: never;
@@ -352,8 +352,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organizations the caller belongs to; all of them for platform staff who ask so
-         * @description Takes a sign-in.
+         * Lists the caller's organizations
+         * @description Platform staff can request all organizations. Requires a sign-in.
          */
         get: operations["getOrganizationIds"];
         put?: never;
@@ -372,8 +372,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One document of an organization, or the list of a type
-         * @description What is not the caller's answers as missing. Takes a sign-in.
+         * Returns one document of an organization, or the list of a type
+         * @description Returns 404 to users without access. Requires a sign-in.
          */
         get: operations["getOrganizationData"];
         put?: never;
@@ -392,9 +392,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Deletes one thing; all but apps can be restored for 30 days
+         * Deletes one resource
          * @deprecated
-         * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
+         * @description Resources except apps can be restored for 30 days. Requires the permission `organization.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["deleteDocument"];
         put?: never;
@@ -413,22 +413,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organization, the caller's role in it, and what that role may do
-         * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
+         * Returns the organization with the caller's role and permissions
+         * @description Requires the permission `organization.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
         /**
-         * Deletes the organization with all it holds; an owner can restore it for 30 days
-         * @description Takes the permission `organization.delete`: owner and up. API keys are refused. To others the organization does not exist.
+         * Deletes the organization with all its resources
+         * @description An owner can restore it for 30 days. Requires the permission `organization.delete`: role owner or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteOrganization"];
         options?: never;
         head?: never;
         /**
          * Changes name, logo, currency or time zone
-         * @description Takes the permission `organization.write`: admin and up. To others the organization does not exist.
+         * @description Requires the permission `organization.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateOrganization"];
         trace?: never;
@@ -447,8 +447,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Requires a second factor of owners and admins, or no longer
-         * @description API keys are not people and keep working. Takes the permission `organization.secure`: owner and up. API keys are refused. To others the organization does not exist.
+         * Turns the second factor requirement for owners and admins on or off
+         * @description API keys are not affected. Requires the permission `organization.secure`: role owner or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         patch: operations["updateSecurity"];
         trace?: never;
@@ -463,8 +463,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Brings a deleted organization back; for its owners, within 30 days
-         * @description Takes a sign-in.
+         * Restores a deleted organization
+         * @description Only for its owners, within 30 days. Requires a sign-in.
          */
         post: operations["restoreOrganization"];
         delete?: never;
@@ -481,8 +481,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Deleted organizations the caller owns and can still restore
-         * @description Takes a sign-in.
+         * Lists deleted organizations that the caller owns and can restore
+         * @description Requires a sign-in.
          */
         get: operations["listDeletedOrganizations"];
         put?: never;
@@ -501,8 +501,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The logo of an organization, for everybody who knows its URL
-         * @description Anybody may call it.
+         * Returns the logo of an organization
+         * @description No sign-in is required. No sign-in is required.
          */
         get: operations["getLogo"];
         put?: never;
@@ -521,14 +521,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Keys that are not revoked, oldest first
-         * @description Takes the permission `apiKeys.read`: admin and up. To others the organization does not exist.
+         * Lists keys that are not revoked, oldest first
+         * @description Requires the permission `apiKeys.read`: role admin or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Creates a key and shows it this once
-         * @description It is revoked when its maker leaves, and never does more than its maker may. Takes the permission `apiKeys.write`: admin and up. API keys are refused. To others the organization does not exist.
+         * Creates a key and returns it once
+         * @description It never has more permissions than its creator, and is revoked when the creator leaves. Requires the permission `apiKeys.write`: role admin or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -548,8 +548,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revokes a key at once
-         * @description Takes the permission `apiKeys.write`: admin and up. API keys are refused. To others the organization does not exist.
+         * Revokes a key immediately
+         * @description Requires the permission `apiKeys.write`: role admin or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -565,8 +565,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Members by e-mail
-         * @description Takes the permission `members.read`: viewer and up. To others the organization does not exist.
+         * Lists members, sorted by e-mail
+         * @description Requires the permission `members.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listMembers"];
         put?: never;
@@ -587,8 +587,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes the caller out of the organization; the last owner stays
-         * @description Takes the permission `members.leave`: viewer and up. API keys are refused. To others the organization does not exist.
+         * Removes the caller from the organization
+         * @description The last owner cannot leave. Requires the permission `members.leave`: role viewer or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         post: operations["leaveOrganization"];
         delete?: never;
@@ -608,15 +608,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a member whose role is not above the caller's own
-         * @description Takes the permission `members.write`: admin and up. API keys are refused. To others the organization does not exist.
+         * Removes a member whose role is not above the caller's role
+         * @description Requires the permission `members.write`: role admin or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteMember"];
         options?: never;
         head?: never;
         /**
-         * Changes a member's role; never of, or to, one above the caller's own
-         * @description The last owner stays owner. Takes the permission `members.write`: admin and up. API keys are refused. To others the organization does not exist.
+         * Changes a member's role
+         * @description Neither the old nor the new role may be above the caller's role. The last owner cannot be demoted. Requires the permission `members.write`: role admin or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -631,8 +631,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives the organization to another member; the caller stays as admin
-         * @description Takes the permission `organization.transfer`: owner and up. API keys are refused. To others the organization does not exist.
+         * Transfers the organization to another member
+         * @description The caller becomes admin. Requires the permission `organization.transfer`: role owner or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         post: operations["transferOrganization"];
         delete?: never;
@@ -651,8 +651,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Everybody in an organization of the caller's
-         * @description Takes the permission `members.read`: viewer and up. To others the organization does not exist.
+         * Lists the members of one of the caller's organizations
+         * @description Requires the permission `members.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         post: operations["getTeamMembers"];
         delete?: never;
@@ -671,8 +671,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Removes a member, or the caller from the organization; the last owner stays
-         * @description Takes the permission `members.leave`: viewer and up. API keys are refused. To others the organization does not exist.
+         * Removes a member, or the caller
+         * @description The last owner cannot be removed. Requires the permission `members.leave`: role viewer or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         post: operations["removeMemberFromOrganization"];
         delete?: never;
@@ -689,14 +689,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Invitations, newest first
-         * @description Takes the permission `invitations.read`: viewer and up. To others the organization does not exist.
+         * Lists invitations, newest first
+         * @description Requires the permission `invitations.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Invites a person by mail; the link holds for seven days
-         * @description API keys invite viewers and editors only. Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+         * Invites a person by mail
+         * @description The link is valid for seven days. API keys can invite viewers and editors only. Requires the permission `invitations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -715,8 +715,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mails a new link with seven more days; the one before no longer opens anything
-         * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+         * Mails a new link that is valid for seven days
+         * @description The previous link expires. Requires the permission `invitations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -735,8 +735,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Withdraws an open invitation
-         * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+         * Revokes a pending invitation
+         * @description Requires the permission `invitations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["revokeInvitation"];
         delete?: never;
@@ -753,8 +753,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an invitation is about: for who holds the mailed token, signed in or not, and for the invited person
-         * @description Anybody may call it; a sign-in is taken into account.
+         * Shows an invitation to callers with the mailed token, with or without a sign-in, and to the invited person
+         * @description No sign-in is required. A signed-in user is recognized.
          */
         get: operations["getInvitationPreview"];
         put?: never;
@@ -776,7 +776,7 @@ export interface paths {
         put?: never;
         /**
          * Invites a person by mail
-         * @description Who invites, and into what, is taken from the sign-in and the database. Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+         * @description The inviter comes from the sign-in, and the organization's name from the database. Requires the permission `invitations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["sendInvitation"];
         delete?: never;
@@ -795,8 +795,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open invitations for the caller's own verified e-mail
-         * @description Takes a sign-in.
+         * Lists pending invitations for the caller's verified e-mail
+         * @description Requires a sign-in.
          */
         post: operations["getPendingInvitation"];
         delete?: never;
@@ -815,8 +815,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Joins the organization; a repeated call is the same success
-         * @description Takes a sign-in.
+         * Joins the organization
+         * @description A repeated request succeeds too. Requires a sign-in.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -835,8 +835,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Declines an invitation; only the invited person can
-         * @description Takes a sign-in.
+         * Rejects an invitation
+         * @description Only the invited person can reject it. Requires a sign-in.
          */
         post: operations["rejectInvitation"];
         delete?: never;
@@ -855,8 +855,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open invitations of an organization of the caller's
-         * @description Takes the permission `invitations.read`: viewer and up. To others the organization does not exist.
+         * Lists pending invitations of one of the caller's organizations
+         * @description Requires the permission `invitations.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         post: operations["getSentInvitation"];
         delete?: never;
@@ -875,8 +875,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The organization's customer at Stripe, made at the first call; however often it is called there is one
-         * @description Takes the permission `billing.write`: owner and up. To others the organization does not exist.
+         * Returns the organization's Stripe customer
+         * @description The first request creates it. Requires the permission `billing.write`: role owner or higher. Returns 404 to users without access to the organization.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -893,9 +893,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a checkout session is this organization's and was completed
-         * @description Anything else is false. Stripe is asked at most once a
-         *     minute about a session that the organization opened; in between the last answer counts, and 503 while there is none. Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
+         * Returns whether a checkout session belongs to this organization and was completed
+         * @description The product queries Stripe at most once a
+         *     minute per session. In between it returns the last result, or 503 when there is none. Requires the permission `billing.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getSessionValidity"];
         put?: never;
@@ -914,8 +914,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organization's own subscription, as Stripe said last
-         * @description Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
+         * Returns the organization's subscription as of the last sync with Stripe
+         * @description Requires the permission `billing.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getSubscription"];
         put?: never;
@@ -936,8 +936,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Opens the page at Stripe where a plan is chosen
-         * @description One that is still open is handed out again. Takes the permission `billing.write`: owner and up. To others the organization does not exist.
+         * Opens a Stripe checkout session
+         * @description An open session is reused. Requires the permission `billing.write`: role owner or higher. Returns 404 to users without access to the organization.
          */
         post: operations["openCheckout"];
         delete?: never;
@@ -956,8 +956,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Opens the page at Stripe where cards, invoices and the plan are changed
-         * @description Takes the permission `billing.write`: owner and up. To others the organization does not exist.
+         * Opens Stripe's customer portal for cards, invoices and the plan
+         * @description Requires the permission `billing.write`: role owner or higher. Returns 404 to users without access to the organization.
          */
         post: operations["openPortal"];
         delete?: never;
@@ -976,8 +976,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks Stripe now, at most every two seconds
-         * @description When it does not answer, what it said last is the answer. Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
+         * Syncs the subscription with Stripe, at most every two seconds
+         * @description Returns the last state when Stripe is unavailable. Requires the permission `billing.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         post: operations["refreshSubscription"];
         delete?: never;
@@ -994,8 +994,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the organization uses
-         * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
+         * Returns the organization's usage
+         * @description Requires the permission `organization.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getUsage"];
         put?: never;
@@ -1016,8 +1016,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What Stripe tells, signed with the secret of the endpoint
-         * @description Answered before anything is done about it. Anybody may call it.
+         * Receives a signed Stripe event
+         * @description The response is sent before the event is processed. No sign-in is required.
          */
         post: operations["receiveStripeEvent"];
         delete?: never;
@@ -1034,14 +1034,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Apps, oldest first
-         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * Lists apps, oldest first
+         * @description Requires the permission `apps.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listApps"];
         put?: never;
         /**
-         * Makes a draft app; connect it with oauth/start, or, when it is a custom one, with push/rotate-key
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Creates a draft app
+         * @description Connect it with oauth/start, or a custom app with push/rotate-key. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["createApp"];
         delete?: never;
@@ -1058,22 +1058,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One app
-         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * Returns one app
+         * @description Requires the permission `apps.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getApp"];
         put?: never;
         post?: never;
         /**
-         * Deletes an app that nothing uses, for good: its access is withdrawn at the provider, and its credentials are erased
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Permanently deletes an unused app: revokes its access at the provider and erases its credentials
+         * @description Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteApp"];
         options?: never;
         head?: never;
         /**
          * Renames an app
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * @description Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateApp"];
         trace?: never;
@@ -1092,8 +1092,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Sets how new sources of an app are read unless they say otherwise
-         * @description Sources that are there stay as they are. Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Sets the defaults of new sources of an app
+         * @description Existing sources do not change. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateSourceDefaults"];
         trace?: never;
@@ -1106,8 +1106,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The ad accounts the app reaches
-         * @description Asking the provider for them takes an editor and counts against the daily budget. Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * Lists the ad accounts of the app
+         * @description A request to the provider requires the role editor and counts against the daily budget. Requires the permission `apps.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listAppAccounts"];
         put?: never;
@@ -1128,8 +1128,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks the provider now whether the app still works
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Checks at the provider whether the app still works
+         * @description Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["probeApp"];
         delete?: never;
@@ -1148,8 +1148,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the OAuth flow with what the provider handed back: single use, within 10 minutes, by the user who started it
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Completes the OAuth flow with the provider's response: once, within 10 minutes, by the user who started it
+         * @description Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["completeOauth"];
         delete?: never;
@@ -1168,8 +1168,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes another user's sign-in after all, within 10 minutes of its refusal: the app is theirs from then on
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Accepts another user's sign-in within 10 minutes after its rejection
+         * @description The app then belongs to that user. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["acceptOtherUser"];
         delete?: never;
@@ -1188,8 +1188,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins the OAuth flow, for a new app or to reconnect one
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Starts the OAuth flow to connect or reconnect an app
+         * @description Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["startOauth"];
         delete?: never;
@@ -1206,8 +1206,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What stops when the app is disconnected
-         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * Lists what stops when the app is disconnected
+         * @description Requires the permission `apps.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getAppImpact"];
         put?: never;
@@ -1226,8 +1226,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of the app, newest first; 90 days of it are kept
-         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * Lists events of the app, newest first
+         * @description They are stored for 90 days. Requires the permission `apps.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listAppHistory"];
         put?: never;
@@ -1248,9 +1248,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Withdraws the access at the platform and erases the credentials
-         * @description Sources, destinations and connections stay and wait;
-         *     reconnecting heals them. Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Revokes the access at the platform and erases the credentials
+         * @description Sources, destinations and connections are kept and resume
+         *     after a reconnect. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["disconnectApp"];
         delete?: never;
@@ -1269,13 +1269,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A link by which somebody without an account here reconnects this app: once, within 24 hours
-         * @description Ends the one before. Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Creates a link by which a person without an account can reconnect this app once within 24 hours
+         * @description Revokes the previous link. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["shareApp"];
         /**
-         * Takes an open link back
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Revokes an open link
+         * @description Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         delete: operations["takeBackShareLink"];
         options?: never;
@@ -1291,8 +1291,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a platform sends the browser back to: hands over to the landing page, which completes the flow
-         * @description Anybody may call it.
+         * Redirect target of the platforms
+         * @description Redirects to the landing page, which completes the flow. No sign-in is required.
          */
         get: operations["receiveOauthCallback"];
         put?: never;
@@ -1311,8 +1311,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the platform's sign-in ends for the holder of a shared link: a page that says how it went
-         * @description Anybody may call it.
+         * Landing page after the platform's sign-in for the holder of a shared link
+         * @description Shows the result. No sign-in is required.
          */
         get: operations["finishReconnect"];
         put?: never;
@@ -1331,8 +1331,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The page of a shared link: who asks, and for what
-         * @description Anybody may call it.
+         * The page of a shared link
+         * @description Shows the requester and the app. No sign-in is required.
          */
         get: operations["showReconnect"];
         put?: never;
@@ -1351,8 +1351,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * On to the platform's sign-in
-         * @description Anybody may call it.
+         * Redirects to the platform's sign-in
+         * @description No sign-in is required.
          */
         get: operations["startReconnect"];
         put?: never;
@@ -1371,8 +1371,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything the product can connect to, with the schemas its forms are drawn from
-         * @description Takes a sign-in.
+         * Lists everything the product can connect to, with the schemas of its forms
+         * @description Requires a sign-in.
          */
         get: operations["getCatalog"];
         put?: never;
@@ -1391,8 +1391,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The integration that a custom app asks for, and where that stands
-         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * Returns the integration request of a custom app and its state
+         * @description Requires the permission `apps.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getSubmission"];
         put?: never;
@@ -1401,8 +1401,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Keeps the draft; what is left out stays as it is
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Saves the draft
+         * @description Omitted fields do not change. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateSubmission"];
         trace?: never;
@@ -1417,8 +1417,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hands the draft in to whoever runs this instance; it cannot be changed afterwards
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Submits the draft to the operator of this instance
+         * @description It cannot be changed afterwards. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["submitSubmission"];
         delete?: never;
@@ -1435,8 +1435,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Integrations that organizations have asked for, oldest first
-         * @description Only for platform staff; to others there are none. Takes a sign-in.
+         * Lists requested integrations, oldest first
+         * @description Only for platform staff; other users get 404. Requires a sign-in.
          */
         get: operations["listSubmissions"];
         put?: never;
@@ -1457,8 +1457,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Says what becomes of a submission; who submitted it is told by mail
-         * @description Only for platform staff. Takes a sign-in.
+         * Moves a submission to another state and notifies its submitter by mail
+         * @description Only for platform staff. Requires a sign-in.
          */
         post: operations["moveSubmission"];
         delete?: never;
@@ -1475,8 +1475,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a custom app takes events, and what it expects of them
-         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * Returns the push endpoint of a custom app
+         * @description Requires the permission `apps.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getPushEndpoint"];
         put?: never;
@@ -1485,8 +1485,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Sets the schema of events and the field that names them
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Sets the schema of events and the field that identifies them
+         * @description Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updatePushEndpoint"];
         trace?: never;
@@ -1501,8 +1501,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a key and shows it this once; the one before is refused from now on
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Creates a key and shows it once
+         * @description The previous key is rejected from now on. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["rotatePushKey"];
         delete?: never;
@@ -1521,8 +1521,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revokes the key: nothing is taken until there is another
-         * @description Events that were taken stay. Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         * Revokes the key: no event is accepted until a new key is created
+         * @description Stored events are kept. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["revokePushKey"];
         delete?: never;
@@ -1539,8 +1539,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The last 20 payloads and what became of each, newest first
-         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * Lists the last 20 payloads and their outcomes, newest first
+         * @description Requires the permission `apps.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listPushReceipts"];
         put?: never;
@@ -1561,9 +1561,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes an event, or a list of up to 1,000, with the key of the endpoint as `Authorization
-         * @description Bearer trp_…`. Stored before it is
-         *     answered: all of a call or, when one event is wrong, none. Anybody may call it.
+         * Receives one event, or a list of up to 1,000, with the key of the endpoint as `Authorization
+         * @description Bearer trp_…`. Stores all
+         *     events of a call before the response or, if one event is invalid, none. No sign-in is required.
          */
         post: operations["pushEvents"];
         delete?: never;
@@ -1580,14 +1580,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sources, oldest first
-         * @description Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
+         * Lists sources, oldest first
+         * @description Requires the permission `sources.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listSources"];
         put?: never;
         /**
-         * Makes a source of some accounts of a connected app
-         * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
+         * Creates a source from accounts of a connected app
+         * @description Requires the permission `sources.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["createSource"];
         delete?: never;
@@ -1604,22 +1604,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One source
-         * @description Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
+         * Returns one source
+         * @description Requires the permission `sources.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getSource"];
         put?: never;
         post?: never;
         /**
-         * Deletes a source that no connection reads; it can be restored for 30 days
-         * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
+         * Deletes a source that no connection uses
+         * @description It can be restored for 30 days. Requires the permission `sources.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteSource"];
         options?: never;
         head?: never;
         /**
-         * Changes a source; the next run takes it up
-         * @description A level or breakdown whose streams connections read cannot be left out. Takes the permission `sources.write`: editor and up. To others the organization does not exist.
+         * Changes a source, effective from the next run
+         * @description A level or breakdown whose streams are used by connections cannot be removed. Requires the permission `sources.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateSource"];
         trace?: never;
@@ -1632,9 +1632,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far back each account may still change: the value that is taken when none is set
-         * @description Asking the platform takes an editor
-         *     and counts against the daily budget. Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
+         * Lists the lookback window of each account: the value that is used if none is set
+         * @description A request to the platform requires the role
+         *     editor and counts against the daily budget. Requires the permission `sources.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listSourceWindows"];
         put?: never;
@@ -1655,8 +1655,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a deletion back within 30 days
-         * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
+         * Restores a source within 30 days after its deletion
+         * @description Requires the permission `sources.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["restoreSource"];
         delete?: never;
@@ -1673,14 +1673,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Destinations, oldest first
-         * @description Takes the permission `destinations.read`: viewer and up. To others the organization does not exist.
+         * Lists destinations, oldest first
+         * @description Requires the permission `destinations.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listDestinations"];
         put?: never;
         /**
          * Checks the settings, then saves them
-         * @description 422 `destination.check_failed` with the items when they fail; nothing is saved then. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * @description 422 `destination.check_failed` with the items if they fail; nothing is saved then. Requires the permission `destinations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["createDestination"];
         delete?: never;
@@ -1699,9 +1699,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tries settings and saves nothing; failed items are part of a normal answer
-         * @description 422 `destination.credentials_required` when stored
-         *     credentials are asked for and the settings name another place than they were stored for. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * Checks settings without saving them
+         * @description Failed items are part of a normal response. 422 `destination.credentials_required` if
+         *     stored credentials are requested for another server or project than they were stored for. Requires the permission `destinations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["checkDestinationSettings"];
         delete?: never;
@@ -1718,23 +1718,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One destination
-         * @description Takes the permission `destinations.read`: viewer and up. To others the organization does not exist.
+         * Returns one destination
+         * @description Requires the permission `destinations.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getDestination"];
         put?: never;
         post?: never;
         /**
-         * Deletes a destination that no connection writes to; it can be restored for 30 days
-         * @description Tables already written stay as they are. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * Deletes a destination that no connection uses
+         * @description It can be restored for 30 days. Existing tables are not changed. Requires the permission `destinations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteDestination"];
         options?: never;
         head?: never;
         /**
-         * Changes a destination, once the new settings have passed the check
-         * @description A change of where the credentials are sent (for a database
-         *     host, port, database, user or encryption) needs them again: 422 `destination.credentials_required`. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * Changes a destination once the new settings pass the check
+         * @description A change of the server that receives the credentials (for a
+         *     database: host, port, database, user or encryption) requires the credentials again: 422 `destination.credentials_required`. Requires the permission `destinations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -1749,8 +1749,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a deletion back within 30 days, with the credentials that went with it
-         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * Restores a destination and its credentials within 30 days after its deletion
+         * @description Requires the permission `destinations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["restoreDestination"];
         delete?: never;
@@ -1767,8 +1767,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The tables or events that connections write, and what has arrived in them
-         * @description Takes the permission `destinations.read`: viewer and up. To others the organization does not exist.
+         * Lists the tables or events that connections write, with their loaded rows
+         * @description Requires the permission `destinations.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listDestinationTables"];
         put?: never;
@@ -1789,8 +1789,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends one visible test event, where the destination takes events; elsewhere the item says that it was skipped
-         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * Sends one visible test event if the destination accepts events; otherwise the item is marked as skipped
+         * @description Requires the permission `destinations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -1810,7 +1810,7 @@ export interface paths {
         put?: never;
         /**
          * Checks a saved destination now
-         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * @description Requires the permission `destinations.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["recheckDestination"];
         delete?: never;
@@ -1827,8 +1827,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Runs, newest first
-         * @description Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
+         * Lists runs, newest first
+         * @description Requires the permission `runs.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listRuns"];
         put?: never;
@@ -1847,8 +1847,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One run with its slices, attempts, verification, log and requests
-         * @description Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
+         * Returns one run with its slices, attempts, verification, log and requests
+         * @description Requires the permission `runs.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getRun"];
         put?: never;
@@ -1869,8 +1869,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends an active run
-         * @description What it has committed stays; the rest is read by the next one. Takes the permission `runs.start`: editor and up. To others the organization does not exist.
+         * Cancels an active run
+         * @description Committed slices stay; the next run reads the rest. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -1888,7 +1888,9 @@ export interface paths {
         };
         /**
          * Live progress as server-sent events
-         * @description `run` carries where a run stands, `connection` says that something changed, `push` that events came. A stream ends within a second of the caller's access, and when the token expires; one person has at most ten. Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
+         * @description `run` contains the progress of a run, `connection` reports a change, `push` reports new
+         *     events. A stream ends within a second after the caller loses access, and when the token expires. A user can have at most ten
+         *     streams. Requires the permission `runs.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1907,14 +1909,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Connections, worst health first, with how many there are of each
-         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         * Lists connections, worst health first, with the number of connections by health
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listConnections"];
         put?: never;
         /**
-         * Makes a connection; its first run starts by itself
-         * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         * Creates a connection
+         * @description Its first run starts automatically. Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["createConnection"];
         delete?: never;
@@ -1933,9 +1935,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a connection would cost, its first rows and its checks
-         * @description Reads a few days, which counts against the daily budget; what
-         *     was read is kept for ten minutes. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         * Returns the cost of a connection, its first rows and its checks
+         * @description Reads 7 days of data, which counts against the daily budget. The result of the read is reused for ten minutes. Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["estimateConnection"];
         delete?: never;
@@ -1952,22 +1953,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One connection
-         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         * Returns one connection
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getConnection"];
         put?: never;
         post?: never;
         /**
-         * Deletes a connection; it can be restored for 30 days
-         * @description What it loaded stays at the destination. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         * Deletes a connection
+         * @description It can be restored for 30 days. Loaded rows stay at the destination. Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteConnection"];
         options?: never;
         head?: never;
         /**
-         * Changes a connection; the next run takes it up
-         * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         * Changes a connection, effective from the next run
+         * @description Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateConnection"];
         trace?: never;
@@ -1982,8 +1983,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a deletion back within 30 days, and catches up on what was missed
-         * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         * Restores a connection within 30 days after its deletion and loads the missed days
+         * @description Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["restoreConnection"];
         delete?: never;
@@ -2003,7 +2004,7 @@ export interface paths {
         put?: never;
         /**
          * Queues a run
-         * @description Runs never overlap: while one is active, it is the answer. Takes the permission `runs.start`: editor and up. To others the organization does not exist.
+         * @description Runs never overlap: if one is active, it is returned. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["runConnection"];
         delete?: never;
@@ -2023,7 +2024,7 @@ export interface paths {
         put?: never;
         /**
          * Stops the schedule and any active run
-         * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         * @description Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["pauseConnection"];
         delete?: never;
@@ -2042,8 +2043,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts the schedule again and catches up what was missed
-         * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         * Resumes the schedule and loads the missed days
+         * @description Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["resumeConnection"];
         delete?: never;
@@ -2060,8 +2061,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has arrived of a stream, by account and day
-         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         * Returns the loaded days of a stream by account
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getCoverage"];
         put?: never;
@@ -2080,8 +2081,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether every wanted account-day has arrived
-         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         * Returns whether every account-day of the history was loaded
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getCompleteness"];
         put?: never;
@@ -2100,8 +2101,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rows and cost of each day, over all accounts
-         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         * Returns rows and cost of each day, over all accounts
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getDaily"];
         put?: never;
@@ -2120,14 +2121,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The last comparison of the destination with what was loaded, and the one under way
-         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         * Returns the last comparison of the destination with the loaded data, and the active one
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getConnectionAudit"];
         put?: never;
         /**
-         * Queues an audit: compares what the destination holds with what was loaded, and loads again what differs
-         * @description Takes the permission `runs.start`: editor and up. To others the organization does not exist.
+         * Queues an audit: compares the rows at the destination with the loaded rows and loads days that differ again
+         * @description Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["auditConnection"];
         delete?: never;
@@ -2151,48 +2152,48 @@ export interface components {
             password: string;
         };
         BillingConfig: {
-            /** @description Whether organizations need a subscription here. */
+            /** @description Whether organizations need a subscription on this instance. */
             isOn: boolean;
-            /** @description Origin of the calls under /billing; empty: the same. */
+            /** @description Origin of the endpoints under /billing; empty for the same origin. */
             apiBase: string;
         };
         IntercomConfig: {
             /** Format: uuid */
             appId: string;
-            /** @description Where the messenger's data is. */
+            /** @description API of the Intercom region. */
             apiBase: string;
         };
         PublicConfig: {
             productName: string;
             firebase: components["schemas"]["FirebaseConfig"];
-            /** @description Set when people sign in at the emulator. */
+            /** @description Set when users sign in with the emulator. */
             authEmulatorUrl: string | null;
             isDemo: boolean;
             /** @description Shown on the sign-in page of a demo. */
             demo: components["schemas"]["DemoSignIn"] | null;
-            /** @description Connection URL of a database for show, offered as a destination in a demo. */
+            /** @description Connection URL of a test database, offered as a destination in a demo. */
             demoWarehouseUrl: string | null;
             sandboxUrl: string | null;
             mailUrl: string | null;
             billing: components["schemas"]["BillingConfig"];
-            /** @description Null: nothing of Intercom is loaded. */
+            /** @description Null when Intercom is not configured. */
             intercom: components["schemas"]["IntercomConfig"] | null;
             /** @description Changes with every deployment. */
             build: string;
         };
         PolicyEntry: {
-            /** @description What may be done, such as members.write. */
+            /** @description Name of the permission, such as members.write. */
             name: string;
             /**
-             * @description The least role that may.
+             * @description The lowest role that has the permission.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin" | "owner";
-            /** @description Whether it takes a person: API keys are refused, whatever their role. */
+            /** @description Whether it requires a person. API keys of any role are then rejected. */
             takesPerson: boolean;
         };
         Policy: {
-            /** @description From the least role up. */
+            /** @description From the lowest to the highest role. */
             roles: ("viewer" | "editor" | "admin" | "owner")[];
             permissions: components["schemas"]["PolicyEntry"][];
         };
@@ -2201,10 +2202,10 @@ export interface components {
             status: "ok";
         };
         AuditTarget: {
-            /** @description Kind of thing. */
+            /** @description Kind of resource. */
             type: string;
             id: string | null;
-            /** @description Its name at that time. */
+            /** @description Name at the time of the action. */
             name: string | null;
         };
         AuditEvent: {
@@ -2213,31 +2214,31 @@ export interface components {
             /** Format: date-time */
             at: string;
             /**
-             * @description `super_admin` is platform staff looking in; `system` is the product itself.
+             * @description `super_admin` is a visit of platform staff; `system` is an automatic action.
              * @enum {string}
              */
             actorKind: "user" | "api_key" | "super_admin" | "system";
-            /** @description Firebase uid; of a key, its maker's. */
+            /** @description Firebase uid of the user or of the API key's creator. */
             actorId: string | null;
             /** Format: email */
             actorEmail: string | null;
             apiKeyName: string | null;
             /**
-             * @description Role at that time.
+             * @description Role at the time of the action.
              * @enum {string|null}
              */
             role: "viewer" | "editor" | "admin" | "owner" | null;
             /**
-             * @description Kind of thing and verb.
+             * @description Kind of resource and verb.
              * @example member.removed
              */
             action: string;
             target: components["schemas"]["AuditTarget"];
-            /** @description Changed fields as they were. */
+            /** @description Changed fields with their previous values. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description Changed fields as they are now. */
+            /** @description Changed fields with their new values. */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -2245,12 +2246,12 @@ export interface components {
             requestId: string | null;
             /**
              * Format: int32
-             * @description How often it happened in this hour. Repeated refusals of one caller are one entry, with the address and the request of the first.
+             * @description Number of occurrences in this hour. Repeated rejections of one caller are one entry, with the IP address and request id of the first.
              */
             count: number;
             /**
              * Format: date-time
-             * @description When it happened last; null: only once.
+             * @description Time of the last occurrence; null for a single occurrence.
              */
             lastAt: string | null;
         };
@@ -2259,19 +2260,19 @@ export interface components {
             nextCursor: string | null;
         };
         IntercomHashBody: {
-            /** @description The caller's own uid; another one is refused. */
+            /** @description The caller's uid. Any other uid is rejected. */
             userId?: string;
         };
         IntercomHashAnswer: {
             /** @description HMAC-SHA256 of the uid; null when this instance has no messenger. */
             userHash: string | null;
-            /** @description Signed identity, valid for an hour; the messenger's newer way. */
+            /** @description Signed identity as a JWT, valid for one hour. */
             userJwt: string | null;
         };
         IdentifyBody: {
-            /** @description The caller's own uid; another one is refused. */
+            /** @description The caller's uid. Any other uid is rejected. */
             userId?: string;
-            /** @description What to know of the caller, up to 50 texts, numbers or booleans. */
+            /** @description Traits of the caller, up to 50 texts, numbers or booleans. */
             traits?: {
                 [key: string]: unknown;
             };
@@ -2283,10 +2284,10 @@ export interface components {
         EventProperties: {
             /**
              * Format: uuid
-             * @description The organization it happened in; one of the caller's own.
+             * @description Organization of the event. The caller must be a member.
              */
             company_id?: string;
-            /** @description The caller's own uid; another one is refused. */
+            /** @description The caller's uid. Any other uid is rejected. */
             user_id?: string;
             type?: string;
             destination?: string;
@@ -2294,34 +2295,34 @@ export interface components {
             error_message?: string;
         };
         TrackBody: {
-            /** @description The caller's own uid; another one is refused. */
+            /** @description The caller's uid. Any other uid is rejected. */
             userId?: string;
             /**
              * @description One of the product's events.
              * @enum {string}
              */
             eventName: "Account Created" | "Connection Created" | "Source Created" | "Destination Created" | "Error Received" | "Organization Created" | "Organization Joined" | "Source Deleted" | "Destination Deleted" | "Source Reauthenticated" | "Destination Reauthenticated" | "Connection Deleted" | "Connection Historical Backfill Started";
-            /** @description What the event tells; user and organization are stamped by the server. */
+            /** @description Properties of the event. The server sets the user and validates the organization. */
             properties?: components["schemas"]["EventProperties"];
         };
         IdentifyOrganizationBody: {
-            /** @description The caller's own uid; another one is refused. */
+            /** @description The caller's uid. Any other uid is rejected. */
             userId?: string;
             /**
              * Format: uuid
-             * @description An organization of the caller's.
+             * @description An organization of the caller.
              */
             organizationId: string;
         };
         GetOrSaveUserBody: {
             /**
              * Format: email
-             * @description The caller's own e-mail; another one is refused.
+             * @description The caller's e-mail. Any other e-mail is rejected.
              */
             email: string;
-            /** @description Name to keep, up to 200 characters. */
+            /** @description Name to store, up to 200 characters. */
             fullName?: string;
-            /** @description The caller's own Firebase uid; another one is refused. */
+            /** @description The caller's Firebase uid. Any other uid is rejected. */
             uid: string;
             /**
              * Format: uri
@@ -2335,7 +2336,7 @@ export interface components {
              * @description Lower-cased e-mail, from the token.
              */
             email: string;
-            /** @description Name the person goes by. */
+            /** @description Display name. */
             fullName: string;
             /** @description Firebase uid. */
             uid: string;
@@ -2362,7 +2363,7 @@ export interface components {
              * @description Lower-cased e-mail, from the token.
              */
             email: string;
-            /** @description Name the person goes by. */
+            /** @description Display name. */
             fullName: string;
             /** @description Firebase uid. */
             uid: string;
@@ -2384,7 +2385,7 @@ export interface components {
              * @description Lower-cased e-mail, from the token.
              */
             email: string;
-            /** @description Name the person goes by. */
+            /** @description Display name. */
             fullName: string;
             /** @description Firebase uid. */
             uid: string;
@@ -2409,15 +2410,15 @@ export interface components {
             lastSeenAt: string | null;
             /**
              * Format: date-time
-             * @description Since when the person is disabled; null for everybody else.
+             * @description Time when the user was disabled; null for active users.
              */
             disabledAt: string | null;
             /**
-             * @description Who or what disabled the person.
+             * @description Cause of the disabling.
              * @enum {string|null}
              */
             disabledReason: "identity_disabled" | "identity_deleted" | "staff" | null;
-            /** @description Why, in the words of platform staff. */
+            /** @description Reason given by platform staff. */
             disabledNote: string | null;
         };
         UserPage: {
@@ -2425,15 +2426,15 @@ export interface components {
             nextCursor: string | null;
         };
         ChangeAccessBody: {
-            /** @description Why, for the audit trail, 1 to 500 characters. */
+            /** @description Reason for the audit trail, 1 to 500 characters. */
             note: string;
         };
         CreateOrganizationBody: {
             /** @description 1 to 120 characters. */
             companyName: string;
-            /** @description The caller's own uid; another one is refused. */
+            /** @description The caller's uid. Any other uid is rejected. */
             userId?: string;
-            /** @description Whether the caller lands here after signing in. */
+            /** @description Whether this is the caller's default organization after sign-in. */
             isDefault?: boolean;
             /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB. */
             company_logo?: string | null;
@@ -2451,7 +2452,7 @@ export interface components {
             /** Format: uuid */
             organizationId: string;
             companyName: string;
-            /** @description Path of the logo at this host. */
+            /** @description Path of the logo on this host. */
             logo: string | null;
             /**
              * Format: int32
@@ -2461,11 +2462,11 @@ export interface components {
         };
         OrganizationIdsAnswer: {
             success: boolean;
-            /** @description At most 1,000 of the caller's own; for platform staff who ask for all, at most 5,000. */
+            /** @description At most 1,000 organizations of the caller; at most 5,000 for platform staff who request all. */
             organizations: components["schemas"]["OrganizationEntry"][];
         };
         OrganizationDataAnswer: {
-            /** @description The document, a list of them, or null. Secrets are never part of it. */
+            /** @description The document, a list of documents, or null. It never contains secrets. */
             data: Record<string, never> | Record<string, never>[] | null;
             /** @enum {string} */
             status: "not_found" | "success";
@@ -2478,22 +2479,22 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description Path of the logo at this host. */
+            /** @description Path of the logo on this host. */
             logo: string | null;
             /**
              * @description The caller's role.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin" | "owner";
-            /** @description What the caller may do here, such as members.write. */
+            /** @description The caller's permissions in this organization, such as members.write. */
             permissions: string[];
-            /** @description Platform staff looking in, read-only. */
+            /** @description Read-only visit of platform staff. */
             isVisit: boolean;
             /** Format: int32 */
             connectionsCount: number;
-            /** @description ISO 4217, for reports. */
+            /** @description Currency of reports, ISO 4217. */
             currency: string;
-            /** @description IANA name, for schedules. */
+            /** @description Time zone of schedules, as an IANA name. */
             timeZone: string;
             /** Format: date-time */
             createdAt: string;
@@ -2505,62 +2506,62 @@ export interface components {
         UpdateOrganizationBody: {
             /** @description 1 to 120 characters. */
             name?: string;
-            /** @description ISO 4217, for reports. */
+            /** @description Currency of reports, ISO 4217. */
             currency?: string;
-            /** @description IANA name, for schedules. */
+            /** @description Time zone of schedules, as an IANA name. */
             timeZone?: string;
-            /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB; the URL that was read keeps it, null removes it. */
+            /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB. The current URL leaves the logo unchanged; null removes it. */
             logo?: string | null;
             /**
              * Format: int32
-             * @description The version that was read; an older one is refused.
+             * @description The version that the client has read. An outdated version is rejected.
              */
             version: number;
         };
         UpdateSecurityBody: {
-            /** @description Whether owners and admins must sign in with a second factor; who switches it on must have one. */
+            /** @description Whether owners and admins must sign in with a second factor. The caller must use one to turn this on. */
             requireSecondFactor: boolean;
         };
         DeletedOrganization: {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description Path of the logo at this host. */
+            /** @description Path of the logo on this host. */
             logo: string | null;
             /** Format: date-time */
             deletedAt: string;
             /**
              * Format: date-time
-             * @description From then on it cannot be restored.
+             * @description Time of permanent deletion. From then on it cannot be restored.
              */
             purgeAt: string;
         };
         DeletedOrganizationList: {
-            /** @description The latest 100. */
+            /** @description The 100 most recently deleted organizations. */
             items: components["schemas"]["DeletedOrganization"][];
         };
         ApiKey: {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description First characters of the key, to recognise it by. */
+            /** @description First characters of the key, to identify it. */
             prefix: string;
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
-            /** @description E-mail of its maker. */
+            /** @description E-mail of its creator. */
             createdBy: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             expiresAt: string;
             /**
-             * @description `expiring` from 30 days before it expires; an expired key is refused with `auth.key_expired`.
+             * @description `expiring` from 30 days before it expires. An expired key is rejected with `auth.key_expired`.
              * @enum {string}
              */
             state: "active" | "expired" | "expiring";
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description Time of the last use, accurate to one minute.
              */
             lastUsedAt: string | null;
         };
@@ -2572,16 +2573,16 @@ export interface components {
             /** @description 1 to 120 characters. */
             name: string;
             /**
-             * @description The most the key may do; never more than its maker.
+             * @description Role of the key. It cannot be above its creator's role.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description When it expires, at most two years from now; left out: after a year. */
+            /** @description Expiry, at most two years from now. Default: one year. */
             expiresAt?: string;
         };
         CreatedApiKey: {
             apiKey: components["schemas"]["ApiKey"];
-            /** @description The key itself, shown this once. */
+            /** @description The key itself. It is shown only once. */
             key: string;
         };
         Member: {
@@ -2589,7 +2590,7 @@ export interface components {
             userId: string;
             /** Format: email */
             email: string;
-            /** @description Whether the address is verified; an unverified one may be somebody else's. */
+            /** @description Whether the address is verified. An unverified address may belong to another person. */
             isEmailVerified: boolean;
             fullName: string;
             photoURL: string | null;
@@ -2599,10 +2600,10 @@ export interface components {
             joinedAt: string;
             /**
              * Format: date-time
-             * @description When the person last signed in.
+             * @description Time of the last sign-in.
              */
             lastActiveAt: string | null;
-            /** @description E-mail of who invited the person; null for the founder. */
+            /** @description E-mail of the inviter; null for the organization's creator. */
             invitedBy: string | null;
             isYou: boolean;
         };
@@ -2612,7 +2613,7 @@ export interface components {
         };
         UpdateMemberBody: {
             /**
-             * @description Not above the caller's own.
+             * @description Not above the caller's role.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin" | "owner";
@@ -2640,7 +2641,7 @@ export interface components {
              * @description The organization's id.
              */
             organizationId: string;
-            /** @description uid of the member; one's own leaves. */
+            /** @description uid of the member. With the caller's own uid, the caller leaves. */
             memberId: string;
         };
         MemberRemovedAnswer: {
@@ -2666,18 +2667,18 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last sent.
+             * @description Time of the last mail.
              */
             sentAt: string;
             /** Format: date-time */
             expiresAt: string;
             /**
              * Format: date-time
-             * @description When it left pending.
+             * @description Time when it was accepted, rejected, revoked or expired; null while pending.
              */
             endedAt: string | null;
             /**
-             * @description Where its mail is; `not_configured`: this instance has no mail server.
+             * @description State of the mail. `not_configured`: this instance has no mail server.
              * @enum {string}
              */
             mailState: "failed" | "queued" | "delivered" | "not_configured";
@@ -2689,11 +2690,11 @@ export interface components {
         CreateInvitationBody: {
             /**
              * Format: email
-             * @description Who is invited.
+             * @description E-mail of the invited person.
              */
             email: string;
             /**
-             * @description What the person will be; not above the caller's own.
+             * @description Role of the invited person, not above the caller's role.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin" | "owner";
@@ -2712,7 +2713,7 @@ export interface components {
             inviterName: string;
             /**
              * Format: email
-             * @description Who is invited.
+             * @description E-mail of the invited person.
              */
             email: string;
             /** @enum {string} */
@@ -2721,15 +2722,15 @@ export interface components {
             state: "accepted" | "expired" | "revoked" | "pending" | "rejected";
             /** Format: date-time */
             expiresAt: string;
-            /** @description Whether the invited person is signed in; null when nobody is. */
+            /** @description Whether the signed-in user is the invited person; null without a sign-in. */
             isForYou: boolean | null;
-            /** @description Whether accepting without the mailed token takes a verified e-mail first. */
+            /** @description Whether the caller must verify the e-mail or use the mailed token to accept. */
             needsVerifiedEmail: boolean;
         };
         SendInvitationBody: {
             /**
              * Format: email
-             * @description Who is invited.
+             * @description E-mail of the invited person.
              */
             email: string;
             /**
@@ -2737,14 +2738,14 @@ export interface components {
              * @description The organization's id.
              */
             organization_id: string;
-            /** @description The caller's own uid; another one is refused. */
+            /** @description The caller's uid. Any other uid is rejected. */
             inviter_user_id?: string;
-            /** @description Not used: the mail names the organization as it is stored. */
+            /** @description Ignored. The mail contains the stored name of the organization. */
             organization?: string;
-            /** @description The caller's own e-mail; another one is refused. */
+            /** @description The caller's e-mail. Any other e-mail is rejected. */
             inviter_email?: string;
             /**
-             * @description What the person will be; not above the caller's own. Left out: editor.
+             * @description Role of the invited person, not above the caller's role. Default: editor.
              * @enum {string}
              */
             role?: "viewer" | "editor" | "admin" | "owner";
@@ -2755,7 +2756,7 @@ export interface components {
             invitation: components["schemas"]["SentInvitation"];
         };
         PendingInvitationBody: {
-            /** @description The caller's own verified e-mail; for any other the answer is empty. */
+            /** @description The caller's verified e-mail. For any other e-mail the list is empty. */
             email: string;
         };
         PendingInvitation: {
@@ -2780,15 +2781,15 @@ export interface components {
         PendingInvitationsAnswer: {
             success: boolean;
             message: string;
-            /** @description The latest 100. */
+            /** @description The 100 most recent invitations. */
             invitations: components["schemas"]["PendingInvitation"][];
         };
         AcceptInvitationBody: {
             /** Format: uuid */
             invitationId: string;
-            /** @description The caller's own uid; another one is refused. */
+            /** @description The caller's uid. Any other uid is rejected. */
             userId?: string;
-            /** @description Of the mailed link; stands for a verified e-mail. */
+            /** @description Token of the mailed link. It replaces the verification of the e-mail. */
             token?: string;
         };
         InvitationAcceptedAnswer: {
@@ -2796,14 +2797,14 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @description Where the caller now belongs.
+             * @description The organization that the caller has joined.
              */
             organizationId: string;
         };
         RejectInvitationBody: {
             /** Format: uuid */
             invitationId: string;
-            /** @description Of the mailed link; stands for a verified e-mail. */
+            /** @description Token of the mailed link. It replaces the verification of the e-mail. */
             token?: string;
         };
         InvitationRejectedAnswer: {
@@ -2820,13 +2821,13 @@ export interface components {
         SentInvitationsAnswer: {
             success: boolean;
             message: string;
-            /** @description The latest 400. */
+            /** @description The 400 most recent invitations. */
             invitations: components["schemas"]["SentInvitation"][];
         };
         CreateCustomerBody: {
             /**
              * Format: email
-             * @description The caller's own e-mail; another one is refused.
+             * @description The caller's e-mail. Any other e-mail is rejected.
              */
             email?: string;
             /**
@@ -2834,15 +2835,15 @@ export interface components {
              * @description An organization the caller owns.
              */
             organizationId: string;
-            /** @description The caller's own uid; another one is refused. */
+            /** @description The caller's uid. Any other uid is rejected. */
             userId?: string;
         };
         CustomerAnswer: {
-            /** @description The organization's one customer at Stripe. */
+            /** @description The organization's Stripe customer. */
             customerId: string;
         };
         SessionValidityAnswer: {
-            /** @description Whether the checkout session is this organization's, and was completed. */
+            /** @description Whether the checkout session belongs to this organization and was completed. */
             isValid: boolean;
         };
         Plan: {
@@ -2858,47 +2859,47 @@ export interface components {
             interval: "day" | "week" | "month" | "year";
         };
         Subscription: {
-            /** @description False where nobody pays: everything is open then. */
+            /** @description False when billing is disabled. All features are then available. */
             isBilled: boolean;
             /**
-             * @description As Stripe names it; `none` before the first.
+             * @description Stripe's status; `none` before the first subscription.
              * @enum {string}
              */
             status: "none" | "active" | "incomplete" | "incomplete_expired" | "trialing" | "past_due" | "canceled" | "unpaid" | "paused";
             /**
-             * @description What it opens: `grace` is past_due within 7 days, `closed` lets nothing run.
+             * @description Access to paid features: `grace` is past_due within 7 days; with `closed` nothing runs.
              * @enum {string}
              */
             access: "open" | "grace" | "closed";
-            /** @description What is paid, or would be by the next checkout; null where nobody pays and while Stripe does not say. */
+            /** @description The current plan, or the plan of the next checkout; null without billing and while Stripe is unavailable. */
             plan: components["schemas"]["Plan"] | null;
             /**
              * Format: int32
-             * @description Free days that a checkout would begin with; during a trial, those it began with.
+             * @description Trial days of a new checkout, or of the current trial.
              */
             trialDays: number;
             /** Format: date-time */
             trialEndsAt: string | null;
             /**
              * Format: date-time
-             * @description When it ends, if it was cancelled; else when the next payment is due.
+             * @description End of a canceled subscription, otherwise the date of the next payment.
              */
             currentPeriodEnd: string | null;
             /**
              * Format: date-time
-             * @description While past_due: until when it stays open.
+             * @description End of the grace period; null unless past_due.
              */
             graceEndsAt: string | null;
             /**
              * Format: date-time
-             * @description Since when it is closed; null while it is not, and before it ever was open.
+             * @description Time when access was closed; null while it is open and before the first subscription.
              */
             closedAt: string | null;
-            /** @description Whether it was cancelled, and ends at `currentPeriodEnd`. */
+            /** @description Whether it is canceled and ends at `currentPeriodEnd`. */
             cancelAtPeriodEnd: boolean;
             /**
              * Format: int32
-             * @description Connections the plan holds; null: any number.
+             * @description Maximum number of connections; null for no limit.
              */
             connectionLimit: number | null;
             /**
@@ -2908,25 +2909,25 @@ export interface components {
             connectionsUsed: number;
             /**
              * Format: int32
-             * @description Active connections that wait because the subscription is closed.
+             * @description Active connections that are paused because access is closed.
              */
             connectionsWaiting: number;
-            /** @description Whether Stripe knows the organization, so that there is a portal. */
+            /** @description Whether the organization has a Stripe customer, which the portal requires. */
             hasCustomer: boolean;
             /**
              * Format: date-time
-             * @description When Stripe was last asked.
+             * @description Time of the last sync with Stripe.
              */
             syncedAt: string | null;
         };
         Checkout: {
-            /** @description Where to send the browser. */
+            /** @description URL of the checkout page. */
             url: string;
-            /** @description The session at Stripe. */
+            /** @description Id of the Stripe session. */
             sessionId: string;
         };
         Portal: {
-            /** @description Where to send the browser; good for a few minutes. */
+            /** @description URL of the portal, valid for a short time. */
             url: string;
         };
         ConnectionsUsage: {
@@ -2937,7 +2938,7 @@ export interface components {
             used: number;
             /**
              * Format: int32
-             * @description What the plan holds; null: any number.
+             * @description Maximum of the plan; null for no limit.
              */
             limit: number | null;
         };
@@ -2949,7 +2950,7 @@ export interface components {
             date: string;
             /**
              * Format: int64
-             * @description Rows written by the runs that ended on it.
+             * @description Rows written by runs that ended on this day.
              */
             rows: number;
         };
@@ -2965,14 +2966,14 @@ export interface components {
             destinations: number;
             /**
              * Format: int64
-             * @description Rows written by the runs that ended this month, in the organization's time zone.
+             * @description Rows written by runs that ended this month, in the organization's time zone.
              */
             rowsThisMonth: number;
-            /** @description The last 30 days, oldest first, today included. */
+            /** @description The last 30 days including today, oldest first. */
             rowsByDay: components["schemas"]["RowsOfDay"][];
             /**
              * Format: int32
-             * @description Runs that ended this month, however they ended.
+             * @description Runs that ended this month, in any state.
              */
             runsThisMonth: number;
         };
@@ -2983,13 +2984,13 @@ export interface components {
             /** Format: date-time */
             at: string;
             /**
-             * @description `link`: by a reconnect link, without an account here.
+             * @description `link`: by a reconnect link, without an account.
              * @enum {string}
              */
             way: "link" | "member";
             /**
              * Format: email
-             * @description E-mail of the member; null: of somebody with a link, or of an account that is gone.
+             * @description E-mail of the member; null for a person with a link and for a deleted account.
              */
             email: string | null;
         };
@@ -2997,17 +2998,17 @@ export interface components {
             /** @description The provider's id. */
             externalId: string;
             name: string;
-            /** @description ISO 4217; every amount of the account is in it. */
+            /** @description Currency of all amounts of the account, ISO 4217. */
             currency: string;
-            /** @description IANA name; the account's days begin and end there. */
+            /** @description Time zone of the account's days, as an IANA name. */
             timeZone: string;
-            /** @description The manager through which it is reached. */
+            /** @description Id of the manager account that gives access to the account. */
             managerId: string | null;
-            /** @description That manager's name. */
+            /** @description Name of the manager account. */
             managerName: string | null;
             /** @enum {string} */
             status: "closed" | "disabled" | "enabled";
-            /** @description Why the account cannot be read although it is listed; left out for all others. */
+            /** @description Why a listed account cannot be read; absent for readable accounts. */
             problem?: string;
         };
         SourceDefaults: {
@@ -3016,11 +3017,11 @@ export interface components {
              * @enum {string}
              */
             level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
-            /** @description Streams split by these are offered. */
+            /** @description Streams split by these breakdowns are offered. */
             breakdowns: string[];
             /**
              * Format: int32
-             * @description Days before today that each run reads again; null takes the platform's own windows.
+             * @description Days before today that each run reads again; null uses the platform's own windows.
              */
             lookbackDays: number | null;
         };
@@ -3033,15 +3034,15 @@ export interface components {
             connections: number;
         };
         Failure: {
-            /** @description What kind of trouble it is: auth, permission, quota, transient, config, schema, destination, data or internal. */
+            /** @description Kind of the failure: auth, permission, quota, transient, config, schema, destination, data or internal. */
             class: string;
             /** @description Stable code, e.g. `google_ads.user_permission_denied`. */
             code: string;
-            /** @description A sentence for people. */
+            /** @description The cause, as a sentence for people. */
             message: string;
-            /** @description The one next action, in words. */
+            /** @description The action that resolves the failure. */
             action: string;
-            /** @description What the provider calls the request, for its support. */
+            /** @description The provider's id of the request, for the provider's support. */
             providerRequestId: string | null;
         };
         AppShareLink: {
@@ -3058,12 +3059,12 @@ export interface components {
             usedPercent: number;
             /**
              * Format: date-time
-             * @description When it will be less; null: the provider does not say.
+             * @description When it will be lower; null if the provider does not report it.
              */
             resetAt: string | null;
             /**
              * Format: date-time
-             * @description When it was told.
+             * @description When the provider reported it.
              */
             at: string;
         };
@@ -3095,44 +3096,44 @@ export interface components {
             authMode: "password" | "push_key" | "oauth2" | "service_account";
             /** @enum {string} */
             state: "connected" | "needs_reauth" | "disabled" | "expiring" | "draft" | "authorizing" | "revoked";
-            /** @description What can be shown of the credentials, such as a user name. */
+            /** @description A part of the credentials that may be shown, such as a user name. */
             credentialHint: string | null;
             grantedScopes: string[];
-            /** @description Scopes we asked for and did not get. */
+            /** @description Requested scopes that were not granted. */
             missingScopes: string[];
-            /** @description E-mail of the provider's user who authorised. */
+            /** @description E-mail of the provider's user who authorized the app. */
             externalUser: string | null;
-            /** @description Null: nobody has yet. */
+            /** @description Null if the app was never authorized. */
             authorised: components["schemas"]["AppAuthorisation"] | null;
-            /** @description Ad accounts it reaches, as listed last. */
+            /** @description Ad accounts it has access to, as listed last. */
             accounts: components["schemas"]["AdAccountEntry"][];
             /** Format: date-time */
             accountsListedAt: string | null;
-            /** @description How new sources of it are read; null: the usual, which is everything. */
+            /** @description Defaults of its new sources; null uses the general defaults, which include everything. */
             sourceDefaults: components["schemas"]["SourceDefaults"] | null;
             usedBy: components["schemas"]["AppUse"];
             /** Format: date-time */
             lastProbeAt: string | null;
-            /** @description What is wrong and what to do, while something is. */
+            /** @description The current problem and its action; null if there is none. */
             failure: components["schemas"]["Failure"] | null;
-            /** @description Since when its sign-in is dead; null while it lives. */
+            /** @description Since when it needs reauthentication; null if it does not. */
             needsReauthSince: string | null;
             shareLink: components["schemas"]["AppShareLink"] | null;
             /**
              * Format: date-time
-             * @description When the current access token ends; it is renewed by itself.
+             * @description When the current access token expires. It is renewed automatically.
              */
             accessExpiresAt: string | null;
             /**
              * Format: date-time
-             * @description When a person must sign in again, as far as the provider tells.
+             * @description When a user must sign in again, if the provider reports it.
              */
             signInAgainAt: string | null;
             /** Format: date-time */
             lastRefreshAt: string | null;
-            /** @description How much of the provider's limit was used, as told last. */
+            /** @description Used part of the provider's limit, as reported last. */
             quota: components["schemas"]["AppQuota"] | null;
-            /** @description Null: the provider is no ad platform. */
+            /** @description Null if the provider is not an ad platform. */
             requestBudget: components["schemas"]["AppRequestBudget"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -3147,11 +3148,11 @@ export interface components {
         };
         CreateAppBody: {
             /**
-             * @description A provider that people sign in to, or `custom`. Apps of the others are made with their destination.
+             * @description A provider with OAuth sign-in, or `custom`. Apps of other providers are created with their destination.
              * @enum {string}
              */
             provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery";
-            /** @description 1 to 120 characters; the provider's name when left out. */
+            /** @description 1 to 120 characters; the provider's name if omitted. */
             displayName?: string;
         };
         UpdateAppBody: {
@@ -3159,7 +3160,7 @@ export interface components {
             displayName: string;
             /**
              * Format: int32
-             * @description The version that was read; 409 when it has changed since.
+             * @description The version that was read; 409 if it has changed since.
              */
             version: number;
         };
@@ -3169,16 +3170,16 @@ export interface components {
              * @enum {string}
              */
             level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
-            /** @description Streams split by these are offered. */
+            /** @description Streams split by these breakdowns are offered. */
             breakdowns: string[];
             /**
              * Format: int32
-             * @description Days each run reads again, 0 to 90; null takes the platform's own windows.
+             * @description Days each run reads again, 0 to 90; null uses the platform's own windows.
              */
             lookbackDays: number | null;
             /**
              * Format: int32
-             * @description The version of the app that was read; 409 when it has changed since.
+             * @description The version of the app that was read; 409 if it has changed since.
              */
             version: number;
         };
@@ -3186,62 +3187,62 @@ export interface components {
             items: components["schemas"]["AdAccountEntry"][];
             /**
              * Format: date-time
-             * @description When the provider was asked.
+             * @description When the provider returned the list.
              */
             listedAt: string | null;
         };
         OtherUser: {
-            /** @description E-mail of the app's user; `a user who is not named` when it is not known. */
+            /** @description E-mail of the app's user; `an unnamed user` if it is unknown. */
             expected: string;
-            /** @description E-mail of who has signed in; `a user who is not named` when the provider did not say. */
+            /** @description E-mail of the user who signed in; `an unnamed user` if the provider did not report it. */
             found: string;
-            /** @description Accounts of the app that this user does not reach. */
+            /** @description Accounts of the app that this user cannot access. */
             missingAccounts: components["schemas"]["AdAccountEntry"][];
-            /** @description Accounts that only this user reaches. */
+            /** @description Accounts that only this user can access. */
             addedAccounts: components["schemas"]["AdAccountEntry"][];
         };
         CompleteOauthBody: {
-            /** @description As the provider handed it back. */
+            /** @description The state that the provider returned. */
             state: string;
-            /** @description The code to trade for tokens; missing when the provider refused. */
+            /** @description The authorization code; missing if the provider denied access. */
             code?: string;
-            /** @description The provider's refusal, such as `access_denied`. */
+            /** @description The provider's error, such as `access_denied`. */
             error?: string;
         };
         CatchUpCount: {
             /**
              * Format: int32
-             * @description Connections that start by themselves.
+             * @description Connections that resume automatically.
              */
             connections: number;
             /**
              * Format: int32
-             * @description Calendar days, today among them, that the one furthest behind has missed.
+             * @description Missed calendar days, including today, of the connection that is furthest behind.
              */
             days: number;
         };
         OauthCompletion: {
             app: components["schemas"]["AppEntry"];
-            /** @description Where the flow was started from. */
+            /** @description Path from which the flow was started. */
             returnTo: string | null;
             /** @description Whether the app had been connected before. */
             isReconnect: boolean;
             catchUp: components["schemas"]["CatchUpCount"];
         };
         AcceptOtherUserBody: {
-            /** @description The state of the refused sign-in. */
+            /** @description The state of the rejected sign-in. */
             state: string;
         };
         StartOauthBody: {
-            /** @description Relative path to go back to afterwards. */
+            /** @description Relative path to return to afterwards. */
             returnTo?: string;
         };
         OauthStart: {
-            /** @description Where to send the browser. */
+            /** @description Address to open in the browser. */
             authorizeUrl: string;
             /**
              * Format: date-time
-             * @description After this the link is refused.
+             * @description The link is rejected after this time.
              */
             expiresAt: string;
         };
@@ -3258,7 +3259,7 @@ export interface components {
             desired: "active" | "paused";
             /**
              * Format: date
-             * @description The last day up to which everything has arrived; null: nothing yet.
+             * @description The last day up to which all data has arrived; null if there is none.
              */
             completeThrough: string | null;
         };
@@ -3273,7 +3274,7 @@ export interface components {
             at: string;
             /** @enum {string} */
             event: "connected" | "reconnected" | "refreshed" | "refresh_failed" | "probe_ok" | "probe_failed" | "needs_reauth" | "renamed" | "disconnected" | "shared";
-            /** @description E-mail of who did it; null: the product by itself, or whoever used a shared link. */
+            /** @description E-mail of the user; null for automatic events and for the user of a shared link. */
             actor: string | null;
             detail: string | null;
         };
@@ -3282,26 +3283,26 @@ export interface components {
             nextCursor: string | null;
         };
         NewShareLink: {
-            /** @description Shown this once. Whoever has it can reconnect this app, and nothing else. */
+            /** @description Shown only once. Anyone with the link can reconnect this app, and nothing else. */
             url: string;
             /**
              * Format: date-time
-             * @description After this, or after its first use, it is refused.
+             * @description The link is rejected after this time, or after its first use.
              */
             expiresAt: string;
         };
         CatalogScope: {
             scope: string;
-            /** @description Why we ask for it. */
+            /** @description Why the product requests it. */
             reason: string;
-            /** @description Whether nothing works without it. */
+            /** @description Whether the connection fails without it. */
             isRequired: boolean;
         };
         CatalogCredentials: {
             /** @enum {string} */
             authMode: "password" | "push_key" | "oauth2" | "service_account";
             scopes: components["schemas"]["CatalogScope"][];
-            /** @description JSON Schema of the secrets that are typed in; null for OAuth, where people sign in at the provider. */
+            /** @description JSON Schema of the secrets that a user enters; null for OAuth, where users sign in at the provider. */
             schema: {
                 [key: string]: unknown;
             } | null;
@@ -3312,7 +3313,8 @@ export interface components {
             type: "bigint" | "boolean" | "date" | "text" | "double";
             description: string;
             /**
-             * @description Why it is always written: it tells rows apart, proves that all arrived, or says what money is counted in. Null: it can be left out.
+             * @description Why the column is always written: it identifies rows, verifies that all rows arrived, or holds the currency. Null if it can
+             *     be excluded.
              * @enum {string|null}
              */
             need: "key" | "money" | "proof" | null;
@@ -3321,22 +3323,22 @@ export interface components {
             name: string;
             title: string;
             description: string;
-            /** @description Table at the destination, after its prefix. */
+            /** @description Table at the destination, without the prefix. */
             table: string;
             /** @description Columns that identify a row. */
             key: string[];
             /**
-             * @description What a row is about.
+             * @description What a row describes.
              * @enum {string}
              */
             level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
-            /** @description Into what else its rows are split, such as `country`. */
+            /** @description Dimensions that split its rows, such as `country`. */
             breakdowns: string[];
             /** @description Why recent days are read again. */
             lookbackReason: string;
             /**
-             * @description What rows are compared with before they are loaded: the provider's row count, its totals, its totals as a share (only a part is
-             *     listed), or nothing. Every stream is also compared with what the destination reports back.
+             * @description What rows are compared with before they are loaded: the provider's row count, its totals, its totals as a share (the stream
+             *     lists only a part), or nothing. Every stream is also compared with the rows that the destination reports.
              * @enum {string}
              */
             verification: "none" | "exact_rows" | "control_totals" | "share_of_total";
@@ -3350,9 +3352,9 @@ export interface components {
             /** @enum {string} */
             category: "custom" | "advertising" | "warehouse" | "product_analytics";
             description: string;
-            /** @description Ways to connect, the usual one first. */
+            /** @description Ways to connect, the most common first. */
             credentials: components["schemas"]["CatalogCredentials"][];
-            /** @description JSON Schema of its settings, from which forms are drawn; null when there is nothing to set. */
+            /** @description JSON Schema of its settings, used to render the form; null if it has no settings. */
             settingsSchema: {
                 [key: string]: unknown;
             } | null;
@@ -3366,9 +3368,9 @@ export interface components {
             state: "draft" | "submitted" | "in_review" | "available" | "declined";
             /** Format: date-time */
             at: string;
-            /** @description E-mail of the member who moved it; null: whoever runs this instance. */
+            /** @description E-mail of the member who moved it; null for platform staff. */
             actor: string | null;
-            /** @description What was said about it. */
+            /** @description Note of platform staff. */
             note: string | null;
         };
         SubmissionEntry: {
@@ -3376,20 +3378,20 @@ export interface components {
             id: string;
             /** @enum {string} */
             state: "draft" | "submitted" | "in_review" | "available" | "declined";
-            /** @description What it is called. */
+            /** @description Name of the integration. */
             title: string | null;
             /** @description Address of its API's documentation. */
             documentation: string | null;
-            /** @description Which data is wanted, and for what. */
+            /** @description The requested data and its purpose. */
             wantedData: string | null;
             /**
-             * @description How access to it is given.
+             * @description How the product gets access to it.
              * @enum {string|null}
              */
             accessKind: "password" | "other" | "api_key" | "oauth2" | "files" | null;
             /**
              * Format: email
-             * @description Whom to ask.
+             * @description Contact for questions.
              */
             contactEmail: string | null;
             /** @description Each state it has reached, oldest first. */
@@ -3398,35 +3400,35 @@ export interface components {
             version: number;
         };
         UpdateSubmissionBody: {
-            /** @description What it is called, 1 to 120 characters; null, here and below: not said yet. */
+            /** @description Name of the integration, 1 to 120 characters. Null, here and below, empties the field. */
             title?: string | null;
             /**
              * Format: uri
              * @description Address of its API's documentation.
              */
             documentation?: string | null;
-            /** @description Which data is wanted, and for what, 1 to 4,000 characters. */
+            /** @description The requested data and its purpose, 1 to 4,000 characters. */
             wantedData?: string | null;
             /**
-             * @description How access to it is given.
+             * @description How the product gets access to it.
              * @enum {string|null}
              */
             accessKind?: "password" | "other" | "api_key" | "oauth2" | "files" | null;
             /**
              * Format: email
-             * @description Whom to ask.
+             * @description Contact for questions.
              */
             contactEmail?: string | null;
             /**
              * Format: int32
-             * @description The version that was read; 409 when it has changed since.
+             * @description The version that was read; 409 if it has changed since.
              */
             version: number;
         };
         SubmitBody: {
             /**
              * Format: int32
-             * @description The version that was read; 409 when it has changed since.
+             * @description The version that was read; 409 if it has changed since.
              */
             version: number;
         };
@@ -3435,20 +3437,20 @@ export interface components {
             id: string;
             /** @enum {string} */
             state: "draft" | "submitted" | "in_review" | "available" | "declined";
-            /** @description What it is called. */
+            /** @description Name of the integration. */
             title: string | null;
             /** @description Address of its API's documentation. */
             documentation: string | null;
-            /** @description Which data is wanted, and for what. */
+            /** @description The requested data and its purpose. */
             wantedData: string | null;
             /**
-             * @description How access to it is given.
+             * @description How the product gets access to it.
              * @enum {string|null}
              */
             accessKind: "password" | "other" | "api_key" | "oauth2" | "files" | null;
             /**
              * Format: email
-             * @description Whom to ask.
+             * @description Contact for questions.
              */
             contactEmail: string | null;
             /** @description Each state it has reached, oldest first. */
@@ -3467,11 +3469,11 @@ export interface components {
         };
         MoveSubmissionBody: {
             /**
-             * @description Where it goes: `in_review` after submitted; `available` or `declined` after in_review.
+             * @description The new state: `in_review` after submitted; `available` or `declined` after in_review.
              * @enum {string}
              */
             state: "in_review" | "available" | "declined";
-            /** @description Told to who asked, 1 to 1,000 characters. */
+            /** @description Note for the submitter, 1 to 1,000 characters. */
             note?: string;
         };
         PushLimits: {
@@ -3497,14 +3499,14 @@ export interface components {
             callsPerMinute: number;
             /**
              * Format: int32
-             * @description How long accepted events are kept, and a repeated one is known.
+             * @description Days for which accepted events are stored and duplicates are detected.
              */
             keptDays: number;
         };
         PushQuota: {
             /**
              * Format: int32
-             * @description Events that an organization may store, over all its custom apps.
+             * @description Events that an organization can store, over all its custom apps.
              */
             events: number;
             /**
@@ -3514,51 +3516,51 @@ export interface components {
             used: number;
         };
         PushEndpointEntry: {
-            /** @description Where to send them. */
+            /** @description Address to send events to. */
             url: string;
-            /** @description Last characters of the key; null: there is none, and nothing is taken. */
+            /** @description Last characters of the key; null if there is no key, so that no event is accepted. */
             keyHint: string | null;
             /**
              * Format: date-time
-             * @description When the key was made.
+             * @description When the key was created.
              */
             keyMadeAt: string | null;
-            /** @description JSON Schema that each event must meet; null: any object is taken. */
+            /** @description JSON Schema for each event; null accepts any object. */
             schema: {
                 [key: string]: unknown;
             } | null;
-            /** @description Field whose value names an event; null: every event is stored. */
+            /** @description Field whose value identifies an event; null stores every event. */
             dedupeField: string | null;
             limits: components["schemas"]["PushLimits"];
             quota: components["schemas"]["PushQuota"];
             /**
              * Format: int32
-             * @description Events that are kept.
+             * @description Stored events.
              */
             eventsKept: number;
             /**
              * Format: date-time
-             * @description When the last of them arrived.
+             * @description When the last event arrived.
              */
             lastEventAt: string | null;
             /** Format: int32 */
             version: number;
         };
         UpdatePushEndpointBody: {
-            /** @description JSON Schema of an event, without `pattern` and `$ref`; null takes any object. */
+            /** @description JSON Schema of an event, without `pattern` and `$ref`; null accepts any object. */
             schema?: {
                 [key: string]: unknown;
             } | null;
-            /** @description A field at the top of each event; null stores every event. */
+            /** @description A top-level field of each event; null stores every event. */
             dedupeField?: string | null;
             /**
              * Format: int32
-             * @description The version that was read; 409 when it has changed since.
+             * @description The version that was read; 409 if it has changed since.
              */
             version: number;
         };
         NewPushKey: {
-            /** @description The key itself, shown this once. */
+            /** @description The key, shown only once. */
             key: string;
             endpoint: components["schemas"]["PushEndpointEntry"];
         };
@@ -3569,9 +3571,9 @@ export interface components {
             receivedAt: string;
             /** @enum {string} */
             outcome: "accepted" | "refused" | "duplicate";
-            /** @description Why it was refused. */
+            /** @description Why it was rejected. */
             reason: string | null;
-            /** @description Its first 2,000 characters; null where it could not be read. */
+            /** @description Its first 2,000 characters; null if it could not be read. */
             excerpt: string | null;
         };
         PushReceiptList: {
@@ -3580,7 +3582,7 @@ export interface components {
         PushAnswer: {
             /**
              * Format: int32
-             * @description Events that are stored now.
+             * @description Newly stored events.
              */
             accepted: number;
             /**
@@ -3595,14 +3597,14 @@ export interface components {
              * @enum {string}
              */
             level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
-            /** @description Streams split by these are offered. */
+            /** @description Streams split by these breakdowns are offered. */
             breakdowns: string[];
             /**
              * Format: int32
-             * @description Days before today that each run reads again; null takes the platform's own windows.
+             * @description Days before today that each run reads again; null uses the platform's own windows.
              */
             lookbackDays: number | null;
-            /** @description What the catalog's settings schema of the platform has. */
+            /** @description Options as defined by the catalog's settings schema of the platform. */
             options: {
                 [key: string]: unknown;
             };
@@ -3616,31 +3618,31 @@ export interface components {
             appName: string;
             /** @enum {string} */
             provider: "google_ads" | "meta_ads" | "microsoft_ads";
-            /** @description The chosen accounts. */
+            /** @description The selected accounts. */
             accounts: components["schemas"]["AdAccountEntry"][];
             settings: components["schemas"]["SourceSettingsEntry"];
-            /** @description Names of the streams it brings. */
+            /** @description Names of the streams it provides. */
             streams: string[];
-            /** @description First day the platform still answers for; null: as far as there is data. */
+            /** @description First day the platform still has data for; null if unlimited. */
             earliestAvailable: string | null;
             /**
-             * @description `needs_reauth` when its app is; `needs_attention` when a chosen account is gone or closed.
+             * @description `needs_reauth` if its app needs it; `needs_attention` if a selected account is missing or closed.
              * @enum {string}
              */
             state: "needs_reauth" | "disabled" | "ready" | "needs_attention";
             /**
              * Format: int32
-             * @description Connections that read it.
+             * @description Number of connections that read it.
              */
             usedBy: number;
             /**
              * Format: date
-             * @description First day any connection has brought.
+             * @description First day with rows loaded by any connection.
              */
             earliestDataAt: string | null;
             /**
              * Format: date
-             * @description Last day any connection has brought.
+             * @description Last day with rows loaded by any connection.
              */
             latestDataAt: string | null;
             /** Format: date-time */
@@ -3654,18 +3656,18 @@ export interface components {
         };
         SourceSettingsBody: {
             /**
-             * @description Streams down to this level are offered; all when left out.
+             * @description Streams down to this level are offered; all if omitted.
              * @enum {string}
              */
             level?: "account" | "campaign" | "ad_group" | "ad" | "keyword";
-            /** @description Streams split by these are offered; all when left out. */
+            /** @description Streams split by these breakdowns are offered; all if omitted. */
             breakdowns?: string[];
             /**
              * Format: int32
-             * @description Days each run reads again, 0 to 90; null takes the platform's own windows.
+             * @description Days each run reads again, 0 to 90; null uses the platform's own windows.
              */
             lookbackDays?: number | null;
-            /** @description As the catalog's settings schema has it. */
+            /** @description Options as defined by the catalog's settings schema. */
             options?: {
                 [key: string]: unknown;
             };
@@ -3673,14 +3675,14 @@ export interface components {
         CreateSourceBody: {
             /**
              * Format: uuid
-             * @description A connected app.
+             * @description Id of a connected app.
              */
             appId: string;
             /** @description 1 to 120 characters. */
             name: string;
             /** @description Accounts of that app, 1 to 500. */
             accountIds: string[];
-            /** @description How it is read; what is left out is as the app's defaults say, or the usual. */
+            /** @description How it is read. Omitted settings use the app's defaults, or the general defaults. */
             settings?: components["schemas"]["SourceSettingsBody"];
         };
         UpdateSourceBody: {
@@ -3688,11 +3690,11 @@ export interface components {
             name?: string;
             /** @description Accounts of the app, 1 to 500. */
             accountIds?: string[];
-            /** @description Replaces all settings; what is left out takes the usual. */
+            /** @description Replaces all settings. Omitted settings use the general defaults. */
             settings?: components["schemas"]["SourceSettingsBody"];
             /**
              * Format: int32
-             * @description The version that was read; 409 when it has changed since.
+             * @description The version that was read; 409 if it has changed since.
              */
             version: number;
         };
@@ -3700,18 +3702,18 @@ export interface components {
             accountId: string;
             /**
              * Format: int32
-             * @description Null when the account was never asked.
+             * @description Null if the account was never read.
              */
             lookbackDays: number | null;
             /**
              * Format: date-time
-             * @description When it was asked; null: never.
+             * @description When it was read; null if never.
              */
             learnedAt: string | null;
         };
         SourceWindows: {
             items: components["schemas"]["AccountWindow"][];
-            /** @description Why the platform could not be asked; null when it was, or did not have to be. */
+            /** @description Why the request to the platform failed; null if it succeeded or was not needed. */
             failure: components["schemas"]["Failure"] | null;
         };
         CheckEntry: {
@@ -3720,11 +3722,11 @@ export interface components {
             label: string;
             /** @enum {string} */
             state: "passed" | "failed" | "skipped";
-            /** @description What was found. */
+            /** @description Result of the item. */
             detail: string | null;
-            /** @description The one thing to do about a failed item, or about a warning. */
+            /** @description The action for a failed item or a warning. */
             action: string | null;
-            /** @description Passed, with a risk that `detail` names; left out otherwise. */
+            /** @description True for a passed item with a risk, which `detail` names; absent otherwise. */
             isWarning?: boolean;
             /** Format: int64 */
             durationMs: number;
@@ -3745,30 +3747,30 @@ export interface components {
             provider: "bigquery" | "mixpanel" | "postgresql";
             /** @enum {string} */
             authMode: "password" | "push_key" | "oauth2" | "service_account";
-            /** @description As the catalog's settings schema has it. */
+            /** @description As defined by the catalog's settings schema. */
             settings: {
                 [key: string]: unknown;
             };
-            /** @description Where rows go, in short: `warehouse.public`. */
+            /** @description Short name of the place that rows are written to: `warehouse.public`. */
             target: string;
             /** @enum {string} */
             state: "needs_reauth" | "disabled" | "unreachable" | "permission_denied" | "ready";
             lastCheck: components["schemas"]["LastCheck"] | null;
-            /** @description What is wrong and what to do, while something is. */
+            /** @description The current problem and its action; null if there is none. */
             failure: components["schemas"]["Failure"] | null;
             /**
              * Format: int32
-             * @description Connections that write to it.
+             * @description Number of connections that write to it.
              */
             usedBy: number;
             /**
              * Format: date
-             * @description First day with rows that connections loaded into it; null: none yet.
+             * @description First day with loaded rows; null if there are none.
              */
             earliestDataAt: string | null;
             /**
              * Format: date
-             * @description Last day with rows; null: none yet.
+             * @description Last day with loaded rows; null if there are none.
              */
             latestDataAt: string | null;
             /** Format: date-time */
@@ -3783,25 +3785,25 @@ export interface components {
         CheckDestinationBody: {
             /** @enum {string} */
             provider: "bigquery" | "mixpanel" | "postgresql";
-            /** @description As the catalog's settings schema has it. */
+            /** @description As defined by the catalog's settings schema. */
             settings: {
                 [key: string]: unknown;
             };
             /**
-             * @description As the catalog's credentials schema has it; left out to use those of `appId` or `destinationId`, which are used for the place
-             *     alone that they were stored for.
+             * @description As defined by the catalog's credentials schema. If omitted, the credentials of `appId` or `destinationId` are used, but only
+             *     for the server or project that they were stored for.
              */
             credentials?: {
                 [key: string]: unknown;
             };
             /**
              * Format: uuid
-             * @description A connected app of the provider, whose credentials are to be used.
+             * @description A connected app of the provider whose credentials are used.
              */
             appId?: string;
             /**
              * Format: uuid
-             * @description An existing destination whose stored credentials are to be used.
+             * @description An existing destination whose stored credentials are used.
              */
             destinationId?: string;
         };
@@ -3812,13 +3814,13 @@ export interface components {
         CreateDestinationBody: {
             /** @enum {string} */
             provider: "bigquery" | "mixpanel" | "postgresql";
-            /** @description 1 to 120 characters. */
+            /** @description As defined by the catalog's settings schema. */
             name: string;
-            /** @description As the catalog's settings schema has it. */
+            /** @description As defined by the catalog's settings schema. */
             settings: {
                 [key: string]: unknown;
             };
-            /** @description As the catalog's credentials schema has it. Stored encrypted in an app of their own. */
+            /** @description As defined by the catalog's credentials schema. Stored encrypted in a new app. */
             credentials?: {
                 [key: string]: unknown;
             };
@@ -3831,33 +3833,33 @@ export interface components {
         UpdateDestinationBody: {
             /** @description 1 to 120 characters. */
             name?: string;
-            /** @description As the catalog's settings schema has it; replaces all settings. */
+            /** @description As defined by the catalog's settings schema; replaces all settings. */
             settings?: {
                 [key: string]: unknown;
             };
-            /** @description Left out, the stored ones stay, for as long as the settings name the place that they were stored for. */
+            /** @description If omitted, the stored credentials are kept, as long as the settings name the server or project that they were stored for. */
             credentials?: {
                 [key: string]: unknown;
             };
             /**
              * Format: int32
-             * @description The version that was read; 409 when it has changed since.
+             * @description The version that was read; 409 if it has changed since.
              */
             version: number;
         };
         DestinationTable: {
-            /** @description As its reader would name it. */
+            /** @description Full name at the destination. */
             table: string;
-            /** @description Name of the stream it becomes. */
+            /** @description Name of the stream that is loaded into it. */
             stream: string;
             /**
              * Format: int64
-             * @description Rows in it, as the destination reported them last; null: nothing has arrived.
+             * @description Rows in it, as the destination reported them last; null if nothing was loaded.
              */
             rows: number | null;
             /**
              * Format: int64
-             * @description Sent to it in the last 30 days, days loaded again included; null: nothing.
+             * @description Bytes sent to it in the last 30 days, including repeated loads; null if none.
              */
             bytes: number | null;
             /** Format: date-time */
@@ -3872,7 +3874,7 @@ export interface components {
         RunWindow: {
             /**
              * Format: date
-             * @description First day, in the accounts' own calendars.
+             * @description First day, in the accounts' time zones.
              */
             from: string;
             /**
@@ -3884,17 +3886,17 @@ export interface components {
         RowsAndCost: {
             /** Format: int64 */
             rows: number;
-            /** @description In micros of the accounts' currencies, added up; digits. */
+            /** @description Sum in micros of the accounts' currencies, as digits. */
             costMicros: string;
         };
         Verification: {
-            /** @description Whether as many rows were found as were read. */
+            /** @description Whether the destination has as many rows as the source returned. */
             rows: boolean;
-            /** @description Whether the same cost was found as was read. */
+            /** @description Whether the destination has the same cost as the source returned. */
             cost: boolean;
-            /** @description What the source gave. */
+            /** @description Totals of the source. */
             expected: components["schemas"]["RowsAndCost"];
-            /** @description What the destination reports back. */
+            /** @description Totals that the destination reports. */
             found: components["schemas"]["RowsAndCost"];
         };
         RunSummary: {
@@ -3904,9 +3906,12 @@ export interface components {
             connectionId: string;
             /** @enum {string} */
             kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
-            /** @description What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
+            /**
+             * @description What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or
+             *     `subscription`.
+             */
             trigger: string;
-            /** @description Name of who started it. */
+            /** @description Name of the user who started it. */
             actor: string | null;
             /** @description Null until planned. */
             window: components["schemas"]["RunWindow"] | null;
@@ -3915,7 +3920,7 @@ export interface components {
              * @enum {string}
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
-            /** @description Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
+            /** @description Whether it has made no progress for two minutes: no row read, no response received, no slice completed. */
             isStuck: boolean;
             /** @description Whether a manual run starts when this one ends, because it was requested while this one was active. */
             hasFollowUp: boolean;
@@ -3945,11 +3950,11 @@ export interface components {
             quotaWaitMs: number;
             /**
              * Format: date-time
-             * @description When a waiting run goes on.
+             * @description When a waiting run resumes.
              */
             resumeAt: string | null;
             failure: components["schemas"]["Failure"] | null;
-            /** @description Null as long as nothing was compared. */
+            /** @description Null until something was compared. */
             verify: components["schemas"]["Verification"] | null;
             /** Format: date-time */
             queuedAt: string;
@@ -3983,7 +3988,7 @@ export interface components {
             /** Format: date */
             to: string;
             /**
-             * @description `unverified`: what was sent, or that there is nothing, is not verified yet; the next run looks again.
+             * @description `unverified`: the rows, or the absence of rows, could not be verified yet. The next run reads them again.
              * @enum {string}
              */
             state: "done" | "failed" | "skipped" | "running" | "unverified" | "pending";
@@ -3991,13 +3996,13 @@ export interface components {
             attempts: number;
             /**
              * Format: date-time
-             * @description When a slice that met a transient error is tried again; null for all others.
+             * @description When a slice with a transient error is retried; null for other slices.
              */
             resumeAt: string | null;
             /** Format: int64 */
             rows: number;
             costMicros: string;
-            /** @description Micros of the provider's total of which the stream lists only a part, such as search terms; null for other streams. */
+            /** @description Micros of the provider's total if the stream lists only a part of it, such as search terms; null for other streams. */
             totalCostMicros: string | null;
             failure: components["schemas"]["Failure"] | null;
         };
@@ -4039,9 +4044,12 @@ export interface components {
             connectionId: string;
             /** @enum {string} */
             kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
-            /** @description What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
+            /**
+             * @description What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or
+             *     `subscription`.
+             */
             trigger: string;
-            /** @description Name of who started it. */
+            /** @description Name of the user who started it. */
             actor: string | null;
             /** @description Null until planned. */
             window: components["schemas"]["RunWindow"] | null;
@@ -4050,7 +4058,7 @@ export interface components {
              * @enum {string}
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
-            /** @description Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
+            /** @description Whether it has made no progress for two minutes: no row read, no response received, no slice completed. */
             isStuck: boolean;
             /** @description Whether a manual run starts when this one ends, because it was requested while this one was active. */
             hasFollowUp: boolean;
@@ -4080,11 +4088,11 @@ export interface components {
             quotaWaitMs: number;
             /**
              * Format: date-time
-             * @description When a waiting run goes on.
+             * @description When a waiting run resumes.
              */
             resumeAt: string | null;
             failure: components["schemas"]["Failure"] | null;
-            /** @description Null as long as nothing was compared. */
+            /** @description Null until something was compared. */
             verify: components["schemas"]["Verification"] | null;
             /** Format: date-time */
             queuedAt: string;
@@ -4094,11 +4102,11 @@ export interface components {
             endedAt: string | null;
             /** @description The last 100. */
             attempts: components["schemas"]["RunAttempt"][];
-            /** @description The first 1,000 of `slicesTotal`: those that failed, then those that are not done. */
+            /** @description The first 1,000 of `slicesTotal`: failed slices first, then unfinished slices. */
             slices: components["schemas"]["RunSliceEntry"][];
             /** @description By account. */
             verification: components["schemas"]["AccountVerification"][];
-            /** @description The last 500 sentences, oldest first. */
+            /** @description The last 500 log lines, oldest first. */
             log: components["schemas"]["RunLogLine"][];
             /** @description The last 200 requests, oldest first. */
             requests: components["schemas"]["RunRequestLine"][];
@@ -4119,7 +4127,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             provider: "bigquery" | "mixpanel" | "postgresql";
-            /** @description As a DBA would write it: `database.schema`. */
+            /** @description Short name of the target: `database.schema`. */
             target: string;
         };
         ConnectionStream: {
@@ -4138,11 +4146,11 @@ export interface components {
              * @description For `interval`: 15 to 1440.
              */
             everyMinutes?: number;
-            /** @description For `daily`: the wall clock's time, `HH:MM`. */
+            /** @description For `daily`: local time, `HH:MM`. */
             atTime?: string;
-            /** @description For `cron`: minute, hour, day of the month, month and weekday; runs at least 15 minutes apart. */
+            /** @description For `cron`: minute, hour, day of the month, month and weekday. At least 15 minutes between runs. */
             cron?: string;
-            /** @description IANA name; by its clock `daily` and `cron` run. */
+            /** @description IANA name of the time zone of `daily` and `cron`. */
             timeZone: string;
         };
         RunProgress: {
@@ -4184,7 +4192,7 @@ export interface components {
             day: string;
             /**
              * Format: int64
-             * @description Null when the day has not arrived.
+             * @description Null if the day is not loaded.
              */
             rows: number | null;
         };
@@ -4198,7 +4206,7 @@ export interface components {
             schedule: components["schemas"]["ScheduleBody"];
             /**
              * Format: int32
-             * @description Null takes the provider's own windows.
+             * @description Null uses the provider's own windows.
              */
             lookbackDays: number | null;
             /** Format: date */
@@ -4210,17 +4218,17 @@ export interface components {
              * @enum {string}
              */
             health: "stale" | "needs_reauth" | "paused" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
-            /** @description One line that says why. */
+            /** @description One line with the cause. */
             healthReason: string;
             /**
-             * @description Whose access has ended, so that somebody must sign in again or enter other credentials; null while both live.
+             * @description The end whose access has expired, so that a user must sign in again or enter new credentials; null if both are connected.
              * @enum {string|null}
              */
             endedAccess: "destination" | "source" | null;
             failure: components["schemas"]["Failure"] | null;
             /**
              * Format: date
-             * @description Every account-day up to here has arrived.
+             * @description The last day up to which every account-day is complete.
              */
             completeThrough: string | null;
             lastRun: components["schemas"]["RunSummary"] | null;
@@ -4238,14 +4246,14 @@ export interface components {
         ConnectionPage: {
             items: components["schemas"]["ConnectionEntry"][];
             nextCursor: string | null;
-            /** @description Connections by health, and `all`; filters do not change it. */
+            /** @description Number of connections by health, and `all`; not affected by filters. */
             counts: {
                 [key: string]: number;
             };
         };
-        LeftOutColumns: {
+        ExcludedColumnsBody: {
             stream: string;
-            /** @description Never those that tell rows apart, prove them, or say what money is counted in: see `need` in the catalog. */
+            /** @description Columns that identify rows, verify them or contain their currency cannot be excluded: see `need` in the catalog. */
             columns: string[];
         };
         CreateConnectionBody: {
@@ -4260,16 +4268,16 @@ export interface components {
             schedule: components["schemas"]["ScheduleBody"];
             /**
              * Format: int32
-             * @description Days each run reads again, 0 to 90; null takes the provider's own windows.
+             * @description Days each run reads again, 0 to 90; null uses the provider's own windows.
              */
             lookbackDays?: number | null;
             /**
              * Format: date
-             * @description First day wanted, in each account's calendar.
+             * @description First day to load, in each account's time zone.
              */
             historyFrom: string;
-            /** @description What is not written of the streams; nothing when missing. A column that a table has already stays, and is empty from then on. */
-            leftOut?: components["schemas"]["LeftOutColumns"][];
+            /** @description Excluded columns; none if omitted. An existing column of the table is kept and empty from then on. */
+            leftOut?: components["schemas"]["ExcludedColumnsBody"][];
         };
         EstimateBody: {
             /** Format: uuid */
@@ -4281,16 +4289,16 @@ export interface components {
             schedule: components["schemas"]["ScheduleBody"];
             /**
              * Format: int32
-             * @description Days each run reads again, 0 to 90; null takes the provider's own windows.
+             * @description Days each run reads again, 0 to 90; null uses the provider's own windows.
              */
             lookbackDays?: number | null;
             /**
              * Format: date
-             * @description First day wanted, in each account's calendar.
+             * @description First day to load, in each account's time zone.
              */
             historyFrom: string;
-            /** @description What is not written of the streams; nothing when missing. A column that a table has already stays, and is empty from then on. */
-            leftOut?: components["schemas"]["LeftOutColumns"][];
+            /** @description Excluded columns; none if omitted. An existing column of the table is kept and empty from then on. */
+            leftOut?: components["schemas"]["ExcludedColumnsBody"][];
         };
         EstimateFirstLoad: {
             /** Format: int32 */
@@ -4315,7 +4323,7 @@ export interface components {
             runs: number;
             /** @description Each new day, read once. */
             newDays: components["schemas"]["EstimateCost"];
-            /** @description What is read again because it may have changed. */
+            /** @description Days that are read again because they may have changed. */
             lookback: components["schemas"]["EstimateCost"];
             /** Format: int32 */
             minutesPerRun: number;
@@ -4329,7 +4337,7 @@ export interface components {
             runs: number;
             /** @description Each new day, read once. */
             newDays: components["schemas"]["EstimateCost"];
-            /** @description What is read again because it may have changed. */
+            /** @description Days that are read again because they may have changed. */
             lookback: components["schemas"]["EstimateCost"];
             /** Format: int32 */
             minutesPerRun: number;
@@ -4343,7 +4351,7 @@ export interface components {
         EstimateDailyCalls: {
             /** Format: int32 */
             limit: number;
-            /** @description What the platform calls the access that has this limit. */
+            /** @description The platform's name of the access level with this limit. */
             access: string;
         };
         EstimateSample: {
@@ -4354,18 +4362,18 @@ export interface components {
         Estimate: {
             firstLoad: components["schemas"]["EstimateFirstLoad"];
             eachMonth: components["schemas"]["EstimateMonth"];
-            /** @description Offered where most of what is read has been read before. */
+            /** @description Offered if most reads are repeated. */
             sparing: components["schemas"]["EstimateSparing"] | null;
-            /** @description Null: the platform counts otherwise. */
+            /** @description Null if the platform uses another kind of limit. */
             dailyCalls: components["schemas"]["EstimateDailyCalls"] | null;
             /**
              * Format: int32
-             * @description What is read again once a day, over all accounts the widest.
+             * @description Days that are read again once a day: the widest window of all accounts.
              */
             lookbackDays: number;
             /**
              * Format: int32
-             * @description What of it every run reads.
+             * @description Days of the window that every run reads.
              */
             recentDays: number;
             sample: components["schemas"]["EstimateSample"];
@@ -4384,24 +4392,24 @@ export interface components {
             schedule?: components["schemas"]["ScheduleBody"];
             /**
              * Format: int32
-             * @description Days each run reads again, 0 to 90; null takes the provider's own windows.
+             * @description Days each run reads again, 0 to 90; null uses the provider's own windows.
              */
             lookbackDays?: number | null;
             /**
              * Format: date
-             * @description First day wanted, in each account's calendar.
+             * @description First day to load, in each account's time zone.
              */
             historyFrom?: string;
             /**
-             * @description What is not written of the streams, in place of what was left out before. When a column is included again, a run starts by
-             *     itself and loads all days of the stream.
+             * @description Excluded columns; replaces the previous ones. If a column is included again, a run starts automatically and loads all days of
+             *     the stream.
              */
-            leftOut?: components["schemas"]["LeftOutColumns"][];
-            /** @description Up to 20 words of up to 40 characters. */
+            leftOut?: components["schemas"]["ExcludedColumnsBody"][];
+            /** @description Up to 20 tags of up to 40 characters. */
             tags?: string[];
             /**
              * Format: int32
-             * @description The version that was read; 409 when it has changed since.
+             * @description The version that was read; 409 if it has changed since.
              */
             version: number;
         };
@@ -4413,11 +4421,11 @@ export interface components {
             /** Format: int64 */
             rows: number;
             costMicros: string;
-            /** @description Whether it was read after its end, in the account's time zone: until then rows may follow. */
+            /** @description Whether it was read after it ended in the account's time zone. Until then more rows may follow. */
             isComplete: boolean;
             /**
              * Format: int32
-             * @description How often the day's sums changed after it first arrived.
+             * @description How often the day's sums changed after the first load.
              */
             revisions: number;
             /** Format: date-time */
@@ -4432,7 +4440,7 @@ export interface components {
         CoverageSummary: {
             /**
              * Format: int32
-             * @description Account-days wanted in this range.
+             * @description Account-days in this range.
              */
             expected: number;
             /** Format: int32 */
@@ -4452,7 +4460,7 @@ export interface components {
             summary: components["schemas"]["CoverageSummary"];
         };
         Completeness: {
-            /** @description Whether every wanted account-day of every selected stream has arrived and was verified. */
+            /** @description Whether every account-day of every selected stream was loaded and verified. */
             isComplete: boolean;
             /** Format: date */
             completeThrough: string | null;
@@ -4474,23 +4482,23 @@ export interface components {
             isProvisional: boolean;
         };
         DailyAnswer: {
-            /** @description The accounts' currency; null when they differ, and then the cost is no sum worth showing. */
+            /** @description The accounts' currency; null if they differ, because then the costs cannot be summed. */
             currency: string | null;
             isMixedCurrency: boolean;
             days: components["schemas"]["DailyEntry"][];
         };
         AuditDifference: {
             stream: string;
-            /** @description As the destination calls it. */
+            /** @description Name of the table at the destination. */
             table: string;
             /** @description The provider's id of the account. */
             accountId: string;
             accountName: string;
-            /** @description ISO 4217; both costs are in it. */
+            /** @description ISO 4217 currency of both costs. */
             currency: string;
             /**
              * Format: date
-             * @description First day, in the account's calendar.
+             * @description First day, in the account's time zone.
              */
             from: string;
             /**
@@ -4502,19 +4510,19 @@ export interface components {
             days: number;
             /**
              * Format: int32
-             * @description Rows that were loaded and are no longer there, added up over the days.
+             * @description Loaded rows that are missing at the destination, summed over the days.
              */
             rowsMissing: number;
             /**
              * Format: int32
-             * @description Rows that are there and were not loaded.
+             * @description Rows at the destination that were not loaded.
              */
             rowsExtra: number;
-            /** @description In micros of the currency; digits. */
+            /** @description In micros of the currency, as digits. */
             costMissingMicros: string;
-            /** @description In micros of the currency; digits. */
+            /** @description In micros of the currency, as digits. */
             costExtraMicros: string;
-            /** @description Columns of the stream that the table lacks or holds as another type. */
+            /** @description Columns of the stream that are missing from the table or have another type. */
             lostColumns: string[];
         };
         DestinationAuditEntry: {
@@ -4524,7 +4532,7 @@ export interface components {
             state: "done" | "failed" | "queued" | "running";
             /** @description What requested it: `night` or `user`. */
             trigger: string;
-            /** @description Name of who requested it; null for the nightly audit. */
+            /** @description Name of the user who requested it; null for the nightly audit. */
             requestedBy: string | null;
             /** Format: date-time */
             requestedAt: string;
@@ -4534,7 +4542,7 @@ export interface components {
             endedAt: string | null;
             /**
              * Format: int32
-             * @description Tables compared.
+             * @description Number of tables compared.
              */
             tables: number;
             /**
@@ -4544,52 +4552,52 @@ export interface components {
             accountDays: number;
             /**
              * Format: int32
-             * @description Account-days among them whose other columns are not known, because they were loaded before every column was summed.
+             * @description Account-days among them of which only the sums are compared, because they were loaded before every column was summed.
              */
             accountDaysBySums: number;
             /**
              * Format: int64
-             * @description Rows the destination holds in these days.
+             * @description Rows at the destination on these days.
              */
             rows: number;
             /**
              * Format: int32
-             * @description Account-days that differ. They are missing until they are loaded again.
+             * @description Account-days that differ. They count as missing until they are loaded again.
              */
             differingAccountDays: number;
             /** @description At most 100 ranges of days. */
             differences: components["schemas"]["AuditDifference"][];
             /**
              * Format: uuid
-             * @description The run that loads what differs again.
+             * @description The run that loads the differing days again.
              */
             runId: string | null;
             failure: components["schemas"]["Failure"] | null;
         };
         ConnectionAudit: {
-            /** @description False where the destination cannot report its rows by account and day: Mixpanel. */
+            /** @description False if the destination cannot report its rows by account and day: Mixpanel. */
             isAudited: boolean;
-            /** @description The audit that waits or runs now. */
+            /** @description The audit that is queued or running. */
             current: components["schemas"]["DestinationAuditEntry"] | null;
-            /** @description The audit that ended last. */
+            /** @description The last finished audit. */
             last: components["schemas"]["DestinationAuditEntry"] | null;
         };
-        /** @description What went wrong (RFC 9457). */
+        /** @description An error (RFC 9457). */
         Problem: {
             /**
-             * @description Only on the documented calls.
+             * @description Only in responses of specified endpoints.
              * @constant
              */
             success?: false;
-            /** @description What has failed, only on the documented calls. */
+            /** @description The cause. Only in responses of specified endpoints. */
             message?: string;
-            /** @description Empty; only on the documented calls that list invitations. */
+            /** @description Empty. Only for specified endpoints that list invitations. */
             invitations?: Record<string, never>[];
-            /** @description Empty; only on the documented call that lists members. */
+            /** @description Empty. Only for the specified endpoint that lists members. */
             members?: Record<string, never>[];
-            /** @description Where this kind of error is described. */
+            /** @description Address of the description of this error code. */
             type: string;
-            /** @description What kind of error it is. */
+            /** @description Short description of the error code. */
             title: string;
             /**
              * Format: int32
@@ -4597,30 +4605,30 @@ export interface components {
              */
             status: number;
             /**
-             * @description Stable: branch on it.
+             * @description Stable error code. Branch on it.
              * @enum {string}
              */
             code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.not_audited" | "connection.paused" | "connection.fields_differ" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "database.unavailable" | "internal";
-            /** @description A sentence for the person who gets it. */
+            /** @description The cause, as a sentence for people. */
             detail: string;
-            /** @description The one thing to do about it. */
+            /** @description The action that resolves the error. */
             action?: string;
-            /** @description One entry for each wrong field. */
+            /** @description One entry for each invalid field. */
             errors?: {
-                /** @description Its path. */
+                /** @description Path of the field. */
                 field: string;
-                /** @description What is wrong with it. */
+                /** @description The violated rule. */
                 message: string;
             }[];
-            /** @description Itemised check of a destination. */
+            /** @description Items of the destination check. */
             checks?: components["schemas"]["CheckEntry"][];
             otherUser?: components["schemas"]["OtherUser"];
-            /** @description Name it to our support. */
+            /** @description Id of the request. Send it to support. */
             requestId: string | null;
         };
     };
     responses: {
-        /** @description `rate_limit.exceeded`: Too many calls. */
+        /** @description `rate_limit.exceeded`: Too many requests. */
         "rate_limit.exceeded": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4644,7 +4652,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `database.unavailable`: The database does not answer. */
+        /** @description `database.unavailable`: The database is unavailable. */
         "database.unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4668,7 +4676,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.key_expired`: The API key has expired. `auth.disabled`: This account is disabled. `auth.revoked`: The sign-in was ended. */
+        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.key_expired`: The API key has expired. `auth.disabled`: This account is disabled. `auth.revoked`: The sign-in was revoked. */
         "auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4740,7 +4748,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.key_expired`: The API key has expired. `auth.disabled`: This account is disabled. `auth.revoked`: The sign-in was ended. */
+        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.key_expired`: The API key has expired. `auth.disabled`: This account is disabled. `auth.revoked`: The sign-in was revoked. */
         "call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4752,7 +4760,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limit.exceeded`: Too many calls. */
+        /** @description `rate_limit.exceeded`: Too many requests. */
         "call.rate_limit.exceeded": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4800,7 +4808,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.not_yours`: That is not yours. */
+        /** @description `access.not_yours`: You have no access to this resource. */
         "call.access.not_yours": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4812,7 +4820,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.person_needed`: A person must do this. */
+        /** @description `access.person_needed`: API keys cannot do this. */
         "access.person_needed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4860,7 +4868,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `user.own_account`: This is your own account. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `user.own_account`: This is your own account. */
         "idempotency.in_progress-user.own_account": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4872,7 +4880,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. */
         "idempotency.key_reused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4920,7 +4928,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.navigation`: A browser may not open this address. */
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.navigation`: Browsers cannot navigate to this address. */
         "call.auth.second_factor_required-access.role_too_low-access.navigation": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4932,7 +4940,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `conflict.version`: Somebody changed it meanwhile. */
+        /** @description `conflict.version`: Someone else changed this. */
         "conflict.version": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4944,7 +4952,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.person_needed`: API keys cannot do this. */
         "auth.second_factor_required-access.role_too_low-access.person_needed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4968,7 +4976,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.person_needed`: A person must do this. */
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.person_needed`: API keys cannot do this. */
         "auth.second_factor_required-access.person_needed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4980,7 +4988,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `organization.not_restorable`: The organization cannot be restored. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `organization.not_restorable`: The organization cannot be restored. */
         "idempotency.in_progress-organization.not_restorable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4992,7 +5000,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. */
         "idempotency.in_progress": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5004,7 +5012,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `member.last_owner`: An organization always has an owner. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `member.last_owner`: An organization needs at least one owner. */
         "idempotency.in_progress-member.last_owner": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5016,7 +5024,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `member.last_owner`: An organization always has an owner. */
+        /** @description `member.last_owner`: An organization needs at least one owner. */
         "member.last_owner": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5028,7 +5036,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `member.last_owner`: An organization always has an owner. */
+        /** @description `member.last_owner`: An organization needs at least one owner. */
         "call.member.last_owner": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5040,7 +5048,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.email_unverified`: Your e-mail address is not verified. `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
+        /** @description `auth.email_unverified`: Your e-mail address is not verified. `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.person_needed`: API keys cannot do this. */
         "auth.email_unverified-auth.second_factor_required-access.role_too_low-access.person_needed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5052,7 +5060,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. */
         "idempotency.in_progress-invitation.already_pending-invitation.already_member": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5064,7 +5072,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limit.exceeded`: Too many calls. `invitation.daily_limit`: Too many invitations today. */
+        /** @description `rate_limit.exceeded`: Too many requests. `invitation.daily_limit`: Too many invitations today. */
         "rate_limit.exceeded-invitation.daily_limit": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5077,7 +5085,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. `invitation.not_pending`: The invitation is no longer open. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. `invitation.not_pending`: The invitation is no longer pending. */
         "idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5089,7 +5097,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `invitation.not_pending`: The invitation is no longer open. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `invitation.not_pending`: The invitation is no longer pending. */
         "idempotency.in_progress-invitation.not_pending": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5101,7 +5109,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.email_unverified`: Your e-mail address is not verified. `auth.second_factor_required`: Two-step sign-in is required. `access.not_yours`: That is not yours. `access.role_too_low`: Your role does not allow this. */
+        /** @description `auth.email_unverified`: Your e-mail address is not verified. `auth.second_factor_required`: Two-step sign-in is required. `access.not_yours`: You have no access to this resource. `access.role_too_low`: Your role does not allow this. */
         "call.auth.email_unverified-auth.second_factor_required-access.not_yours-access.role_too_low": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5113,7 +5121,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limit.exceeded`: Too many calls. `invitation.daily_limit`: Too many invitations today. */
+        /** @description `rate_limit.exceeded`: Too many requests. `invitation.daily_limit`: Too many invitations today. */
         "call.rate_limit.exceeded-invitation.daily_limit": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5138,7 +5146,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.not_yours`: That is not yours. `invitation.other_email`: The invitation is for somebody else. `invitation.unverified_email`: Your e-mail is not verified. */
+        /** @description `access.not_yours`: You have no access to this resource. `invitation.other_email`: The invitation is for another e-mail address. `invitation.unverified_email`: Your e-mail address is not verified. */
         "call.access.not_yours-invitation.other_email-invitation.unverified_email": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5162,7 +5170,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invitation.other_email`: The invitation is for somebody else. `invitation.unverified_email`: Your e-mail is not verified. */
+        /** @description `invitation.other_email`: The invitation is for another e-mail address. `invitation.unverified_email`: Your e-mail address is not verified. */
         "call.invitation.other_email-invitation.unverified_email": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5186,7 +5194,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `billing.off`: This instance bills nobody. */
+        /** @description `billing.off`: Billing is disabled on this instance. */
         "call.billing.off": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5198,7 +5206,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `billing.unavailable`: Billing does not answer. */
+        /** @description `billing.unavailable`: Billing is unavailable. */
         "call.billing.unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5222,7 +5230,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `subscription.exists`: There is a subscription already. `billing.off`: This instance bills nobody. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `subscription.exists`: The organization already has a subscription. `billing.off`: Billing is disabled on this instance. */
         "idempotency.in_progress-subscription.exists-billing.off": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5234,7 +5242,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `billing.unavailable`: Billing does not answer. */
+        /** @description `billing.unavailable`: Billing is unavailable. */
         "billing.unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5246,7 +5254,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `subscription.no_customer`: There is nothing to bill yet. `billing.off`: This instance bills nobody. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `subscription.no_customer`: The organization has no billing customer. `billing.off`: Billing is disabled on this instance. */
         "idempotency.in_progress-subscription.no_customer-billing.off": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5270,7 +5278,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `app.custom_limit`: No more custom apps. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `app.custom_limit`: Custom app limit reached. */
         "idempotency.in_progress-app.custom_limit": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5282,7 +5290,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `subscription.required`: A subscription is needed. */
+        /** @description `subscription.required`: A subscription is required. */
         "subscription.required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5306,7 +5314,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limit.exceeded`: Too many calls. `provider.budget_used`: The daily budget of provider requests is used up. */
+        /** @description `rate_limit.exceeded`: Too many requests. `provider.budget_used`: The daily limit of provider requests is reached. */
         "rate_limit.exceeded-provider.budget_used": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5319,7 +5327,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. */
+        /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider rejected the request. */
         "app.not_connected-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5331,7 +5339,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `provider.unavailable`: The provider does not answer. */
+        /** @description `provider.unavailable`: The provider is unavailable. */
         "provider.unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5343,7 +5351,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `provider.failed`: The provider rejected the request. */
         "idempotency.key_reused-app.not_connected-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5355,7 +5363,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.denied`: Access was not granted. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `provider.failed`: The provider rejected the request. `oauth.denied`: Access was not granted. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
         "idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5367,7 +5375,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.no_accounts`: No ad accounts found. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `provider.failed`: The provider rejected the request. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.no_accounts`: No ad accounts found. */
         "idempotency.key_reused-app.not_connected-provider.failed-oauth.state_invalid-oauth.state_expired-oauth.no_accounts": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5379,7 +5387,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.denied`: Access was not granted. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
+        /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider rejected the request. `oauth.denied`: Access was not granted. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
         "app.not_connected-provider.failed-oauth.denied-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5391,7 +5399,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `share_link.used`: The link was used already. `share_link.expired`: The link has expired. `share_link.taken_back`: The link was taken back. */
+        /** @description `share_link.used`: The link was already used. `share_link.expired`: The link has expired. `share_link.taken_back`: The link was revoked. */
         "share_link.used-share_link.expired-share_link.taken_back": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5403,7 +5411,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `provider.not_set_up`: The provider is not set up here. */
+        /** @description `provider.not_set_up`: The provider is not configured on this instance. */
         "provider.not_set_up": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5415,7 +5423,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `conflict.version`: Somebody changed it meanwhile. `submission.wrong_state`: The submission is in another state. */
+        /** @description `conflict.version`: Someone else changed this. `submission.wrong_state`: The submission is in another state. */
         "conflict.version-submission.wrong_state": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5427,7 +5435,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `conflict.version`: Somebody changed it meanwhile. `idempotency.in_progress`: The same call is still running. `submission.wrong_state`: The submission is in another state. */
+        /** @description `conflict.version`: Someone else changed this. `idempotency.in_progress`: A request with this idempotency key is still running. `submission.wrong_state`: The submission is in another state. */
         "conflict.version-idempotency.in_progress-submission.wrong_state": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5439,7 +5447,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `submission.incomplete`: The submission is not complete. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `submission.incomplete`: The submission is not complete. */
         "idempotency.key_reused-submission.incomplete": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5451,7 +5459,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `submission.wrong_state`: The submission is in another state. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `submission.wrong_state`: The submission is in another state. */
         "idempotency.in_progress-submission.wrong_state": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5475,7 +5483,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `push.invalid_event`: An event is not as it must be. */
+        /** @description `push.invalid_event`: An event is not valid. */
         "push.invalid_event": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5487,7 +5495,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `push.quota_reached`: The organization stores no more events. */
+        /** @description `push.quota_reached`: The organization has reached its limit of stored events. */
         "push.quota_reached": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5499,7 +5507,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. `provider.not_set_up`: The provider is not set up here. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `source.unknown_account`: The app has no access to this account. `provider.not_set_up`: The provider is not configured on this instance. */
         "idempotency.key_reused-app.not_connected-source.unknown_account-provider.not_set_up": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5511,7 +5519,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `conflict.version`: Somebody changed it meanwhile. `source.streams_in_use`: Connections read what would be left out. */
+        /** @description `conflict.version`: Someone else changed this. `source.streams_in_use`: Connections use streams that would be excluded. */
         "conflict.version-source.streams_in_use": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5523,7 +5531,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. */
+        /** @description `app.not_connected`: The app is not connected. `source.unknown_account`: The app has no access to this account. */
         "app.not_connected-source.unknown_account": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5547,7 +5555,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `source.app_gone`: The app of the source is gone. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `source.app_gone`: The app of the source was deleted. */
         "idempotency.in_progress-source.app_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5559,7 +5567,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `destination.check_failed`: The destination did not pass its check. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `destination.check_failed`: The destination check failed. */
         "idempotency.key_reused-app.not_connected-destination.credentials_required-destination.check_failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5571,7 +5579,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. */
         "idempotency.key_reused-app.not_connected-destination.credentials_required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5583,7 +5591,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `destination.check_failed`: The destination did not pass its check. */
+        /** @description `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `destination.check_failed`: The destination check failed. */
         "app.not_connected-destination.credentials_required-destination.check_failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5607,7 +5615,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `destination.app_gone`: The app of the destination is gone. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `destination.app_gone`: The app of the destination was deleted. */
         "idempotency.in_progress-destination.app_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5619,7 +5627,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `provider.failed`: The provider refused. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `provider.failed`: The provider rejected the request. */
         "idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5631,7 +5639,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `run.not_active`: The run has ended. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `run.not_active`: The run has ended. */
         "idempotency.in_progress-run.not_active": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5643,7 +5651,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limit.exceeded`: Too many calls. `events.too_many`: Too many event streams. */
+        /** @description `rate_limit.exceeded`: Too many requests. `events.too_many`: Too many event streams. */
         "rate_limit.exceeded-events.too_many": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5656,7 +5664,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `connection.fields_differ`: Another connection writes the table with other fields. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.fields_differ`: Another connection writes the table with other fields. */
         "idempotency.in_progress-connection.fields_differ": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5668,7 +5676,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `connection.history_gone`: The platform no longer has these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `connection.history_gone`: The platform no longer has data for these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unknown_stream`: The source has no such stream. */
         "idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5680,7 +5688,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `subscription.required`: A subscription is needed. `subscription.limit_reached`: The plan holds no more. */
+        /** @description `subscription.required`: A subscription is required. `subscription.limit_reached`: The plan limit is reached. */
         "subscription.required-subscription.limit_reached": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5692,7 +5700,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider refused. */
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider rejected the request. */
         "idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5704,7 +5712,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `conflict.version`: Somebody changed it meanwhile. `connection.fields_differ`: Another connection writes the table with other fields. */
+        /** @description `conflict.version`: Someone else changed this. `connection.fields_differ`: Another connection writes the table with other fields. */
         "conflict.version-connection.fields_differ": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5716,7 +5724,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `connection.history_gone`: The platform no longer has these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. */
+        /** @description `connection.history_gone`: The platform no longer has data for these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unknown_stream`: The source has no such stream. */
         "connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5728,7 +5736,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `connection.fields_differ`: Another connection writes the table with other fields. `connection.parts_gone`: A part of the connection is gone. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.fields_differ`: Another connection writes the table with other fields. `connection.parts_gone`: The source or destination of the connection was deleted. */
         "idempotency.in_progress-connection.fields_differ-connection.parts_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5740,7 +5748,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `connection.paused`: The connection is paused. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.paused`: The connection is paused. */
         "idempotency.in_progress-connection.paused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5752,7 +5760,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `connection.not_audited`: The destination cannot be audited. */
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.not_audited`: The destination cannot be audited. */
         "idempotency.in_progress-connection.not_audited": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5768,12 +5776,12 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names the request in our log. The caller's own is kept when it is 8 to 100 letters, digits, - or _. */
+        /** @description Identifies the request in the log. The caller's id is used when it has 8 to 100 letters, digits, - or _. */
         "X-Request-Id": string;
-        /** @description Never sent: pages of other origins cannot read an answer. */
+        /** @description Never sent: pages of other origins cannot read a response. */
         "Access-Control-Allow-Origin": string;
         /**
-         * @description What is left of the quota, and the seconds until it is whole again (draft-ietf-httpapi-ratelimit-headers).
+         * @description Remaining requests, and the seconds until the limit resets (draft-ietf-httpapi-ratelimit-headers).
          * @example "default";r=499;t=60
          */
         RateLimit: string;
@@ -5796,7 +5804,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5849,7 +5857,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5888,7 +5896,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5918,7 +5926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5944,32 +5952,32 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Part of the actor's e-mail, or their whole uid.
+                 * @description Part of the actor's e-mail, or the full uid.
                  * @example actor
                  */
                 actor?: string;
                 /**
-                 * @description One action, such as member.removed, or all of a kind, such as `member.` with its dot.
+                 * @description One action, such as member.removed, or all actions of a kind, such as `member.` with the dot.
                  * @example member.removed
                  */
                 action?: string;
                 /**
-                 * @description Not before this time.
+                 * @description Start of the period, inclusive.
                  * @example 2026-11-19
                  */
                 from?: string;
                 /**
-                 * @description Before this time.
+                 * @description End of the period, exclusive.
                  * @example 2026-11-19
                  */
                 to?: string;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
@@ -5983,7 +5991,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6035,32 +6043,32 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Part of the actor's e-mail, or their whole uid.
+                 * @description Part of the actor's e-mail, or the full uid.
                  * @example actor
                  */
                 actor?: string;
                 /**
-                 * @description One action, such as member.removed, or all of a kind, such as `member.` with its dot.
+                 * @description One action, such as member.removed, or all actions of a kind, such as `member.` with the dot.
                  * @example member.removed
                  */
                 action?: string;
                 /**
-                 * @description Not before this time.
+                 * @description Start of the period, inclusive.
                  * @example 2026-11-19
                  */
                 from?: string;
                 /**
-                 * @description Before this time.
+                 * @description End of the period, exclusive.
                  * @example 2026-11-19
                  */
                 to?: string;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
@@ -6074,7 +6082,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6113,7 +6121,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6158,7 +6166,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6211,7 +6219,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6256,7 +6264,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6305,7 +6313,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6357,7 +6365,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6401,7 +6409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6435,17 +6443,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Only people whose e-mail contains this, in any case.
+                 * @description Only users whose e-mail contains this text, case-insensitive.
                  * @example owner@example.com
                  */
                 email?: string;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
@@ -6456,7 +6464,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6501,14 +6509,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description Firebase uid of the person.
+                 * @description Firebase uid of the user.
                  * @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2
                  */
                 userId: string;
@@ -6526,7 +6534,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6570,14 +6578,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description Firebase uid of the person.
+                 * @description Firebase uid of the user.
                  * @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2
                  */
                 userId: string;
@@ -6595,7 +6603,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6656,7 +6664,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6690,12 +6698,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The caller's own uid; another one is refused.
+                 * @description The caller's uid. Any other uid is rejected.
                  * @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2
                  */
                 userId?: string;
                 /**
-                 * @description Asks for every organization; counts only for platform staff.
+                 * @description Requests all organizations. Ignored unless the caller is platform staff.
                  * @example true
                  */
                 superadmin?: "true" | "false";
@@ -6706,7 +6714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6747,12 +6755,12 @@ export interface operations {
                  */
                 documentId: string;
                 /**
-                 * @description What to read.
+                 * @description Type of the documents.
                  * @example organization
                  */
                 type: "app" | "connection" | "organization" | "subscription" | "destination" | "source" | "payment" | "conversion";
                 /**
-                 * @description The item's id; left out for the organization itself, and for the list of all items of a type.
+                 * @description The item's id. Omit it for the organization itself and for the list of all items of a type.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
                  */
                 key?: string;
@@ -6763,7 +6771,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6814,7 +6822,7 @@ export interface operations {
                  */
                 documentId: string;
                 /**
-                 * @description What to delete.
+                 * @description Type of the item.
                  * @example source
                  */
                 type: "app" | "connection" | "subscription" | "destination" | "source" | "payment" | "conversion";
@@ -6830,7 +6838,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6868,7 +6876,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6910,7 +6918,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The organization's name, to be sure.
+                 * @description The organization's name, as a confirmation.
                  * @example confirmName
                  */
                 confirmName: string;
@@ -6924,7 +6932,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Success without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6969,7 +6977,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7031,7 +7039,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7076,7 +7084,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -7089,7 +7097,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7138,7 +7146,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7181,7 +7189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7208,12 +7216,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
@@ -7227,7 +7235,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7270,7 +7278,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -7294,7 +7302,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7348,7 +7356,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Success without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7370,12 +7378,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
@@ -7389,7 +7397,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7433,7 +7441,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -7446,7 +7454,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Success without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7480,7 +7488,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Success without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7522,7 +7530,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7564,7 +7572,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -7586,7 +7594,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7642,7 +7650,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7703,7 +7711,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7736,17 +7744,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
                 /**
-                 * @description Only those in this state.
+                 * @description Only invitations in this state.
                  * @example accepted
                  */
                 state?: "accepted" | "expired" | "revoked" | "pending" | "rejected";
@@ -7760,7 +7768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7807,7 +7815,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -7830,7 +7838,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7876,7 +7884,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -7891,7 +7899,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7935,7 +7943,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -7950,7 +7958,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7993,7 +8001,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Of the mailed link.
+                 * @description Token of the mailed link.
                  * @example Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE
                  */
                 token?: string;
@@ -8007,7 +8015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8067,7 +8075,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8129,7 +8137,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8189,7 +8197,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8238,7 +8246,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8285,7 +8293,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8350,7 +8358,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8393,7 +8401,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8431,7 +8439,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8480,7 +8488,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -8493,7 +8501,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8527,7 +8535,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -8540,7 +8548,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8573,7 +8581,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -8586,7 +8594,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8644,7 +8652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8694,7 +8702,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description An event as Stripe signs it. At most 1 MB. */
+        /** @description A signed Stripe event. At most 1 MB. */
         requestBody: {
             content: {
                 /** @example {} */
@@ -8704,7 +8712,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8732,12 +8740,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
@@ -8756,7 +8764,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8865,7 +8873,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -8888,7 +8896,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9006,7 +9014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9119,7 +9127,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Success without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9162,7 +9170,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9292,7 +9300,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9398,7 +9406,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` asks the provider, at most every 5 minutes, and takes the role editor; otherwise the last list is shown.
+                 * @description `true` requests the list from the provider, at most every 5 minutes, and requires the role editor; otherwise the stored list
+                 *     is returned.
                  * @example true
                  */
                 refresh?: "true" | "false";
@@ -9414,7 +9423,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9458,7 +9467,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -9473,7 +9482,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9580,7 +9589,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -9604,7 +9613,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9722,7 +9731,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -9744,7 +9753,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9862,7 +9871,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -9886,7 +9895,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9931,7 +9940,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9979,12 +9988,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
@@ -10000,7 +10009,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10038,7 +10047,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -10053,7 +10062,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10159,7 +10168,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -10174,7 +10183,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10217,7 +10226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Success without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10254,7 +10263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description On to another page. */
+            /** @description Redirect. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10286,7 +10295,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10321,7 +10330,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10354,7 +10363,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description On to another page. */
+            /** @description Redirect. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10382,7 +10391,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10468,7 +10477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10536,7 +10545,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10584,7 +10593,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -10608,7 +10617,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10656,17 +10665,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
                 /**
-                 * @description Only those in this state.
+                 * @description Only submissions in this state.
                  * @example draft
                  */
                 state?: "draft" | "submitted" | "in_review" | "available" | "declined";
@@ -10677,7 +10686,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10730,7 +10739,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -10753,7 +10762,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10814,7 +10823,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10882,7 +10891,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10933,7 +10942,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -10948,7 +10957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11002,7 +11011,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11017,7 +11026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11076,7 +11085,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11122,7 +11131,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description An event, or a list of them, each an object as the schema of the endpoint has it. At most 1 MB. */
+        /** @description An event or a list of events. Each is an object that matches the schema of the endpoint. At most 1 MB. */
         requestBody: {
             content: {
                 /** @example {} */
@@ -11166,12 +11175,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
@@ -11185,7 +11194,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11254,7 +11263,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11288,7 +11297,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11366,7 +11375,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11439,7 +11448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Success without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11493,7 +11502,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11560,7 +11569,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` asks the platform for what is missing or older than a day, and takes the role editor; otherwise what is stored.
+                 * @description `true` requests missing windows and windows older than a day from the platform and requires the role editor; otherwise the
+                 *     stored values are returned.
                  * @example true
                  */
                 refresh?: "true" | "false";
@@ -11576,7 +11586,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11619,7 +11629,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11634,7 +11644,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11700,12 +11710,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
@@ -11719,7 +11729,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11796,7 +11806,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11832,7 +11842,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11909,7 +11919,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11945,7 +11955,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11999,7 +12009,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12080,7 +12090,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Success without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12135,7 +12145,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12211,7 +12221,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -12226,7 +12236,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12310,7 +12320,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12348,7 +12358,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -12363,7 +12373,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12406,7 +12416,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -12421,7 +12431,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12494,12 +12504,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
@@ -12523,7 +12533,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12610,7 +12620,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12750,7 +12760,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -12839,7 +12849,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only what concerns this connection.
+                 * @description Only events of this connection.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
                  */
                 connectionId?: string;
@@ -12853,7 +12863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12878,27 +12888,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items at most, 1 to 100.
+                 * @description Maximum number of items, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
                 /**
-                 * @description Only connections in this health.
+                 * @description Only connections with this health.
                  * @example healthy
                  */
                 health?: "stale" | "needs_reauth" | "paused" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
                 /**
-                 * @description Part of the name, of its source or of its destination.
+                 * @description Part of the name or a tag of the connection, or of the name of its source or destination.
                  * @example search
                  */
                 search?: string;
                 /**
-                 * @description Only connections that read with this app or write with it.
+                 * @description Only connections whose source or destination uses this app.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
                  */
                 appId?: string;
@@ -12912,7 +12922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12972,7 +12982,7 @@ export interface operations {
                      *           "historyFrom": "2026-11-19",
                      *           "desired": "active",
                      *           "health": "healthy",
-                     *           "healthReason": "Every wanted day has arrived and was verified.",
+                     *           "healthReason": "All days are synced and verified.",
                      *           "endedAccess": "source",
                      *           "failure": {
                      *             "class": "class",
@@ -13082,7 +13092,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13126,7 +13136,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13184,7 +13194,7 @@ export interface operations {
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
                      *       "health": "healthy",
-                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
@@ -13293,7 +13303,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13336,7 +13346,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13445,7 +13455,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13503,7 +13513,7 @@ export interface operations {
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
                      *       "health": "healthy",
-                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
@@ -13616,7 +13626,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Success without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13681,7 +13691,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13739,7 +13749,7 @@ export interface operations {
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
                      *       "health": "healthy",
-                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
@@ -13847,7 +13857,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13862,7 +13872,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13920,7 +13930,7 @@ export interface operations {
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
                      *       "health": "healthy",
-                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
@@ -14027,7 +14037,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14118,7 +14128,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14133,7 +14143,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14191,7 +14201,7 @@ export interface operations {
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
                      *       "health": "healthy",
-                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
@@ -14297,7 +14307,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14312,7 +14322,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14370,7 +14380,7 @@ export interface operations {
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
                      *       "health": "healthy",
-                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
@@ -14476,17 +14486,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description One of the connection's streams; the first when left out.
+                 * @description One of the connection's streams; the first if omitted.
                  * @example campaign_daily
                  */
                 stream?: string;
                 /**
-                 * @description First day; 42 days before `to` when left out.
+                 * @description First day; 42 days before `to` if omitted.
                  * @example 2026-11-19
                  */
                 from?: string;
                 /**
-                 * @description Last day; today when left out.
+                 * @description Last day; today if omitted.
                  * @example 2026-11-19
                  */
                 to?: string;
@@ -14502,7 +14512,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14575,7 +14585,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14624,7 +14634,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14672,7 +14682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14784,7 +14794,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
