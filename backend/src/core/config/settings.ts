@@ -59,7 +59,7 @@ export const settings = z.object({
   ENCRYPTION_KEY: encryptionKey,
   /** The previous key during a key rotation. Used to decrypt only. */
   ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
-  /** Firebase project that signs people in. */
+  /** Firebase project that used for sign-in. */
   FIREBASE_PROJECT_ID: z.string().min(1),
   /** Web API key of that project. It is not a secret. */
   FIREBASE_API_KEY: z.string().min(1),
@@ -70,7 +70,7 @@ export const settings = z.object({
     .string()
     .regex(/^[^:/\s]+:\d+$/, 'must be host:port')
     .optional(),
-  /** Service account key of that project, as JSON. Unset: no look-ups, so disabling an account at Firebase has no effect here. */
+  /** Service account key of that project, as JSON. Unset: no account look-ups, so users who are disabled at Firebase keep access. */
   FIREBASE_SERVICE_ACCOUNT: serviceAccount.optional(),
   /** Marks a demo instance: permits the auth emulator and shows the demo's sign-in. */
   IS_DEMO: flag.default(false),
