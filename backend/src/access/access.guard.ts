@@ -139,7 +139,9 @@ export class AccessGuard implements CanActivate {
 /** Callers who are not members must not learn whether the organization exists. */
 const NO_MEMBER = { role: null, isSuperAdmin: false, isThere: true, requiresSecondFactor: false };
 
-/** An API key has access to one organization. A request for another existing organization is recorded in that one's audit trail. */
+/**
+ * An API key has access to one organization. A request for another existing organization is recorded in that one's audit trail.
+ */
 const keyAccess = (key: NonNullable<Identity['apiKey']>, organizationId: string) => ({
   role: key.organizationId === organizationId ? key.role : null,
   isSuperAdmin: false,

@@ -22,7 +22,9 @@ export class PlanCatalog {
     private readonly stripe: StripeApi,
   ) {}
 
-  /** Returns null while Stripe is slow or unavailable, so that no request waits for a price. Later requests get the cached price. */
+  /**
+   * Returns null while Stripe is slow or unavailable, so that no request waits for a price. Later requests get the cached price.
+   */
   find(priceId: string): Promise<Plan | null> {
     const plan = this.get(priceId).catch((error: unknown) => {
       this.logger.warn({ err: error, priceId }, 'failed to read a price from Stripe');

@@ -49,8 +49,8 @@ export class SyncSubscription implements OnModuleInit {
   }
 
   /**
-   * Reads the state from Stripe and stores it, unless a concurrent sync has stored another one since. Then this state may be older,
-   * and is read again. This way the newest state is stored without a lock during the request to Stripe.
+   * Reads the state from Stripe and stores it, unless a concurrent sync has stored another one since. Then this state may be
+   * older, and is read again. This way the newest state is stored without a lock during the request to Stripe.
    */
   async sync(organizationId: string): Promise<void> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {

@@ -32,8 +32,8 @@ const BATCH = 500;
 const ROTATION_LOCK = 5_402_117;
 
 /**
- * Replaces keys while the product runs. Each row is updated separately and only if it has not changed since it was read. A rotation
- * can therefore stop at any point and be restarted.
+ * Replaces keys while the product runs. Each row is updated separately and only if it has not changed since it was read. A
+ * rotation can therefore stop at any point and be restarted.
  */
 @Injectable()
 export class RotateKeys {
