@@ -24,7 +24,9 @@ import { storableOnly, validationPipe } from './core/http/validation.js';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
 
-/** Longer than the idle timeout of load balancers (60 s). If the server closed first, a request sent at that moment would fail. */
+/**
+ * Longer than the idle timeout of load balancers (60 s). If the server closed first, a request sent at that moment would fail.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
 /** Creates the application with its HTTP middleware. The caller calls `listen`, or `init` in a process without an HTTP server. */

@@ -19,11 +19,11 @@ import {
 } from './access.decorator.js';
 import { AccessQueries, type PersonAccess } from './access.queries.js';
 import {
-  assertMayEnter,
+  assertActiveUser,
   assertNotExpired,
   emailUnverified,
   personNeeded,
-  refusalOf,
+  rejectionOf,
   subscriptionRequired,
 } from './access.service.js';
 import { AccessWatch } from './access-watch.service.js';
@@ -100,7 +100,7 @@ export class AccessGuard implements CanActivate {
     const { role, isSuperAdmin, isThere, access } = found;
     const isVisit = role === null && isThere && isSuperAdmin && isAllowedOnVisit(permission);
     if (isVisit) await this.watch.notify({ kind: 'visited', identity, organizationId, permission });
-    const problem = isVisit ? null : refusalOf({ ...identity, ...found }, permission);
+    const problem = isVisit ? null : rejectionOf({ ...identity, ...found }, permission);
     if (problem && isThere) await this.reportRejection(identity, organizationId, permission, role, problem);
     if (problem) throw problem;
     if (isPaid && access === 'closed') throw subscriptionRequired();
@@ -115,7 +115,7 @@ export class AccessGuard implements CanActivate {
 
   /** The token may be newer than the stored user: the e-mail address may have been verified since. */
   private async checkPerson(identity: Identity, person: PersonAccess | null): Promise<void> {
-    assertMayEnter(person, identity);
+    assertActiveUser(person, identity);
     if (identity.isEmailVerified && person?.unverifiedEmail === identity.email)
       await this.watch.notify({ kind: 'email-verified', identity });
   }
@@ -139,7 +139,9 @@ export class AccessGuard implements CanActivate {
 /** Callers who are not members must not learn whether the organization exists. */
 const NO_MEMBER = { role: null, isSuperAdmin: false, isThere: true, requiresSecondFactor: false };
 
-/** An API key has access to one organization. A request for another existing organization is recorded in that one's audit trail. */
+/**
+ * An API key has access to one organization. A request for another existing organization is recorded in that one's audit trail.
+ */
 const keyAccess = (key: NonNullable<Identity['apiKey']>, organizationId: string) => ({
   role: key.organizationId === organizationId ? key.role : null,
   isSuperAdmin: false,

@@ -89,8 +89,8 @@ export class AccessQueries {
   }
 
   /**
-   * A key that is not revoked, of an organization that is not deleted, whose creator is still a member. Its role is limited to the
-   * creator's role. The key may have expired.
+   * A key that is not revoked, of an organization that is not deleted, whose creator is still a member. Its role is limited to
+   * the creator's role. The key may have expired.
    */
   async findApiKey(key: string): Promise<ApiKeyAccess | null> {
     const { rows } = await this.database.pool.query<ApiKeyAccess>({

@@ -66,7 +66,7 @@ export function assertNotAbove(own: Role, other: Role): void {
 export const personNeeded = (): Problem => new Problem('access.person_needed', 'An API key cannot do this. Sign in as a user.');
 
 /** The problem that rejects the caller, or null. Callers who are not members get 404. */
-export function refusalOf(entry: Entry, permission: Permission): Problem | null {
+export function rejectionOf(entry: Entry, permission: Permission): Problem | null {
   const { role, apiKey } = entry;
   if (role === null) return notFound('The organization');
   if (apiKey && PERSON_ONLY.has(permission)) return personNeeded();
@@ -102,7 +102,7 @@ export async function lockOwnRole(query: TenantQuery, { uid, role }: Actor): Pro
 }
 
 /** Rejects disabled users and revoked sign-ins. */
-export function assertMayEnter(person: PersonAccess | null, { signedInAt }: Pick<Identity, 'signedInAt'>): void {
+export function assertActiveUser(person: PersonAccess | null, { signedInAt }: Pick<Identity, 'signedInAt'>): void {
   if (!person) return;
   if (person.isDisabled) throw new Problem('auth.disabled', 'This account is disabled. Ask the operator of this instance.');
   const { tokensValidAfter } = person;

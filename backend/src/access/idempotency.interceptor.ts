@@ -36,7 +36,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return body;
     } catch (error) {
       // A failed request had no effect, so the client may correct it and retry with the same key.
-      await this.calls.forget(caller, key);
+      await this.calls.remove(caller, key);
       throw error;
     }
   }

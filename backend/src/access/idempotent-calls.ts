@@ -19,7 +19,7 @@ interface CallRow {
 const PURPOSE = 'idempotency';
 /** How long a repeated request waits for the first one before it is rejected with a Retry-After header. */
 const WAIT_MS = 10_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Stores requests with an idempotency key and their responses. */
 @Injectable()
@@ -31,7 +31,7 @@ export class IdempotentCalls implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('forget-old-calls', () => this.forgetOld(), 'every-minute');
+    this.jobs.register('forget-old-calls', () => this.deleteExpired(), 'every-minute');
   }
 
   /** Returns null for the first request, which then runs. Returns the first response for repeated requests. */
@@ -50,7 +50,7 @@ export class IdempotentCalls implements OnModuleInit {
           retryAfterSeconds: 5,
         });
       }
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
   }
 
@@ -63,7 +63,7 @@ export class IdempotentCalls implements OnModuleInit {
     ]);
   }
 
-  async forget(caller: string, key: string): Promise<void> {
+  async remove(caller: string, key: string): Promise<void> {
     await this.database.pool.query('delete from idempotency_keys where caller = $1 and key = $2 and status is null', [
       caller,
       key,
@@ -94,7 +94,7 @@ export class IdempotentCalls implements OnModuleInit {
     return rows[0];
   }
 
-  private async forgetOld(): Promise<void> {
+  private async deleteExpired(): Promise<void> {
     await this.database.pool.query(`delete from idempotency_keys where started_at < now() - interval '24 hours'`);
     await this.database.pool.query(`delete from rate_counts where window_start < now() - interval '10 minutes'`);
   }

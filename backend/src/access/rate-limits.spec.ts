@@ -42,11 +42,11 @@ describe('rate limits', () => {
     const [limited, other] = [await aUser(app), await aUser(app)];
     const answers = await Promise.all(Array.from({ length: 12 }, () => app.http.as(limited).get('/api/v1/me')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(7); // one request was the sign-in
-    const refused = answers.find(({ status }) => status === 429)!;
-    expect(refused.body['code']).toBe('rate_limit.exceeded');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.headers.get('ratelimit')).toMatch(/^"user";r=0;t=\d+$/);
-    expect(refused.headers.get('ratelimit-policy')).toBe('"user";q=8;w=60');
+    const rejected = answers.find(({ status }) => status === 429)!;
+    expect(rejected.body['code']).toBe('rate_limit.exceeded');
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(rejected.headers.get('ratelimit')).toMatch(/^"user";r=0;t=\d+$/);
+    expect(rejected.headers.get('ratelimit-policy')).toBe('"user";q=8;w=60');
     expectStatus(await app.http.as(other).get('/api/v1/me'), 200);
   }, 80_000);
 

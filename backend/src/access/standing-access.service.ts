@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../core/http/problem.js';
 import { AccessQueries } from './access.queries.js';
-import { assertMayEnter, assertNotExpired, refusalOf } from './access.service.js';
+import { assertActiveUser, assertNotExpired, rejectionOf } from './access.service.js';
 import { isAllowedOnVisit, type Permission } from './policy.js';
 import { TokenVerifier } from './token-verifier.js';
 
@@ -35,15 +35,15 @@ export class StandingAccess {
     const key = await this.queries.findApiKey(token);
     if (key?.organizationId !== organizationId) return false;
     assertNotExpired(key);
-    return refusalOf({ role: key.role, apiKey: key, hasSecondFactor: false, requiresSecondFactor: false }, permission) === null;
+    return rejectionOf({ role: key.role, apiKey: key, hasSecondFactor: false, requiresSecondFactor: false }, permission) === null;
   }
 
   private async isPersonAllowed(token: string, organizationId: string, permission: Permission): Promise<boolean> {
     const identity = await this.tokens.verify(token);
     const member = await this.queries.findMember(identity.uid, organizationId);
-    assertMayEnter(member, identity);
+    assertActiveUser(member, identity);
     if (!member?.isThere) return false;
     if (member.role === null) return member.isSuperAdmin && isAllowedOnVisit(permission);
-    return refusalOf({ ...identity, ...member }, permission) === null;
+    return rejectionOf({ ...identity, ...member }, permission) === null;
   }
 }

@@ -61,8 +61,9 @@ export class TokenVerifier {
   private payload(token: string): Promise<JWTPayload> | JWTPayload {
     const { FIREBASE_AUTH_EMULATOR_HOST, FIREBASE_PROJECT_ID } = this.env;
     if (!FIREBASE_AUTH_EMULATOR_HOST) return withinTime(this.firebase.auth.verifyIdToken(token));
-    // The emulator's tokens are unsigned. Settings validation rejects the emulator in production unless the instance is a demo. The
-    // SDK is not used, because it looks up the account for each emulator token (base-auth.js, 14.5.1: `checkRevoked || isEmulator`).
+    // The emulator's tokens are unsigned. Settings validation rejects the emulator in production unless the instance is a demo.
+    // The SDK is not used, because it looks up the account for each emulator token (base-auth.js, 14.5.1: `checkRevoked ||
+    // isEmulator`).
     const issuer = `https://securetoken.google.com/${FIREBASE_PROJECT_ID}`;
     return UnsecuredJWT.decode(token, { issuer, audience: FIREBASE_PROJECT_ID }).payload;
   }

@@ -13,8 +13,8 @@ import {
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { EVENT_NAMES, type EventName } from './events.js';
 
-const MOST_TRAITS = 50;
-const LONGEST_TRAIT = 1_000;
+const MAX_TRAITS = 50;
+const MAX_TRAIT_LENGTH = 1_000;
 const TRAIT_NAME = /^[A-Za-z][\w .-]{0,99}$/;
 
 /** Validates the traits of a customer profile: a small flat object. */
@@ -23,11 +23,11 @@ export class AreTraits implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return false;
     const entries = Object.entries(value);
-    return entries.length <= MOST_TRAITS && entries.every(([name, trait]) => TRAIT_NAME.test(name) && isTrait(trait));
+    return entries.length <= MAX_TRAITS && entries.every(([name, trait]) => TRAIT_NAME.test(name) && isTrait(trait));
   }
 
   defaultMessage(): string {
-    return `traits must be at most ${MOST_TRAITS} texts (up to ${LONGEST_TRAIT} characters), numbers or booleans by name`;
+    return `traits must be at most ${MAX_TRAITS} texts (up to ${MAX_TRAIT_LENGTH} characters), numbers or booleans by name`;
   }
 }
 
@@ -35,7 +35,7 @@ const isTrait = (trait: unknown): boolean =>
   trait === null ||
   typeof trait === 'boolean' ||
   (typeof trait === 'number' && Number.isFinite(trait)) ||
-  (typeof trait === 'string' && trait.length <= LONGEST_TRAIT && !trait.includes('\0'));
+  (typeof trait === 'string' && trait.length <= MAX_TRAIT_LENGTH && !trait.includes('\0'));
 
 export class IntercomHashBody {
   /** The caller's uid. Any other uid is rejected. */

@@ -129,10 +129,10 @@ describe('an outage of Customer.io', () => {
     // Other errors would fail the messages after two days of retries.
     for (let round = 0; round < 40; round += 1) await deliverAll();
     for (const message of await waiting(organization)) expect(message).toMatchObject({ state: 'queued', attempts: 0 });
-    const refused = await app.database.query(
+    const rejected = await app.database.query(
       `select from outbox_messages where state = 'queued' and content is not null and last_error like '%answered 401%'`,
     );
-    expect(refused.length).toBeGreaterThan(0);
+    expect(rejected.length).toBeGreaterThan(0);
 
     await sandbox.clearFaults();
     await deliverAll();
@@ -149,14 +149,14 @@ describe('an outage of Customer.io', () => {
     const organization = await anOrganization(app, owner);
     const traits = { userId: owner.uid, traits: { created_at: 1_799_000_000_000 } };
     expectStatus(await organization.call.post('/api/customerio/identify', traits), 200);
-    const [refused] = await eventually(
+    const [rejected] = await eventually(
       () =>
         app.database.query<{ last_error: string }>(
           `select last_error from outbox_messages where name = 'identify' and state = 'failed' and organization_id is null`,
         ),
       (rows) => rows.length > 0,
     );
-    expect(refused?.last_error).toContain('Customer.io answered 400');
+    expect(rejected?.last_error).toContain('Customer.io answered 400');
   });
 });
 

@@ -12,7 +12,7 @@ export interface NewAppEvent {
   detail?: string;
 }
 
-const LONGEST_DETAIL = 500;
+const MAX_DETAIL_LENGTH = 500;
 
 /** Stores the events of an app. With the client of a transaction, the entry is part of that transaction. */
 @Injectable()
@@ -30,7 +30,7 @@ export class AppHistory {
         appId,
         event,
         actor: actor ?? null,
-        detail: detail?.slice(0, LONGEST_DETAIL) ?? null,
+        detail: detail?.slice(0, MAX_DETAIL_LENGTH) ?? null,
       },
     });
   }

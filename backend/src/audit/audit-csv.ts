@@ -4,7 +4,7 @@ import { AuditQueries } from './audit.queries.js';
 
 const HEADER =
   'at,actor_kind,actor_id,actor_email,api_key_name,role,action,target_type,target_id,target_name,before,after,ip,request_id,last_at,count';
-const ROWS_AT_ONCE = 1_000;
+const PAGE_ROWS = 1_000;
 
 /** The audit trail as CSV. It is read page by page, so that a long trail is never in memory as a whole. */
 @Injectable()
@@ -25,7 +25,7 @@ export class AuditCsv {
   }
 
   private page(organizationId: string, query: AuditQuery, cursor: string | null | undefined): Promise<AuditPage> {
-    return this.queries.listAuditEvents(organizationId, { ...query, limit: ROWS_AT_ONCE, cursor: cursor ?? undefined });
+    return this.queries.listAuditEvents(organizationId, { ...query, limit: PAGE_ROWS, cursor: cursor ?? undefined });
   }
 }
 

@@ -6,14 +6,14 @@ import { AuditController } from './audit.controller.js';
 import { AuditCsv } from './audit-csv.js';
 import { AuditQueries } from './audit.queries.js';
 import { AuditService } from './audit.service.js';
-import { RefusalInterceptor } from './refusal.interceptor.js';
+import { RejectionInterceptor } from './refusal.interceptor.js';
 
 /** Global, because most modules record their changes. */
 @Global()
 @Module({
   imports: [AccessModule],
   controllers: [AuditController],
-  providers: [AppHistory, AuditService, AuditQueries, AuditCsv, { provide: APP_INTERCEPTOR, useClass: RefusalInterceptor }],
+  providers: [AppHistory, AuditService, AuditQueries, AuditCsv, { provide: APP_INTERCEPTOR, useClass: RejectionInterceptor }],
   exports: [AppHistory, AuditService],
 })
 export class AuditModule {}

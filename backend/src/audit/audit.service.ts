@@ -52,7 +52,7 @@ export class AuditService implements OnModuleInit {
   }
 
   /** Stores one entry per hour, caller, target and code, so that repeated rejections do not fill the table. */
-  async recordRefusal(
+  async recordRejection(
     actor: AuditActor & { organizationId: string },
     target: { type: string; id: string },
     code: string,
@@ -69,7 +69,7 @@ export class AuditService implements OnModuleInit {
       const actor = { ...identity, role: null, isVisit: true };
       return this.recordIn(organizationId, actor, { action: 'super_admin.read', target });
     }
-    await this.recordRefusal({ ...identity, organizationId, role: notice.role }, target, notice.code);
+    await this.recordRejection({ ...identity, organizationId, role: notice.role }, target, notice.code);
   }
 }
 

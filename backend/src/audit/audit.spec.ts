@@ -43,8 +43,8 @@ describe('rejected requests', () => {
   it('are recorded when the guard accepts and a module rejects them', async () => {
     const admin = await aMember(app, organization, 'admin');
     expectStatus(await admin.call.delete(`${organization.path}/members/${organization.owner.uid}`), 403);
-    const [refused] = await trail('?action=access.refused');
-    expect(refused).toMatchObject({
+    const [rejected] = await trail('?action=access.refused');
+    expect(rejected).toMatchObject({
       actorEmail: admin.user.email,
       target: { type: 'operation', id: 'deleteMember' },
       after: { code: 'access.role_too_low' },
@@ -72,14 +72,14 @@ describe('rejected requests', () => {
 
   it('are counted separately in the next hour, also when a module rejects them', async () => {
     const admin = await aMember(app, organization, 'admin');
-    const refused = () => admin.call.delete(`${organization.path}/members/${organization.owner.uid}`);
-    await Promise.all([refused(), refused()]);
+    const rejected = () => admin.call.delete(`${organization.path}/members/${organization.owner.uid}`);
+    await Promise.all([rejected(), rejected()]);
     await app.database.query(
       `update audit_events set at = at - interval '1 hour', repeat_key = repeat_key || '-earlier'
                                where organization_id = $1 and repeat_key is not null`,
       [organization.id],
     );
-    await refused();
+    await rejected();
     expect((await trail('?action=access.refused')).map(({ count }) => count)).toEqual([1, 2]);
     expect(await csv('?action=access.refused')).toMatch(/,2\r\n/);
   });

@@ -1,8 +1,8 @@
 const SECRET_NAME = /password|secret|token|credential|authorization|hash|private/i;
-const LONGEST_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
 /** Long texts are shortened, because the audit trail shows what changed and is no backup. Data URLs are pictures. */
-const isLong = (text: string): boolean => text.length > LONGEST_TEXT || text.startsWith('data:');
+const isLong = (text: string): boolean => text.length > MAX_TEXT_LENGTH || text.startsWith('data:');
 
 /** Returns a copy without secrets at any depth. */
 export function redact(value: unknown): unknown {

@@ -10,7 +10,7 @@ const FORBIDDEN = 403;
 
 /** Records requests that pass the guard and are rejected by a module, such as a change of a member with a higher role. */
 @Injectable()
-export class RefusalInterceptor implements NestInterceptor {
+export class RejectionInterceptor implements NestInterceptor {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly audit: AuditService,
@@ -31,7 +31,7 @@ export class RefusalInterceptor implements NestInterceptor {
   /** The request is rejected even when the audit entry cannot be stored. */
   private async record(actor: Actor, operation: string, { code }: Problem): Promise<void> {
     try {
-      await this.audit.recordRefusal(actor, { type: 'operation', id: operation }, code);
+      await this.audit.recordRejection(actor, { type: 'operation', id: operation }, code);
     } catch (error) {
       this.logger.error({ err: error, organizationId: actor.organizationId }, 'failed to record a rejected access');
     }

@@ -216,14 +216,14 @@ describe('a webhook', () => {
     const event = anEvent(String(body['customerId']));
     const good = signed(event);
     const old = signed(event, undefined, Math.floor(Date.now() / 1_000) - 301);
-    const refused = [
+    const rejected = [
       { ...good, signature: '' },
       { ...good, payload: good.payload.replace('updated', 'deleted') },
       { ...good, payload: ` ${good.payload}` },
       signed(event, 'whsec_of_somebody_else'),
       old,
     ];
-    for (const attempt of refused) {
+    for (const attempt of rejected) {
       const answer = await deliver(app, attempt);
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ code: 'webhook.signature_invalid' });

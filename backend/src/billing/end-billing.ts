@@ -10,8 +10,8 @@ import { SyncSubscription } from './sync-subscription.js';
 const payloadSchema = z.object({ organizationId: z.uuid() });
 
 /**
- * Cancels the subscriptions of a deleted organization at the end of the paid period. A job does it, so that an outage of Stripe does
- * not block the deletion. After a restore, an owner can resume the subscription in the portal.
+ * Cancels the subscriptions of a deleted organization at the end of the paid period. A job does it, so that an outage of Stripe
+ * does not block the deletion. After a restore, an owner can resume the subscription in the portal.
  */
 @Injectable()
 export class EndBilling implements OnModuleInit {

@@ -9,7 +9,7 @@ import { planOf } from './subscription-state.js';
 
 /** Stripe prices do not change, and product names change rarely. */
 const CACHE_MS = 600_000;
-const LONGEST_WAIT_MS = 1_500;
+const MAX_WAIT_MS = 1_500;
 
 /** Cache of Stripe prices. Failed requests are not cached. */
 @Injectable()
@@ -22,13 +22,15 @@ export class PlanCatalog {
     private readonly stripe: StripeApi,
   ) {}
 
-  /** Returns null while Stripe is slow or unavailable, so that no request waits for a price. Later requests get the cached price. */
+  /**
+   * Returns null while Stripe is slow or unavailable, so that no request waits for a price. Later requests get the cached price.
+   */
   find(priceId: string): Promise<Plan | null> {
     const plan = this.get(priceId).catch((error: unknown) => {
       this.logger.warn({ err: error, priceId }, 'failed to read a price from Stripe');
       return null;
     });
-    return Promise.race([plan, delay(LONGEST_WAIT_MS, null, { ref: false })]);
+    return Promise.race([plan, delay(MAX_WAIT_MS, null, { ref: false })]);
   }
 
   /** The plan that a checkout offers; null without billing and while Stripe is unavailable. */

@@ -5,8 +5,8 @@ import { TenantDatabase } from '../core/database/tenant-database.js';
 import { StripeApi } from './stripe-api.js';
 
 /**
- * Handles a webhook event: stores its id, queues a sync and returns immediately. The event's data is not used, because events can be
- * late, duplicated and out of order. Several events of one customer queue one job.
+ * Handles a webhook event: stores its id, queues a sync and returns immediately. The event's data is not used, because events can
+ * be late, duplicated and out of order. Several events of one customer queue one job.
  */
 @Injectable()
 export class ReceiveEvent {

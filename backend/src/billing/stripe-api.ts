@@ -6,7 +6,9 @@ import { Problem } from '../core/http/problem.js';
 
 /** Users wait for most of these requests, so a failure should be reported soon. */
 const TIMEOUT_MS = 8_000;
-/** Maximum time to wait for a concurrent request with the same idempotency key (longer than its timeout), and the retry interval. */
+/**
+ * Maximum time to wait for a concurrent request with the same idempotency key (longer than its timeout), and the retry interval.
+ */
 const KEY_IN_USE_MAX_WAIT_MS = 10_000;
 const KEY_IN_USE_RETRY_MS = 300;
 
@@ -37,8 +39,8 @@ export class StripeApi {
   }
 
   /**
-   * Throws `billing.unavailable` when the request fails. While another request with the same idempotency key is in progress, `work`
-   * is retried until it gets the response of that request.
+   * Throws `billing.unavailable` when the request fails. While another request with the same idempotency key is in progress,
+   * `work` is retried until it gets the response of that request.
    */
   async call<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
     const client = this.assertOn();

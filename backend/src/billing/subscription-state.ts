@@ -41,8 +41,8 @@ const BEST_FIRST: SubscriptionStatusName[] = [
 ];
 
 /**
- * Computes the stored state from the customer's subscriptions at Stripe. Two times are not from Stripe: when the product detected a
- * late payment, and when it detected that the subscription is unpaid or paused. Neither changes while the status is the same.
+ * Computes the stored state from the customer's subscriptions at Stripe. Two times are not from Stripe: when the product detected
+ * a late payment, and when it detected that the subscription is unpaid or paused. Neither changes while the status is the same.
  */
 export function nextState(previous: SubscriptionState, subscriptions: Stripe.Subscription[], now: Date): SubscriptionState {
   const chosen = chooseSubscription(subscriptions);

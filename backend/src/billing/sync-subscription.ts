@@ -16,9 +16,9 @@ const payloadSchema = z.object({ organizationId: z.uuid() });
 const MAX_ATTEMPTS = 20;
 
 /** State at Stripe. Subscriptions are null when the customer does not exist. */
-interface StripeAnswer {
+interface StripeState {
   subscriptions: Stripe.Subscription[] | null;
-  isCustomerGone: boolean;
+  isCustomerDeleted: boolean;
   plan: Plan | null;
 }
 
@@ -49,8 +49,8 @@ export class SyncSubscription implements OnModuleInit {
   }
 
   /**
-   * Reads the state from Stripe and stores it, unless a concurrent sync has stored another one since. Then this state may be older,
-   * and is read again. This way the newest state is stored without a lock during the request to Stripe.
+   * Reads the state from Stripe and stores it, unless a concurrent sync has stored another one since. Then this state may be
+   * older, and is read again. This way the newest state is stored without a lock during the request to Stripe.
    */
   async sync(organizationId: string): Promise<void> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -65,17 +65,17 @@ export class SyncSubscription implements OnModuleInit {
     throw new Error(`the subscription of ${organizationId} changed ${MAX_ATTEMPTS} times during the sync with Stripe`);
   }
 
-  private async fetch(customerId: string): Promise<StripeAnswer> {
+  private async fetch(customerId: string): Promise<StripeState> {
     try {
       const listed = await this.list(customerId);
       const isOver = chooseSubscription(listed)?.ended_at !== null;
-      const isCustomerGone = isOver && (await this.isGone(customerId));
+      const isCustomerDeleted = isOver && (await this.isDeleted(customerId));
       // The first list may be from before the customer was deleted. After the deletion nothing changes.
-      const subscriptions = isCustomerGone ? await this.list(customerId) : listed;
+      const subscriptions = isCustomerDeleted ? await this.list(customerId) : listed;
       const priceId = chooseSubscription(subscriptions)?.items.data[0]?.price.id;
-      return { subscriptions, isCustomerGone, plan: priceId ? await this.plans.find(priceId) : null };
+      return { subscriptions, isCustomerDeleted, plan: priceId ? await this.plans.find(priceId) : null };
     } catch (error) {
-      if (isMissing(error)) return { subscriptions: null, isCustomerGone: true, plan: null };
+      if (isMissing(error)) return { subscriptions: null, isCustomerDeleted: true, plan: null };
       throw error;
     }
   }
@@ -87,13 +87,13 @@ export class SyncSubscription implements OnModuleInit {
     );
   }
 
-  private async isGone(customerId: string): Promise<boolean> {
+  private async isDeleted(customerId: string): Promise<boolean> {
     const customer = await this.stripe.call((stripe) => stripe.customers.retrieve(customerId));
     return customer.deleted === true;
   }
 
   /** Returns false when a concurrent sync has stored its state since `expectedVersion` was read. */
-  private store(organizationId: string, expectedVersion: number, answer: StripeAnswer): Promise<boolean> {
+  private store(organizationId: string, expectedVersion: number, answer: StripeState): Promise<boolean> {
     return this.tenants.transaction(organizationId, async (query) => {
       const previous = await this.lock(query);
       if (previous?.syncVersion !== expectedVersion) return false;
@@ -117,7 +117,7 @@ export class SyncSubscription implements OnModuleInit {
     return row;
   }
 
-  private async write(query: TenantQuery, next: SubscriptionState, { plan, isCustomerGone }: StripeAnswer): Promise<Access> {
+  private async write(query: TenantQuery, next: SubscriptionState, { plan, isCustomerDeleted }: StripeState): Promise<Access> {
     const [row] = await query<{ access: Access }>(
       `update subscriptions
           set subscription_id = $2::text, has_subscribed = has_subscribed or $2::text is not null, status = $3,
@@ -139,7 +139,7 @@ export class SyncSubscription implements OnModuleInit {
         next.cancelAtPeriodEnd,
         next.graceEndsAt,
         next.closedAt,
-        isCustomerGone,
+        isCustomerDeleted,
       ],
     );
     return row?.access ?? 'closed';

@@ -104,8 +104,8 @@ export class AcceptInvitation {
 }
 
 /**
- * Locks the organization's row first. All code uses this order to avoid deadlocks. The lock also prevents changes of the inviter's
- * role: an invitation above the inviter's current role counts as revoked, even if the role change did not revoke it.
+ * Locks the organization's row first. All code uses this order to avoid deadlocks. The lock also prevents changes of the
+ * inviter's role: an invitation above the inviter's current role counts as revoked, even if the role change did not revoke it.
  */
 async function lockInvitation(query: TenantQuery, invitationId: string): Promise<LockedInvitation> {
   const [organization] = await query<{ name: string }>(

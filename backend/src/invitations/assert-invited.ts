@@ -8,8 +8,8 @@ interface Invited {
 }
 
 /**
- * Allows only the invited person: the e-mail must match, and must be verified by the identity provider or by the mailed token. Other
- * users without the token get 404.
+ * Allows only the invited person: the e-mail must match, and must be verified by the identity provider or by the mailed token.
+ * Other users without the token get 404.
  */
 export function assertInvited(identity: Identity, { email, tokenHash }: Invited, token: string | undefined): void {
   const hasToken = isToken(token, tokenHash);

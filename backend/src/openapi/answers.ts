@@ -76,11 +76,11 @@ const BODY_CODES: ProblemCode[] = ['request.malformed', 'request.too_large', 're
 export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] {
   const { path, operation } = entry;
   const kind = handler.rule?.kind ?? 'public';
-  const takesFields = operation.requestBody !== undefined || (operation.parameters ?? []).length > 0;
+  const hasFields = operation.requestBody !== undefined || (operation.parameters ?? []).length > 0;
   const wanted = (code: ProblemCode): boolean =>
     handler.codes.includes(code) ||
     code === 'internal' ||
-    (takesFields && code === 'request.invalid') ||
+    (hasFields && code === 'request.invalid') ||
     (operation.requestBody !== undefined && BODY_CODES.includes(code)) ||
     (kind !== 'public' && STATUS_OF[code] === 401) ||
     (kind === 'permission' && (code === 'access.role_too_low' || code === 'auth.second_factor_required')) ||

@@ -18,8 +18,8 @@ export class NoNavigationGuard implements CanActivate {
     const isPrefetched = [request.get('purpose'), request.get('sec-purpose'), request.get('x-moz')].some((value) =>
       /prefetch|prerender|preview/i.test(value ?? ''),
     );
-    const isForeign = request.get('sec-fetch-site') === 'cross-site';
-    if (request.method === 'GET' && !isOpened && !isEmbedded && !isPrefetched && !isForeign) return true;
+    const isCrossSite = request.get('sec-fetch-site') === 'cross-site';
+    if (request.method === 'GET' && !isOpened && !isEmbedded && !isPrefetched && !isCrossSite) return true;
     throw new Problem('access.navigation', {
       detail: 'This address deletes data, so browsers may not open, embed or prefetch it.',
       action: 'Call it with fetch, or use the DELETE route',

@@ -34,7 +34,7 @@ async function aSavedAccount(): Promise<EmulatedAccount> {
 }
 
 /** Advances the time so that the account is looked up again. */
-const expectRefused = async (account: EmulatedAccount, code: string): Promise<void> => {
+const expectRejected = async (account: EmulatedAccount, code: string): Promise<void> => {
   moveClock(2 * MINUTE_IN_DAYS);
   const { body } = await eventually(
     () => whoAmI(account),
@@ -60,20 +60,20 @@ describe('an account', () => {
     const account = await aSavedAccount();
     expectStatus(await whoAmI(account), 200);
     await emulator.update(account.uid, { disableUser: true });
-    await expectRefused(account, 'auth.disabled');
+    await expectRejected(account, 'auth.disabled');
   });
 
   it('that was deleted at Firebase is rejected', async () => {
     const account = await aSavedAccount();
     await emulator.remove(account.uid);
-    await expectRefused(account, 'auth.disabled');
+    await expectRejected(account, 'auth.disabled');
   });
 
   it('whose sign-ins were revoked is rejected with the old token and accepted with a new one', async () => {
     const account = await aSavedAccount();
     const validSince = Math.floor(Date.now() / 1_000) + 1;
     await emulator.update(account.uid, { validSince: String(validSince) });
-    await expectRefused(account, 'auth.revoked');
+    await expectRejected(account, 'auth.revoked');
     moveClock(0);
     const again = await eventually(
       async () => whoAmI(await emulator.signIn(account)),
@@ -85,7 +85,7 @@ describe('an account', () => {
   it('that is enabled at Firebase again has access again, and both changes are in the audit trail', async () => {
     const account = await aSavedAccount();
     await emulator.update(account.uid, { disableUser: true });
-    await expectRefused(account, 'auth.disabled');
+    await expectRejected(account, 'auth.disabled');
     await emulator.update(account.uid, { disableUser: false });
     moveClock(4 * MINUTE_IN_DAYS);
     await eventually(

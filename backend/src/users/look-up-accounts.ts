@@ -5,15 +5,17 @@ import { LOGGER } from '../core/observability/logger.js';
 import { findAccounts } from './account-states.js';
 import { FollowAccount } from './follow-account.js';
 
-/** Minimum time between two look-ups of one account. An active user who is disabled at Firebase keeps access for about this long. */
+/**
+ * Minimum time between two look-ups of one account. An active user who is disabled at Firebase keeps access for about this long.
+ */
 const EVERY_MS = 60_000;
 /** Maximum concurrent look-ups. The SDK times out after 25 s and retries four times, so they would pile up during an outage. */
 const MAX_AT_ONCE = 10;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Looks up the account of each caller at Firebase, at most once a minute per process. No request waits for it. The guard rejects a
- * disabled account as soon as the result is stored.
+ * Looks up the account of each caller at Firebase, at most once a minute per process. No request waits for it. The guard rejects
+ * a disabled account as soon as the result is stored.
  */
 @Injectable()
 export class LookUpAccounts implements OnModuleInit, OnApplicationBootstrap {

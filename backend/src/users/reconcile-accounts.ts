@@ -13,7 +13,9 @@ const MAX_FAILURES_IN_A_ROW = 5;
 
 type Pair = [person: KnownPerson, account: AccountState];
 
-/** Nightly job: disables users whose account is disabled or deleted at Firebase, and enables users whose account is active again. */
+/**
+ * Nightly job: disables users whose account is disabled or deleted at Firebase, and enables users whose account is active again.
+ */
 @Injectable()
 export class ReconcileAccounts implements OnModuleInit {
   constructor(

@@ -19,7 +19,7 @@ export type RevokedKind = 'apiKeys' | 'invitations' | 'shareLinks';
 export type Revoker = (query: TenantQuery, ended: EndedAccess) => Promise<string[]>;
 
 /** Maximum number of names of each kind in the audit entry. */
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
 /**
  * Revokes a user's API keys, invitations and share links when the user loses access. Each module registers a revoker for its
@@ -71,4 +71,4 @@ export class RevokeAccess {
 }
 
 const shortened = (names: string[]): string[] =>
-  names.length <= MOST_NAMES ? names : [...names.slice(0, MOST_NAMES), `and ${names.length - MOST_NAMES} more`];
+  names.length <= MAX_NAMES ? names : [...names.slice(0, MAX_NAMES), `and ${names.length - MAX_NAMES} more`];

@@ -33,8 +33,8 @@ export class UsersService implements OnModuleInit {
   }
 
   /**
-   * Creates the caller's record at the first sign-in and updates its e-mail; the name is set only once. A verified address remains
-   * verified, because another tab may still use an older token.
+   * Creates the caller's record at the first sign-in and updates its e-mail; the name is set only once. A verified address
+   * remains verified, because another tab may still use an older token.
    */
   async save(identity: Identity, body: GetOrSaveUserBody): Promise<void> {
     const { uid, email, isEmailVerified } = identity;

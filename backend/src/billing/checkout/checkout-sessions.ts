@@ -116,8 +116,9 @@ export class CheckoutSessions {
 }
 
 /**
- * Concurrent requests use the same key and open one session; after that session has ended, the key differs. Stripe repeats its first
- * response to a key for 24 hours and rejects a key with other parameters, so the key contains the parameters and failed attempts.
+ * Concurrent requests use the same key and open one session; after that session has ended, the key differs. Stripe repeats its
+ * first response to a key for 24 hours and rejects a key with other parameters, so the key contains the parameters and failed
+ * attempts.
  */
 function keyOf(organizationId: string, parameters: object, { lastSessionId, attempt }: Before): string {
   const offer = createHash('sha256').update(JSON.stringify(parameters)).digest('base64url').slice(0, 22);

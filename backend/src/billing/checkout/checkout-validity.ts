@@ -13,7 +13,7 @@ import { SyncSubscription } from '../sync-subscription.js';
 
 const SESSION_ID = /^cs_\w{1,250}$/;
 /** Stripe limits the request rate, and the page that waits for a payment polls every two seconds. */
-const ASK_EVERY_SECONDS = 60;
+const CHECK_EVERY_SECONDS = 60;
 
 interface SessionRow {
   /** Null until Stripe has responded. */
@@ -41,8 +41,8 @@ export class CheckoutValidity {
     const row = SESSION_ID.test(sessionId) ? await this.read(organizationId, sessionId) : undefined;
     if (!row) return false;
     if (SUBSCRIBED.includes(row.status) && (row.isLast || row.isComplete)) return true;
-    if (!(await this.claim(organizationId, sessionId))) return lastAnswer(row);
-    if (row.isComplete !== true && !(await this.ask(organizationId, sessionId, row.customerId))) return false;
+    if (!(await this.claim(organizationId, sessionId))) return lastResult(row);
+    if (row.isComplete !== true && !(await this.checkAtStripe(organizationId, sessionId, row.customerId))) return false;
     await this.syncNow(organizationId);
     return true;
   }
@@ -55,7 +55,7 @@ export class CheckoutValidity {
               greatest(1, ceil(extract(epoch from c.asked_at - now()) + $3))::int as "retryAfterSeconds"
          from checkout_sessions c join subscriptions s on s.organization_id = c.organization_id
         where c.organization_id = $1 and c.id = $2`,
-      [sessionId, ASK_EVERY_SECONDS],
+      [sessionId, CHECK_EVERY_SECONDS],
     );
     return row;
   }
@@ -67,13 +67,13 @@ export class CheckoutValidity {
       `update checkout_sessions set asked_at = now(), is_complete = nullif(is_complete, false)
         where organization_id = $1 and id = $2 and (asked_at is null or asked_at <= now() - make_interval(secs => $3))
         returning id`,
-      [sessionId, ASK_EVERY_SECONDS],
+      [sessionId, CHECK_EVERY_SECONDS],
     );
     return claimed.length > 0;
   }
 
   /** An outage is reported as an outage, because the checkout may be paid. A job retries until Stripe responds. */
-  private async ask(organizationId: string, sessionId: string, customerId: string | null): Promise<boolean> {
+  private async checkAtStripe(organizationId: string, sessionId: string, customerId: string | null): Promise<boolean> {
     const session = await this.retrieve(organizationId, sessionId);
     const isComplete =
       session !== null &&
@@ -112,7 +112,7 @@ export class CheckoutValidity {
   }
 }
 
-function lastAnswer({ isComplete, retryAfterSeconds }: SessionRow): boolean {
+function lastResult({ isComplete, retryAfterSeconds }: SessionRow): boolean {
   if (isComplete !== null) return isComplete;
   throw new Problem('billing.unavailable', {
     detail: 'Stripe has not confirmed this checkout yet.',

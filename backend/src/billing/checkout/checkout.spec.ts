@@ -21,7 +21,7 @@ const subscriptionOf = async (of = organization): Promise<Subscription> =>
   (await of.call.get<Subscription>(`${of.path}/subscription`)).body;
 const checkOut = (of = organization) => of.call.post<Checkout>(`${of.path}/subscription/checkout`);
 const open = async (of = organization) => expectStatus(await checkOut(of), 200).body;
-const ask = (sessionId: string, of = organization) => of.call.get(`/billing/session-validity/${of.id}/${sessionId}`);
+const checkSession = (sessionId: string, of = organization) => of.call.get(`/billing/session-validity/${of.id}/${sessionId}`);
 const untilStatus = (status: string, of = organization) =>
   eventually(
     () => subscriptionOf(of),
@@ -34,16 +34,16 @@ describe('a checkout that was paid', () => {
   it('returns an outage error while Stripe is down, and is invalid for an unknown session', async () => {
     const { sessionId } = await subscribe(organization, world.stripe);
     await world.stripe.fault('down');
-    const { body } = expectStatus(await ask(sessionId), 503);
+    const { body } = expectStatus(await checkSession(sessionId), 503);
     expect(body).toMatchObject({
       success: false,
       code: 'billing.unavailable',
       message: 'Failed to check for checkout session validity: Stripe is unavailable or returned an error.',
     });
-    expect(expectStatus(await ask('cs_test_of_nobody'), 200).body).toEqual({ isValid: false });
+    expect(expectStatus(await checkSession('cs_test_of_nobody'), 200).body).toEqual({ isValid: false });
     await world.stripe.clearFaults();
     await eventually(
-      () => ask(sessionId),
+      () => checkSession(sessionId),
       ({ status, body }) => status === 200 && body['isValid'] === true,
     );
   }, 40_000);
@@ -51,7 +51,7 @@ describe('a checkout that was paid', () => {
   it('is valid although the subscription cannot be read yet; a job reads it later', async () => {
     const { sessionId, customerId } = await subscribe(organization, world.stripe);
     await world.stripe.fault('server_error', { customerId });
-    expect(expectStatus(await ask(sessionId), 200).body).toEqual({ isValid: true });
+    expect(expectStatus(await checkSession(sessionId), 200).body).toEqual({ isValid: true });
     expect((await subscriptionOf()).access).toBe('closed');
     await world.stripe.clearFaults();
     await eventually(subscriptionOf, ({ access }) => access === 'open');
@@ -63,7 +63,7 @@ describe('a checkout that was paid', () => {
       const theirs = await anOrganization(fresh);
       const { sessionId } = await subscribe(theirs, world.stripe);
       await world.stripe.fault('server_error', { resource: 'prices' });
-      expect(expectStatus(await ask(sessionId, theirs), 200).body).toEqual({ isValid: true });
+      expect(expectStatus(await checkSession(sessionId, theirs), 200).body).toEqual({ isValid: true });
       expect(await subscriptionOf(theirs)).toMatchObject({ access: 'open', plan: null });
       await world.stripe.clearFaults();
       expect((await subscriptionOf(theirs)).plan).toMatchObject({ name: 'Tributary' });
@@ -81,7 +81,7 @@ describe('an earlier checkout', () => {
     try {
       const moved = { ...organization, call: other.http.as(organization.owner) };
       const { sessionId } = await subscribe(moved, new StripeSandbox(otherSandbox));
-      expect(expectStatus(await ask(sessionId, moved), 200).body).toEqual({ isValid: true });
+      expect(expectStatus(await checkSession(sessionId, moved), 200).body).toEqual({ isValid: true });
       expect(await subscriptionOf(moved)).toMatchObject({ status: 'trialing', access: 'open' });
     } finally {
       await other.stop();

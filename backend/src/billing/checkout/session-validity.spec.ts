@@ -15,8 +15,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.stripe.clearFaults());
 
-const ask = (sessionId: string, of = organization) => of.call.get(`/billing/session-validity/${of.id}/${sessionId}`);
-const isValid = async (sessionId: string, of = organization) => expectStatus(await ask(sessionId, of), 200).body['isValid'];
+const checkSession = (sessionId: string, of = organization) => of.call.get(`/billing/session-validity/${of.id}/${sessionId}`);
+const isValid = async (sessionId: string, of = organization) =>
+  expectStatus(await checkSession(sessionId, of), 200).body['isValid'];
 const open = async () =>
   expectStatus(await organization.call.post<Checkout>(`${organization.path}/subscription/checkout`), 200).body;
 const questionsAbout = (sessionId: string) => world.stripe.countSessionQuestions(sessionId);
@@ -77,13 +78,13 @@ describe('Stripe is not queried for a checkout session', () => {
     const { sessionId } = await subscribe(organization, world.stripe);
     const before = await questionsAbout(sessionId);
     await world.stripe.fault('server_error', { resource: 'checkout' });
-    for (const answer of [await ask(sessionId), ...(await times(10, () => ask(sessionId)))])
+    for (const answer of [await checkSession(sessionId), ...(await times(10, () => checkSession(sessionId)))])
       if (answer.status !== 200) expect(expectStatus(answer, 503).headers.get('retry-after')).toMatch(/^\d+$/);
     // One request and one retry of the SDK.
     expect(await questionsAbout(sessionId)).toBeLessThanOrEqual(before + 2);
     await world.stripe.clearFaults();
     await eventually(
-      () => ask(sessionId),
+      () => checkSession(sessionId),
       ({ status, body }) => status === 200 && body['isValid'] === true,
     );
   }, 40_000);
@@ -92,7 +93,7 @@ describe('Stripe is not queried for a checkout session', () => {
     await world.stripe.fault('webhooks_dropped');
     const { sessionId } = await subscribe(organization, world.stripe);
     const before = await questionsAbout(sessionId);
-    await times(20, () => ask(sessionId));
+    await times(20, () => checkSession(sessionId));
     expect(await questionsAbout(sessionId)).toBe(before + 1);
     expect(await isValid(sessionId)).toBe(true);
   }, 30_000);

@@ -66,7 +66,9 @@ export class Customers {
     });
   }
 
-  /** A failed request may have created a customer. Uses the list by e-mail, because Stripe's search finds new ones after a minute. */
+  /**
+   * A failed request may have created a customer. Uses the list by e-mail, because Stripe's search finds new ones after a minute.
+   */
   private async findCreated(organizationId: string, { email, attempt }: Customer): Promise<{ id: string } | null> {
     if (attempt === 0) return null;
     const listed = await this.stripe.call((stripe) =>
@@ -75,7 +77,10 @@ export class Customers {
     return listed.find(({ metadata }) => metadata['organization_id'] === organizationId) ?? null;
   }
 
-  /** Stripe repeats its first response to an idempotency key for 24 hours, also a 5xx. After a 5xx the next attempt uses a new key. */
+  /**
+   * Stripe repeats its first response to an idempotency key for 24 hours, also a 5xx. After a 5xx the next attempt uses a new
+   * key.
+   */
   private async create(organizationId: string, { email, lostCustomerId, attempt }: Customer): Promise<{ id: string }> {
     const idempotencyKey = ['customer', organizationId, lostCustomerId, attempt || null].filter(Boolean).join(':');
     try {

@@ -1,6 +1,8 @@
 import type { Problem } from '../http/problem.js';
 
-/** Extra fields of a failed specified endpoint, in addition to the problem's fields: the specification's texts and empty lists. */
+/**
+ * Extra fields of a failed specified endpoint, in addition to the problem's fields: the specification's texts and empty lists.
+ */
 const FAILURES: Record<string, object> = {
   '/api/sendInvitation': { message: 'Error sending invitation.' },
   '/api/getPendingInvitation': { message: 'Error getting pending invitations.', invitations: [] },

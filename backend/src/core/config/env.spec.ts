@@ -10,7 +10,7 @@ import { readEnv } from './env.js';
 const good = testSettings('postgresql://user:pass@127.0.0.1:5432/db');
 
 describe('settings', () => {
-  it('stop the boot and name every one that is missing or malformed, at once', () => {
+  it('stop the start with one message that names every missing or malformed setting', () => {
     const main = path.resolve(import.meta.dirname, '..', '..', '..', 'dist', 'src', 'main.js');
     const env = {
       PATH: process.env['PATH'],
@@ -30,7 +30,7 @@ describe('settings', () => {
     expect(stderr).not.toContain('c2hvcnQ=');
   });
 
-  it('refuse half of what a platform needs, and an allowed network that is none', () => {
+  it('reject incomplete platform credentials and an invalid network', () => {
     expect(() => readEnv({ ...good, META_APP_ID: 'app', META_APP_SECRET: '' })).toThrow(/META_APP_SECRET: is missing/);
     expect(() =>
       readEnv({ ...good, MICROSOFT_CLIENT_ID: 'a', MICROSOFT_CLIENT_SECRET: 'b', MICROSOFT_DEVELOPER_TOKEN: '' }),
@@ -40,7 +40,7 @@ describe('settings', () => {
     expect(readEnv({ ...good, EGRESS_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8' }).EGRESS_ALLOWED_NETWORKS).toHaveLength(2);
   });
 
-  it('name what billing by Stripe and Customer.io need, and take several webhook secrets', () => {
+  it('require all settings of Stripe and Customer.io, and accept several webhook secrets', () => {
     const stripe = { ...good, BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PRICE_ID: 'price_1' };
     expect(() => readEnv(stripe)).toThrow(/STRIPE_WEBHOOK_SECRET: is missing, and BILLING=stripe needs it/);
     expect(readEnv({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' }).STRIPE_WEBHOOK_SECRET).toEqual([
@@ -53,7 +53,7 @@ describe('settings', () => {
     );
   });
 
-  it('refuses a service account key that is malformed or of another project, without showing it', () => {
+  it('reject a service account key that is malformed or of another project, without showing it', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const key = { project_id: 'demo-test', client_email: 'reader@example.com', private_key };
@@ -67,34 +67,34 @@ describe('settings', () => {
     expect(withKey(JSON.stringify({ ...key, project_id: 'another' }))).toThrow(/FIREBASE_SERVICE_ACCOUNT.*FIREBASE_PROJECT_ID/);
   });
 
-  it('refuse unsigned sign-ins in production, unless the instance is a demo', () => {
+  it('reject unsigned tokens in production, unless the instance is a demo', () => {
     expect(() => readEnv({ ...good, NODE_ENV: 'production' })).toThrow(/FIREBASE_AUTH_EMULATOR_HOST.*unsigned/);
     expect(readEnv({ ...good, NODE_ENV: 'production', IS_DEMO: 'true' }).IS_DEMO).toBe(true);
   });
 
   it.each(['0.0.0.0', '::', '192.168.1.20', '127.0.0.1.example.com', 'tributary.example.com', '::ffff:10.0.0.1', 'localhost.'])(
-    'refuse a demo, or unsigned sign-ins, on the address %s, which others can reach',
+    'reject a demo, or unsigned tokens, on the address %s, which other machines can reach',
     (HOST) => {
       expect(() => readEnv({ ...good, IS_DEMO: 'true', HOST })).toThrow(/HOST: .*other machines.* Set HOST=127\.0\.0\.1/);
       expect(() => readEnv({ ...good, HOST })).toThrow(/HOST: .*other machines/);
     },
   );
 
-  it('refuse a demo that is offered under a public address', () => {
+  it('reject a demo with a public address', () => {
     expect(() => readEnv({ ...good, IS_DEMO: 'true', PUBLIC_URL: 'https://tributary.example.com' })).toThrow(
       /PUBLIC_URL: .*demo/,
     );
   });
 
-  it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost', 'LOCALHOST'])('let a demo listen on %s', (HOST) => {
+  it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost', 'LOCALHOST'])('allow a demo to listen on %s', (HOST) => {
     expect(readEnv({ ...good, IS_DEMO: 'true', HOST, PUBLIC_URL: 'http://127.0.0.1:3000' }).HOST).toBe(HOST);
   });
 
-  it('let a product with signed sign-ins listen anywhere', () => {
+  it('allow any address with signed tokens', () => {
     expect(readEnv({ ...good, FIREBASE_AUTH_EMULATOR_HOST: '', HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0');
   });
 
-  it('may come from files, and name a file that cannot be read', () => {
+  it('can come from files, and name a file that cannot be read', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
     writeFileSync(path.join(folder, 'secret'), 'from-file\n');
     const fromFile = { ...good, GOOGLE_CLIENT_SECRET: '', GOOGLE_CLIENT_SECRET_FILE: path.join(folder, 'secret') };
@@ -103,7 +103,7 @@ describe('settings', () => {
     expect(() => readEnv(fromFile)).toThrow(/GOOGLE_CLIENT_SECRET_FILE: cannot read/);
   });
 
-  it('keep the live stream’s keep-alive between 5 and 30 seconds, and say so', () => {
+  it('limit the keep-alive of the live stream to 5 to 30 seconds', () => {
     expect(() => readEnv({ ...good, LIVE_KEEP_ALIVE_SECONDS: '31' })).toThrow(
       /LIVE_KEEP_ALIVE_SECONDS: must be between 5 and 30/,
     );

@@ -59,7 +59,7 @@ export const settings = z.object({
   ENCRYPTION_KEY: encryptionKey,
   /** The previous key during a key rotation. Used to decrypt only. */
   ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
-  /** Firebase project that signs people in. */
+  /** Firebase project that used for sign-in. */
   FIREBASE_PROJECT_ID: z.string().min(1),
   /** Web API key of that project. It is not a secret. */
   FIREBASE_API_KEY: z.string().min(1),
@@ -70,14 +70,18 @@ export const settings = z.object({
     .string()
     .regex(/^[^:/\s]+:\d+$/, 'must be host:port')
     .optional(),
-  /** Service account key of that project, as JSON. Unset: no look-ups, so disabling an account at Firebase has no effect here. */
+  /**
+   * Service account key of that project, as JSON. Unset: no account look-ups, so users who are disabled at Firebase keep access.
+   */
   FIREBASE_SERVICE_ACCOUNT: serviceAccount.optional(),
   /** Marks a demo instance: permits the auth emulator and shows the demo's sign-in. */
   IS_DEMO: flag.default(false),
   /** Sign-in of the demo, shown on its sign-in page. */
   DEMO_EMAIL: z.string().optional(),
   DEMO_PASSWORD: z.string().optional(),
-  /** A public test database, offered as a destination in the demo's wizard. Every user sees this URL: never use a real database. */
+  /**
+   * A public test database, offered as a destination in the demo's wizard. Every user sees this URL: never use a real database.
+   */
   DEMO_WAREHOUSE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** OAuth client at Google, with the Google Ads API enabled in its project. Unset: Google is not offered. */
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
@@ -179,7 +183,9 @@ export const settings = z.object({
   PLAN_CONNECTIONS: z.coerce.number().int().min(1).optional(),
   /** Maximum number of organizations a person may create. Deleted organizations count for 30 days. */
   ORGANIZATIONS_PER_PERSON: z.coerce.number().int().min(1).default(20),
-  /** Proxies in front of this process, in the format of Express's "trust proxy": a number of proxies, or addresses. Unset: none. */
+  /**
+   * Proxies in front of this process, in the format of Express's "trust proxy": a number of proxies, or addresses. Unset: none.
+   */
   TRUSTED_PROXIES: z
     .string()
     .min(1)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Problem } from '../http/problem.js';
 
 /** The longest sort value of a list is an e-mail address. */
-const MOST_CHARACTERS = 320;
+const MAX_CHARACTERS = 320;
 /** Lone surrogates and null characters: PostgreSQL cannot store them. */
 const NO_TEXT = /\p{Surrogate}|\0/u;
 
@@ -13,7 +13,7 @@ export const sortValues = {
   moment: z.iso.datetime({ precision: 3 }).refine((text) => !text.startsWith('0000')),
   text: z
     .string()
-    .max(MOST_CHARACTERS)
+    .max(MAX_CHARACTERS)
     .refine((text) => !NO_TEXT.test(text)),
 };
 
@@ -39,7 +39,7 @@ export class Cursor<Values extends string[]> {
   decode(cursor: string | undefined): Values | null {
     if (cursor === undefined) return null;
     const [list, ...values] = entriesOf(cursor);
-    if (list !== this.list || !this.isOurs(values)) throw foreignCursor();
+    if (list !== this.list || !this.isValid(values)) throw invalidCursor();
     return values;
   }
 
@@ -50,7 +50,7 @@ export class Cursor<Values extends string[]> {
     return { items, nextCursor: rows.length > limit && last ? this.encode(valuesOf(last)) : null };
   }
 
-  private isOurs(values: unknown[]): values is Values {
+  private isValid(values: unknown[]): values is Values {
     return values.length === this.types.length && this.types.every((type, index) => type.safeParse(values[index]).success);
   }
 }
@@ -74,10 +74,10 @@ function entriesOf(cursor: string): unknown[] {
   } catch {
     // Invalid JSON and a wrong shape are the same error.
   }
-  throw foreignCursor();
+  throw invalidCursor();
 }
 
-function foreignCursor(): Problem {
+function invalidCursor(): Problem {
   const message = 'cursor is not valid for this list. Start again without a cursor';
   return new Problem('request.invalid', { detail: message, errors: [{ field: 'cursor', message }] });
 }

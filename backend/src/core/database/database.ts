@@ -8,8 +8,8 @@ import { ENV, type Env } from '../config/env.js';
 import { LOGGER } from '../observability/logger.js';
 
 /**
- * Type parsers of the product's SQL: int8 as bigint, because sums of micros exceed 2^53, and dates as text, because a calendar day
- * has no time zone. They are passed with each query, because the job queue uses the same pool and expects text.
+ * Type parsers of the product's SQL: int8 as bigint, because sums of micros exceed 2^53, and dates as text, because a calendar
+ * day has no time zone. They are passed with each query, because the job queue uses the same pool and expects text.
  */
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: BigInt,
@@ -52,7 +52,9 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
       this.logger.warn('DATABASE_URL uses a superuser. Create a separate role for the application (docs/operations.md).');
   }
 
-  /** Fails when the database does not respond in time. Only one ping runs at a time, so that slow pings cannot exhaust the pool. */
+  /**
+   * Fails when the database does not respond in time. Only one ping runs at a time, so that slow pings cannot exhaust the pool.
+   */
   async ping(): Promise<void> {
     this.pinging ??= this.pool.query('select 1').finally(() => {
       this.pinging = undefined;
@@ -82,7 +84,9 @@ export const sqlQueryOf =
   async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) =>
     (await client.query<Row>({ text, values: parameters, types: OWN_TYPES })).rows;
 
-/** A frozen process loses its transaction and its locks after this time, when it counts as crashed. Other workers then continue. */
+/**
+ * A frozen process loses its transaction and its locks after this time, when it counts as crashed. Other workers then continue.
+ */
 const IDLE_SECONDS = 20;
 const BEGIN = `begin; set local idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`;
 

@@ -21,7 +21,7 @@ export interface Rotation {
   dataKeysErased: number;
 }
 
-interface SealedRow {
+interface EncryptedRow {
   organizationId: string;
   id: string;
   envelope: string;
@@ -32,8 +32,8 @@ const BATCH = 500;
 const ROTATION_LOCK = 5_402_117;
 
 /**
- * Replaces keys while the product runs. Each row is updated separately and only if it has not changed since it was read. A rotation
- * can therefore stop at any point and be restarted.
+ * Replaces keys while the product runs. Each row is updated separately and only if it has not changed since it was read. A
+ * rotation can therefore stop at any point and be restarted.
  */
 @Injectable()
 export class RotateKeys {
@@ -94,10 +94,10 @@ export class RotateKeys {
   /** Processes may use the previous key until they reload their keys, so a second pass runs after a delay. */
   private async replaceDataKeys(done: Rotation, ringLifetimeMs: number): Promise<void> {
     done.dataKeysMade = await this.createDataKeys();
-    for (const column of SEALED_COLUMNS) done.sealed += await this.sealColumn(column);
+    for (const column of SEALED_COLUMNS) done.sealed += await this.reencryptColumn(column);
     // Twice the lifetime: a secret that was encrypted at its end is stored shortly after.
     await wait(2 * ringLifetimeMs);
-    for (const column of SEALED_COLUMNS) done.sealed += await this.sealColumn(column);
+    for (const column of SEALED_COLUMNS) done.sealed += await this.reencryptColumn(column);
     done.dataKeysErased = await this.eraseDataKeys();
   }
 
@@ -118,20 +118,20 @@ export class RotateKeys {
     return rows.length;
   }
 
-  private async sealColumn(place: SealedColumn): Promise<number> {
+  private async reencryptColumn(place: SealedColumn): Promise<number> {
     let count = 0;
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const rows = await this.readBatch(place, after);
-      for (const row of rows) count += await this.sealRow(place, row);
+      for (const row of rows) count += await this.reencryptRow(place, row);
       const last = rows.at(-1);
       if (!last) return count;
       after = last.id;
     }
   }
 
-  private async readBatch({ table, column }: SealedColumn, after: string): Promise<SealedRow[]> {
-    const { rows } = await this.database.pool.query<SealedRow>(
+  private async readBatch({ table, column }: SealedColumn, after: string): Promise<EncryptedRow[]> {
+    const { rows } = await this.database.pool.query<EncryptedRow>(
       `select t.organization_id as "organizationId", t.id, t.${column} as envelope from ${table} t
         where t.id > $1 and t.${column} is not null
           and not starts_with(t.${column}, 'v' || (select max(k.version) from data_keys k
@@ -142,15 +142,15 @@ export class RotateKeys {
     return rows;
   }
 
-  private async sealRow(place: SealedColumn, { organizationId, id, envelope }: SealedRow): Promise<number> {
+  private async reencryptRow(place: SealedColumn, { organizationId, id, envelope }: EncryptedRow): Promise<number> {
     const keys = await this.keysOf(organizationId);
     const newest = Math.max(...keys.keys());
     const bound = boundTo({ ...place, organizationId, rowId: id });
     const plain = decrypt(keys.get(versionOf(envelope) ?? 0) ?? Buffer.alloc(32), envelope, bound);
-    const sealed = encrypt(keys.get(newest) ?? Buffer.alloc(0), plain, bound, newest);
+    const encrypted = encrypt(keys.get(newest) ?? Buffer.alloc(0), plain, bound, newest);
     const { rowCount } = await this.database.pool.query(
       `update ${place.table} set ${place.column} = $3 where id = $1 and ${place.column} = $2`,
-      [id, envelope, sealed],
+      [id, envelope, encrypted],
     );
     return rowCount ?? 0;
   }

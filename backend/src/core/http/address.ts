@@ -2,12 +2,12 @@ import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
 /** Longer than any IP address. A proxy can send any text as the address. */
-const MOST_CHARACTERS = 64;
+const MAX_CHARACTERS = 64;
 
 /** The client's IP address. Dual-stack sockets report IPv4 as `::ffff:192.0.2.1`; this returns the plain IPv4 form. */
 export function addressOf({ ip }: Pick<Request, 'ip'>): string | null {
   if (ip === undefined) return null;
-  return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip.slice(0, MOST_CHARACTERS);
+  return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip.slice(0, MAX_CHARACTERS);
 }
 
 /** The key for rate limits: an IPv4 address, or the /64 network of an IPv6 address, because one machine has the whole /64. */

@@ -25,8 +25,8 @@ async function callFrom(
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-describe('calls of one address', () => {
-  it('count before their body is read: unknown addresses, broken and large bodies too', async () => {
+describe('requests from one address', () => {
+  it('are counted before the body is read, including unknown routes and invalid bodies', async () => {
     await startEarlyInAMinute(10_000);
     const from = (path: string, body?: string) => callFrom('198.51.100.1', path, body);
     expect((await from('/api/v1/none')).status).toBe(404);
@@ -34,24 +34,24 @@ describe('calls of one address', () => {
     expect((await from('/api/getOrSaveUser', '{"a":')).status).toBe(400);
     expect((await from('/api/getOrSaveUser', '{}')).status).toBe(401);
     expect((await from('/api/v1/me')).status).toBe(401);
-    const refused = await from('/api/getOrSaveUser', '{"a":');
-    expect(refused.status).toBe(429);
-    expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate_limit.exceeded', status: 429 });
-    expect(refused.headers.get('content-type')).toContain('application/problem+json');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.headers.get('ratelimit-policy')).toBe(`"address";q=${LIMIT};w=60`);
-    expect(refused.headers.get('ratelimit')).toMatch(/^"address";r=0;t=\d+$/);
+    const rejected = await from('/api/getOrSaveUser', '{"a":');
+    expect(rejected.status).toBe(429);
+    expect(JSON.parse(rejected.text)).toMatchObject({ code: 'rate_limit.exceeded', status: 429 });
+    expect(rejected.headers.get('content-type')).toContain('application/problem+json');
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(rejected.headers.get('ratelimit-policy')).toBe(`"address";q=${LIMIT};w=60`);
+    expect(rejected.headers.get('ratelimit')).toMatch(/^"address";r=0;t=\d+$/);
     expect((await from('/api/v1/none')).status).toBe(429);
   }, 80_000);
 
-  it('do not count when a probe asks whether the process works', async () => {
+  it('are not counted for health checks', async () => {
     for (let call = 0; call < LIMIT * 3; call += 1) {
       expect((await callFrom('198.51.100.2', '/healthz')).status).toBe(200);
       expect((await callFrom('198.51.100.2', '/readyz')).status).toBe(200);
     }
   });
 
-  it('count once for an IPv4 address, however it is written', async () => {
+  it('share one count for all notations of an IPv4 address', async () => {
     await startEarlyInAMinute(10_000);
     const spellings = ['203.0.113.9', '::ffff:203.0.113.9', '::ffff:cb00:7109', '::FFFF:CB00:7109', '0:0:0:0:0:ffff:cb00:7109'];
     for (const address of spellings) expect((await callFrom(address, '/api/v1/none')).status).toBe(404);
@@ -60,7 +60,7 @@ describe('calls of one address', () => {
   }, 80_000);
 });
 
-it('an IPv4 address is audited as one, however it was written', async () => {
+it('an IPv4-mapped address is audited as IPv4', async () => {
   await startEarlyInAMinute(10_000);
   const user = await aUser(app);
   const answer = await fetch(`${app.url}/api/createOrganization`, {

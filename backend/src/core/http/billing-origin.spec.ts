@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 
 const WEB_APP = 'https://app.example.com';
-/** What `POST /billing/customer` of a browser needs leave for. */
-const ASKED = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' };
+/** Headers of a browser's preflight request for `POST /billing/customer`. */
+const PREFLIGHT = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' };
 
 let app: TestApp;
 
@@ -13,24 +13,24 @@ beforeAll(async () => {
 afterAll(() => app?.stop());
 
 const call = (path: string, method: string, origin: string) =>
-  fetch(app.url + path, { method, headers: { origin, ...(method === 'OPTIONS' && ASKED) } });
+  fetch(app.url + path, { method, headers: { origin, ...(method === 'OPTIONS' && PREFLIGHT) } });
 const allowed = ({ headers }: Response) => headers.get('access-control-allow-origin');
 
 describe('billing at another origin', () => {
   it.each(['https://evil.example.com', 'http://app.example.com', 'https://app.example.com.evil.example.com', 'null'])(
-    'may not be called by the browser of a page of %s',
+    'cannot be called by pages of %s',
     async (origin) => {
       for (const method of ['OPTIONS', 'POST']) expect(allowed(await call('/billing/customer', method, origin))).toBeNull();
     },
   );
 
-  it('may be asked and called by the web app, and says so with its refusals too', async () => {
-    const leave = await call('/billing/customer', 'OPTIONS', WEB_APP);
-    expect(leave.status).toBe(204);
-    expect(allowed(leave)).toBe(WEB_APP);
-    expect(leave.headers.get('access-control-allow-headers')).toMatch(/authorization.*content-type/i);
-    expect(leave.headers.get('access-control-allow-methods')).toContain('POST');
-    expect(leave.headers.get('access-control-allow-credentials')).toBeNull();
+  it('can be called by the web app, with CORS headers also in error responses', async () => {
+    const preflight = await call('/billing/customer', 'OPTIONS', WEB_APP);
+    expect(preflight.status).toBe(204);
+    expect(allowed(preflight)).toBe(WEB_APP);
+    expect(preflight.headers.get('access-control-allow-headers')).toMatch(/authorization.*content-type/i);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
     for (const [method, path] of [
       ['POST', '/billing/customer'],
       ['GET', '/billing/session-validity/a/b'],
@@ -44,7 +44,7 @@ describe('billing at another origin', () => {
     }
   });
 
-  it('opens nothing else of the server', async () => {
+  it('allows no other route', async () => {
     for (const path of ['/api/v1/me', '/webhooks/stripe', '/billing-other'])
       for (const method of ['OPTIONS', 'GET']) expect(allowed(await call(path, method, WEB_APP))).toBeNull();
   });

@@ -3,11 +3,11 @@ import net from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { startTestApp } from '../../../test/app.js';
 
-/** The limit of docker stop, after which a process is killed. */
-const LONGEST_STOP_MS = 10_000;
+/** `docker stop` kills a process after this time. */
+const MAX_STOP_MS = 10_000;
 
 describe('a shutdown', () => {
-  it('answers the request under way and does not wait for its idle connection', async () => {
+  it('completes the request in progress and does not wait for idle connections', async () => {
     const app = await startTestApp();
     const { port } = new URL(app.url);
     const socket = net.connect(Number(port), '127.0.0.1');
@@ -22,6 +22,6 @@ describe('a shutdown', () => {
     socket.write('}');
     await stopped;
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(Date.now() - beganAt).toBeLessThan(LONGEST_STOP_MS);
+    expect(Date.now() - beganAt).toBeLessThan(MAX_STOP_MS);
   }, 90_000);
 });

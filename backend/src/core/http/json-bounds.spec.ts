@@ -22,7 +22,7 @@ function sizeOf(value: unknown): Size {
   };
 }
 
-const isTaken = (text: string, bounds: Partial<JsonBounds>): boolean => {
+const isAccepted = (text: string, bounds: Partial<JsonBounds>): boolean => {
   try {
     assertBounded(Buffer.from(text), { ...ANY, ...bounds });
     return true;
@@ -32,22 +32,22 @@ const isTaken = (text: string, bounds: Partial<JsonBounds>): boolean => {
 };
 
 describe('the size of a JSON text', () => {
-  it('is measured before it is parsed as it is afterwards, whatever stands in its texts', () => {
+  it('is the same before and after parsing, for any strings', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6, depthSize: 'large', stringUnit: 'binary' }), (text) => {
         const size = sizeOf(JSON.parse(text));
         for (const key of ['levels', 'fields', 'items'] as const) {
-          expect(isTaken(text, { [key]: size[key] })).toBe(true);
-          // An empty list counts as one entry, so that a bound below one means nothing there.
-          if (size[key] > (key === 'levels' ? 0 : 1)) expect(isTaken(text, { [key]: size[key] - 1 })).toBe(false);
+          expect(isAccepted(text, { [key]: size[key] })).toBe(true);
+          // An empty list counts as one entry, so a bound below one is not tested.
+          if (size[key] > (key === 'levels' ? 0 : 1)) expect(isAccepted(text, { [key]: size[key] - 1 })).toBe(false);
         }
       }),
     );
   });
 
-  it('of a text that is no JSON is bounded too, and never an error', () => {
+  it('is also limited for invalid JSON, without an exception', () => {
     for (const text of ['', '"', '"\\', ']]]]', '}{', ',,,,', '[1,2', '{"a', '\\'.repeat(1_000)])
-      expect(isTaken(text, {})).toBe(true);
-    expect(isTaken(',,,,', { values: 3 })).toBe(false);
+      expect(isAccepted(text, {})).toBe(true);
+    expect(isAccepted(',,,,', { values: 3 })).toBe(false);
   });
 });

@@ -36,7 +36,7 @@ interface Count {
  * allocates memory. The parser checks the syntax. In UTF-8 these bytes never occur inside another character.
  */
 export function assertBounded(bytes: Uint8Array, bounds: JsonBounds, code: ProblemCode = 'request.invalid'): void {
-  const refuse = (rule: string): Problem => {
+  const violation = (rule: string): Problem => {
     const message = `body must have ${rule}`;
     return new Problem(code, { detail: message, errors: [{ field: 'body', message }] });
   };
@@ -48,22 +48,23 @@ export function assertBounded(bytes: Uint8Array, bounds: JsonBounds, code: Probl
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       // A list has one more entry than commas. An empty list counts as one entry.
       values += 1;
-      if (open.push({ isList: byte === OPEN_LIST, entries: 1 }) > bounds.levels) throw refuse(`at most ${bounds.levels} levels`);
+      if (open.push({ isList: byte === OPEN_LIST, entries: 1 }) > bounds.levels)
+        throw violation(`at most ${bounds.levels} levels`);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
     else if (byte === COMMA) {
       values += 1;
-      countEntry(open.at(-1), bounds, refuse);
+      countEntry(open.at(-1), bounds, violation);
     } else continue;
-    if (values > bounds.values) throw refuse(`at most ${bounds.values.toLocaleString('en')} values`);
+    if (values > bounds.values) throw violation(`at most ${bounds.values.toLocaleString('en')} values`);
   }
 }
 
-function countEntry(open: Count | undefined, bounds: JsonBounds, refuse: (rule: string) => Problem): void {
+function countEntry(open: Count | undefined, bounds: JsonBounds, violation: (rule: string) => Problem): void {
   if (!open) return;
   open.entries += 1;
   const { isList, entries } = open;
-  if (isList && entries > bounds.items) throw refuse(`at most ${bounds.items.toLocaleString('en')} items in a list`);
-  if (!isList && entries > bounds.fields) throw refuse(`at most ${bounds.fields.toLocaleString('en')} fields in an object`);
+  if (isList && entries > bounds.items) throw violation(`at most ${bounds.items.toLocaleString('en')} items in a list`);
+  if (!isList && entries > bounds.fields) throw violation(`at most ${bounds.fields.toLocaleString('en')} fields in an object`);
 }
 
 /** Index of the closing quote of the string that opens at `start`, or the end of the bytes. */

@@ -5,7 +5,9 @@ import { documentedFailure } from '../api-docs/documented-failures.js';
 import { sizeText } from './body-limits.js';
 import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
 
-/** Returns every error as problem+json. An error that is not a `Problem` is logged, and the response does not contain its text. */
+/**
+ * Returns every error as problem+json. An error that is not a `Problem` is logged, and the response does not contain its text.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

@@ -23,14 +23,14 @@ async function send(body: string | Uint8Array, headers: Record<string, string> =
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     body: body as string,
   });
-  const said = (await answer.json()) as { code: string; detail: string; status: number };
-  return { status: answer.status, code: said.code, detail: said.detail, headers: answer.headers };
+  const problem = (await answer.json()) as { code: string; detail: string; status: number };
+  return { status: answer.status, code: problem.code, detail: problem.detail, headers: answer.headers };
 }
 
 const keys = (count: number) => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])));
 
 describe('a JSON body', () => {
-  it('of more than 64 kB is refused by a text that names the limit', async () => {
+  it('of more than 64 kB is rejected with a message that names the limit', async () => {
     const { status, code, detail } = await send(JSON.stringify({ name: 'x'.repeat(64_000) }));
     expect({ status, code, detail }).toEqual({
       status: 413,
@@ -39,7 +39,7 @@ describe('a JSON body', () => {
     });
   });
 
-  it('may be larger where a logo is sent, and is refused there above 300 kB', async () => {
+  it('with a logo is limited to 300 kB', async () => {
     const logo = `data:image/png;base64,${PNG.toString('base64')}`;
     const { version } = (await organization.call.get<{ version: number }>(organization.path)).body;
     expectStatus(await organization.call.patch(organization.path, { logo, version }), 200);
@@ -58,26 +58,26 @@ describe('a JSON body', () => {
       'request.invalid',
       /at most 10,000 values/,
     ],
-  ])('of %s is refused before anything else reads it', async (_what, body, expected, detail) => {
+  ])('of %s is rejected before it is parsed', async (_what, body, expected, detail) => {
     const answer = await send(body);
     expect({ status: answer.status, code: answer.code }).toEqual({ status: 400, code: expected });
     expect(answer.detail).toMatch(detail);
   });
 
-  it('with punctuation in its texts is not taken for a deep one', async () => {
+  it('with brackets in a string does not count as nested', async () => {
     const name = `${'[{"\\'.repeat(200)},:,:`;
     expect((await send(JSON.stringify({ name }))).status).toBe(404);
   });
 });
 
-describe('a body in a form that is not read', () => {
+describe('a body in an unsupported format', () => {
   it.each([
     ['an unknown Content-Encoding', { 'content-encoding': 'snappy' }, '{}'],
     ['two encodings', { 'content-encoding': 'gzip, gzip' }, '{}'],
     ['an unknown charset', { 'content-type': 'application/json; charset=utf-99' }, '{}'],
     ['a charset that is not UTF-8', { 'content-type': 'application/json; charset=utf-16' }, Buffer.from('{}', 'utf16le')],
     ['a Latin charset', { 'content-type': 'application/json; charset=iso-8859-1' }, '{}'],
-  ])('%s is refused with 415', async (_what, headers, body) => {
+  ])('%s is rejected with 415', async (_what, headers, body) => {
     const { status, code } = await send(body, headers);
     expect({ status, code }).toEqual({ status: 415, code: 'request.unsupported_encoding' });
   });
@@ -88,11 +88,11 @@ describe('a body in a form that is not read', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'companyName=x', 400],
     ['a broken Content-Type', { 'content-type': 'application/json; charset' }, '{', 400],
     ['a gzip bomb', { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(20_000_000, ' ')), 413],
-  ])('%s is refused', async (_what, headers, body, expected) => {
+  ])('%s is rejected', async (_what, headers, body, expected) => {
     expect((await send(body, headers, '/api/createOrganization')).status).toBe(expected);
   });
 
-  it('with gzip is read as any other', async () => {
+  it('with gzip is accepted', async () => {
     const user: TestUser = await aUser(app);
     const headers = { 'content-encoding': 'gzip', authorization: `Bearer ${tokenFor(user)}` };
     const answer = await send(gzipSync(JSON.stringify({ companyName: 'Zip' })), headers, '/api/createOrganization');
@@ -100,8 +100,8 @@ describe('a body in a form that is not read', () => {
   });
 });
 
-describe('every answer', () => {
-  it('is kept in no cache, be it a refusal', async () => {
+describe('every response', () => {
+  it('is not cached, including errors', async () => {
     const paths = [organization.path, '/api/v1/me', '/api/v1/none', '/api/v1/policy', '/healthz'];
     for (const path of paths) {
       const { headers } = await organization.call.get(path).catch(() => ({ headers: new Headers() }));
@@ -110,7 +110,7 @@ describe('every answer', () => {
     expect((await send('{')).headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is read by our own origin alone and may use no device', async () => {
+  it('is readable by the same origin only and disables browser features', async () => {
     const { headers } = await organization.call.get('/api/v1/me');
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     for (const feature of ['camera', 'geolocation', 'microphone', 'payment', 'usb'])
@@ -118,7 +118,7 @@ describe('every answer', () => {
   });
 });
 
-it('an address in the wrong case is not found', async () => {
+it('a path in the wrong case returns 404', async () => {
   expect((await organization.call.get('/API/v1/me')).status).toBe(404);
   expect((await organization.call.get('/api/v1/RECONNECT/token-of-nobody')).status).toBe(404);
 });

@@ -36,7 +36,9 @@ const NO_DEVICES = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Only the product's own scripts run. The browser connects to the product, the identity provider and configured services only. */
+/**
+ * Only the product's own scripts run. The browser connects to the product, the identity provider and configured services only.
+ */
 export function securityHeaders(env: Env) {
   const { scripts, connections, frames, media, images } = intercom(env);
   const policy = [

@@ -19,9 +19,9 @@ class PathAwareValidationPipe extends ValidationPipe {
 }
 
 /** Maximum number of reported fields. */
-const MOST_ERRORS = 50;
+const MAX_ERRORS = 50;
 /** Names of unknown fields come from the request and can be as long as its body. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** Rejects unknown fields and reports each invalid field. */
 export const validationPipe = (): ValidationPipe =>
@@ -31,7 +31,7 @@ export const validationPipe = (): ValidationPipe =>
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
     exceptionFactory: (errors) => {
-      const fields = errors.flatMap((error) => flatten(error, '')).slice(0, MOST_ERRORS);
+      const fields = errors.flatMap((error) => flatten(error, '')).slice(0, MAX_ERRORS);
       return new Problem('request.invalid', { detail: fields.map((entry) => entry.message).join('; '), errors: fields });
     },
   });
@@ -39,8 +39,8 @@ export const validationPipe = (): ValidationPipe =>
 function flatten(error: ValidationError, prefix: string): { field: string; message: string }[] {
   const field = prefix + error.property;
   const own = Object.values(error.constraints ?? {}).map((message) => ({
-    field: field.slice(0, MOST_CHARACTERS),
-    message: message.slice(0, MOST_CHARACTERS),
+    field: field.slice(0, MAX_CHARACTERS),
+    message: message.slice(0, MAX_CHARACTERS),
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, `${field}.`))];
 }

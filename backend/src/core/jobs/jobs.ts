@@ -64,7 +64,9 @@ interface SqlExecutor {
 }
 
 const HEARTBEAT_MS = 5_000;
-/** After a gap this long in its own heartbeats, a worker skips the check of other workers once: the database may have been down. */
+/**
+ * After a gap this long in its own heartbeats, a worker skips the check of other workers once: the database may have been down.
+ */
 const MAX_SILENCE_MS = 2 * HEARTBEAT_MS;
 /** For this long after a lost response, the worker looks for jobs that the database locked for it. */
 const LOOKED_FOR_MS = 60_000;

@@ -3,7 +3,9 @@ import { isConnectionLost } from '../database/connection-lost.js';
 
 /** The queue retries errors with this code (serialization failure) within seconds. It does not retry most other errors. */
 const RETRIED_BY_QUEUE = '40001';
-/** Names of the queue's prepared statements that complete a job. The queue does not await them: an error would end the process. */
+/**
+ * Names of the queue's prepared statements that complete a job. The queue does not await them: an error would end the process.
+ */
 const ENDS_JOB = /^(complete|fail)_job/;
 
 /**

@@ -19,12 +19,12 @@ describe('the path of a request in the log', () => {
     expect(logPath(url)).not.toContain('secret');
   });
 
-  it('shows no long secret wherever it stands', () => {
+  it('masks a long secret at any position', () => {
     expect(logPath(`/somewhere/${TOKEN}/else`)).toBe('/somewhere/***/else');
     expect(logPath(`/api/v1/invitations/x?token=${TOKEN}`)).toBe('/api/v1/invitations/x');
   });
 
-  it('shows ids, the page of a result and the id of a push key', () => {
+  it('shows ids, the result page and the id of a push key', () => {
     for (const path of [
       '/api/v1/organizations/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10/members/qV3dPzKJx9SgRk2mW7bT4nL6yHc1',
       '/api/v1/reconnect/result',

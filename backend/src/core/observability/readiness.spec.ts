@@ -22,7 +22,7 @@ beforeEach(async () => {
   url = await app.getUrl();
 }, 60_000);
 afterEach(async () => {
-  // Sockets of a cut network would keep the application's pool waiting.
+  // The application's pool would wait for the sockets of a disconnected network.
   await network.stop();
   await app.close();
   await database.stop();
@@ -33,13 +33,13 @@ const ready = async () => {
   return { status: answer.status, body: await answer.json() };
 };
 
-it('is ready while the database answers', async () => {
+it('is ready while the database responds', async () => {
   expect(await ready()).toEqual({ status: 200, body: { status: 'ok' } });
 });
 
 it.each<[string, () => unknown]>([
-  ['refuses connections', () => network.close()],
-  ['does not answer', () => network.cut()],
+  ['rejects connections', () => network.close()],
+  ['does not respond', () => network.cut()],
 ])('is not ready while the database %s', async (_what, happen) => {
   await ready();
   await happen();

@@ -42,7 +42,9 @@ export class Undeliverable extends Error {
 export class ReceiverUnavailable extends Error {
   override name = 'ReceiverUnavailable';
 
-  /** @param isOursToMend the receiver rejects the operator's settings. Messages wait without limit until the settings are fixed */
+  /**
+   * @param isOursToMend the receiver rejects the operator's settings. Messages wait without limit until the settings are fixed
+   */
   constructor(
     message: string,
     readonly isOursToMend: boolean,
@@ -55,7 +57,9 @@ export class ReceiverUnavailable extends Error {
 const PURPOSE = 'outbox';
 /** With the retry delays below: about two days. */
 const MOST_ATTEMPTS = 18;
-/** Retry delay: 15 s, doubled each time, at most 6 h. Also the duration of a claim, so that a crashed worker's message is retried. */
+/**
+ * Retry delay: 15 s, doubled each time, at most 6 h. Also the duration of a claim, so that a crashed worker's message is retried.
+ */
 const NEXT_ATTEMPT = `now() + least(interval '6 hours', interval '15 seconds' * power(2, attempts))`;
 /** While a receiver is unavailable, new messages do not trigger attempts. The job of every minute checks the receiver. */
 const REST_MS = 60_000;

@@ -2,7 +2,7 @@ import { Problem } from '../../core/http/problem.js';
 
 const DAY_MS = 86_400_000;
 export const DEFAULT_DAYS = 365;
-const LONGEST_DAYS = 730;
+const MAX_DAYS = 730;
 /** Warnings are mailed this many days before the expiry. From the first warning the key has the state `expiring`. */
 export const FIRST_WARNING_DAYS = 30;
 export const LAST_WARNING_DAYS = 7;
@@ -13,8 +13,8 @@ export function expiryOf(given: string | undefined, now = new Date()): Date {
   const expiresAt = new Date(given);
   if (expiresAt <= now) throw wrongExpiry('expiresAt must be in the future');
   // One extra day, because the caller counts from the start of its own day.
-  if (expiresAt.getTime() > now.getTime() + (LONGEST_DAYS + 1) * DAY_MS)
-    throw wrongExpiry(`expiresAt must be at most ${LONGEST_DAYS} days from now`);
+  if (expiresAt.getTime() > now.getTime() + (MAX_DAYS + 1) * DAY_MS)
+    throw wrongExpiry(`expiresAt must be at most ${MAX_DAYS} days from now`);
   return expiresAt;
 }
 

@@ -103,31 +103,31 @@ describe('an API key cannot', () => {
     viewer = await aMember(app, organization, 'viewer');
     key = by(await create());
   });
-  const refused = async (call: Promise<Answer>): Promise<void> =>
+  const rejected = async (call: Promise<Answer>): Promise<void> =>
     expect(await call).toMatchObject({ status: 403, body: { code: 'access.person_needed' } });
   const inviteAs = (role: string, caller = organization.call) =>
     caller.post<{ id: string }>(`${organization.path}/invitations`, { email: `${role}@example.com`, role });
 
   it('change or remove members, nor transfer the organization', async () => {
-    await refused(key.patch(`${organization.path}/members/${viewer.user.uid}`, { role: 'editor' }));
-    await refused(key.delete(`${organization.path}/members/${viewer.user.uid}`));
-    await refused(key.post(`${organization.path}/members/leave`));
-    await refused(key.post(`${organization.path}/transfer`, { userId: viewer.user.uid }));
+    await rejected(key.patch(`${organization.path}/members/${viewer.user.uid}`, { role: 'editor' }));
+    await rejected(key.delete(`${organization.path}/members/${viewer.user.uid}`));
+    await rejected(key.post(`${organization.path}/members/leave`));
+    await rejected(key.post(`${organization.path}/transfer`, { userId: viewer.user.uid }));
     expectStatus(await viewer.call.get(organization.path), 200);
   });
 
   it('create or revoke keys', async () => {
     const { apiKey } = await create();
-    await refused(key.post(`${organization.path}/api-keys`, { name: 'Another', role: 'viewer' }));
-    await refused(key.delete(`${organization.path}/api-keys/${apiKey.id}`));
+    await rejected(key.post(`${organization.path}/api-keys`, { name: 'Another', role: 'viewer' }));
+    await rejected(key.delete(`${organization.path}/api-keys/${apiKey.id}`));
   });
 
   it('invite above editor, or resend or revoke such an invitation', async () => {
     for (const role of ['admin', 'owner']) {
-      await refused(inviteAs(role, key));
+      await rejected(inviteAs(role, key));
       const { id } = expectStatus(await inviteAs(role), 201).body;
-      await refused(key.post(`${organization.path}/invitations/${id}/resend`));
-      await refused(key.post(`${organization.path}/invitations/${id}/revoke`));
+      await rejected(key.post(`${organization.path}/invitations/${id}/resend`));
+      await rejected(key.post(`${organization.path}/invitations/${id}/revoke`));
     }
     for (const role of ['editor', 'viewer']) {
       const { id } = expectStatus(await inviteAs(role, key), 201).body;

@@ -11,7 +11,9 @@ export interface Deleter {
   delete(actor: Actor, id: string): Promise<void>;
 }
 
-/** Registry for the specified delete endpoint. This module cannot import the modules of the resources, so they register deleters. */
+/**
+ * Registry for the specified delete endpoint. This module cannot import the modules of the resources, so they register deleters.
+ */
 @Injectable()
 export class DeleterService {
   private readonly deleters = new Map<DeletableType, Deleter>();
@@ -28,12 +30,17 @@ export class DeleterService {
     this.beforeDeleteHooks.push(hook);
   }
 
-  /** The hook runs in the transaction that deletes an organization. It can queue jobs, which then run even if this process crashes. */
+  /**
+   * The hook runs in the transaction that deletes an organization. It can queue jobs, which then run even if this process
+   * crashes.
+   */
   inDeleteTransaction(hook: (query: TenantQuery) => Promise<void>): void {
     this.deleteTransactionHooks.push(hook);
   }
 
-  /** The hook ends the organization's access to external services before its rows are purged. Unreachable services are skipped. */
+  /**
+   * The hook ends the organization's access to external services before its rows are purged. Unreachable services are skipped.
+   */
   beforePurge(hook: (organizationId: string) => Promise<void>): void {
     this.beforePurgeHooks.push(hook);
   }

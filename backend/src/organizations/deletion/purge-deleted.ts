@@ -8,8 +8,8 @@ import { RESTORABLE_DAYS } from './restorable.js';
 import { DeleterService } from './deleter.service.js';
 
 /**
- * All tenant tables; referencing tables come before referenced ones. Only this code writes tables of other modules. A test compares
- * the list with the database, so that a new table cannot be forgotten.
+ * All tenant tables; referencing tables come before referenced ones. Only this code writes tables of other modules. A test
+ * compares the list with the database, so that a new table cannot be forgotten.
  */
 export const TENANT_TABLES = [
   'run_log_entries',

@@ -40,8 +40,8 @@ describe('a logo', () => {
     const other = await anOrganization(app);
     const { body } = await other.call.patch<Shown>(other.path, { logo: PICTURE, version: 1 });
     for (const url of ['https://tracker.example.com/pixel.png', body.logo!, '/api/v1/me', '//example.com/logo.png']) {
-      const refusal = expectStatus(await change(url), 400).body as unknown as { errors: object[] };
-      expect(refusal.errors).toEqual([expect.objectContaining({ field: 'logo' })]);
+      const rejection = expectStatus(await change(url), 400).body as unknown as { errors: object[] };
+      expect(rejection.errors).toEqual([expect.objectContaining({ field: 'logo' })]);
     }
     expect((await read()).logo).toBeNull();
   });
