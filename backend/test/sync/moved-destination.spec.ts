@@ -73,7 +73,7 @@ describe('a table that was deleted', () => {
     await warehouse.query(`drop table ${TABLE}`);
     const run = await world.runAgain(connection);
     expect(run).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
-    expect(run.log.map(({ message }) => message)).toContain(`${STREAM} is written to a new table: its history is loaded again.`);
+    expect(run.log.map(({ message }) => message)).toContain(`${STREAM} is written to a new target: its history is loaded again.`);
     await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
     await expectWhole(connection);
   }, 60_000);

@@ -115,7 +115,7 @@ export class StreamTargets {
 
 /** Sentences for the run's log. */
 export function describeChange({ stream, table, isMoved, added, lost }: Change): string[] {
-  if (isMoved) return [`${stream} is written to a new table: its history is loaded again.`];
+  if (isMoved) return [`${stream} is written to a new target: its history is loaded again.`];
   const again = `all days of ${stream} are loaded again.`;
   return [
     ...(lost.length > 0
