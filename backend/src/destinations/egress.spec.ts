@@ -75,7 +75,8 @@ const messageOf = (host: string): string =>
   `No PostgreSQL server could be reached at ${host} on port ${warehouse.settings.port}.`;
 /** A run reports more details than a check, because a host must pass a check before a run connects to it. */
 const RUN_ACTION = 'Use a public host name, or ask the operator to allow the network in EGRESS_ALLOWED_NETWORKS';
-const runMessageOf = (host: string): string => `${host} is not a public address, so this installation does not connect to it.`;
+const runMessageOf = (host: string): string =>
+  `${host} is not a public address. This installation connects to public addresses only.`;
 
 let strict: TestApp;
 let warehouse: Warehouse;

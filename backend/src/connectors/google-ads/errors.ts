@@ -39,7 +39,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   ),
   'authorizationError.USER_PERMISSION_DENIED': skip(
     'The connected Google user has no access to this ad account.',
-    'Give the user access in Google Ads, or reconnect as a user who has it',
+    'Give the user access in Google Ads, or reconnect as a user with access',
   ),
   'authorizationError.CUSTOMER_NOT_ENABLED': skip(
     'This ad account is not active. It was closed, or its setup is incomplete.',
