@@ -45,7 +45,7 @@ interface Try {
   raw?: string;
   /** Token of another caller than the owner. */
   token?: string | undefined;
-  judge: (answer: Answer) => string | null;
+  checkResponse: (answer: Answer) => string | null;
 }
 
 interface Answer {
@@ -103,7 +103,7 @@ describe('invalid input from an owner', () => {
           what: `${what} to ${path}`,
           request: { method: 'GET', path: `${path}?cursor=${encodeURIComponent(cursor)}`, headers: {} },
           token: OF_STAFF.includes(entry.path) ? tokenFor(staff) : undefined,
-          judge: ({ status, code, fields }) =>
+          checkResponse: ({ status, code, fields }) =>
             status === 400 && code === 'request.invalid' && fields.includes('cursor') ? null : 'is not rejected as a cursor',
         };
       }),
@@ -120,7 +120,7 @@ describe('invalid input from an owner', () => {
           what: `${what} to ${request.path}`,
           request,
           raw,
-          judge: ({ status }) => (isRefusal(status) ? null : 'is accepted'),
+          checkResponse: ({ status }) => (isRefusal(status) ? null : 'is accepted'),
         };
       }),
     );
@@ -137,7 +137,7 @@ describe('invalid input from an owner', () => {
           WRONG_IDS.map((id): Try => {
             const marked = requestOf(entry, { ...valuesOf(), [name]: 'HERE' });
             const request = { ...marked, path: marked.path.replace('HERE', id) };
-            return { what: `${name}=${id.slice(0, 40)} to ${entry.method} ${entry.path}`, request, judge: refused };
+            return { what: `${name}=${id.slice(0, 40)} to ${entry.method} ${entry.path}`, request, checkResponse: refused };
           }),
         ),
     );
@@ -161,7 +161,7 @@ describe('invalid input from an owner', () => {
               return {
                 what: `${query.slice(0, 60)} to ${path}`,
                 request,
-                judge: ({ status }) => (status < 500 ? null : 'causes an internal error'),
+                checkResponse: ({ status }) => (status < 500 ? null : 'causes an internal error'),
               };
             },
           ),
@@ -202,7 +202,7 @@ function valuesOf(): Record<string, string> {
 function triesOfFields(
   values: Record<string, unknown>,
   isWanted: (entry: OperationEntry, body: unknown) => boolean,
-  judge: (answer: Answer, path: string) => string | null,
+  checkResponse: (answer: Answer, path: string) => string | null,
 ): Try[] {
   return operations.filter(hasBody).flatMap((entry) => {
     const request = requestOf(entry, valuesOf());
@@ -213,7 +213,7 @@ function triesOfFields(
         .filter(({ body }) => isWanted(entry, body))
         .map(({ what, body }): Try => {
           const called = `${what} as ${path} to ${entry.method} ${entry.path}`;
-          return { what: called, request: { ...request, body }, judge: (answer) => judge(answer, path) };
+          return { what: called, request: { ...request, body }, checkResponse: (answer) => checkResponse(answer, path) };
         }),
     );
   });
@@ -251,7 +251,7 @@ async function runAll(tries: Try[]): Promise<string[]> {
   return failures;
 }
 
-async function run({ request: { method, path, body }, raw, token: other = token, judge }: Try): Promise<string | null> {
+async function run({ request: { method, path, body }, raw, token: other = token, checkResponse }: Try): Promise<string | null> {
   const answer = await fetch(app.url + path, {
     method,
     redirect: 'manual',
@@ -260,12 +260,16 @@ async function run({ request: { method, path, body }, raw, token: other = token,
   });
   if ((answer.headers.get('content-type') ?? '').includes('event-stream')) {
     await answer.body?.cancel();
-    return judge({ status: answer.status, code: null, fields: [] });
+    return checkResponse({ status: answer.status, code: null, fields: [] });
   }
   const text = await answer.text();
   const isJson = (answer.headers.get('content-type') ?? '').includes('json');
   const said = (isJson ? JSON.parse(text) : {}) as { code?: unknown; errors?: { field: string }[] };
-  const verdict = judge({ status: answer.status, code: said.code, fields: (said.errors ?? []).map(({ field }) => field) });
+  const verdict = checkResponse({
+    status: answer.status,
+    code: said.code,
+    fields: (said.errors ?? []).map(({ field }) => field),
+  });
   if (verdict) return `${verdict}: ${answer.status} ${text.slice(0, 250)}`;
   try {
     answers.assertDescribed(method, path, answer.status, isJson ? (said as Record<string, unknown>) : undefined);

@@ -10,28 +10,28 @@ import { bodyExampleOf, isReading, parametersOf, poisoned, type Request, request
 import { aSide, type Side, snapshot } from './matrix/world.js';
 
 /** Status of operations that check access themselves: for a user who names resources of others, and for platform staff. */
-const DECIDED_BY_THE_CALL: Record<string, { stranger: number[]; staff?: number[] }> = {
-  getOrSaveUser: { stranger: [403] },
-  getUser: { stranger: [403], staff: [200] },
-  getMe: { stranger: [200] },
-  listUsers: { stranger: [404], staff: [200] },
-  disableUser: { stranger: [404], staff: [200] },
-  enableUser: { stranger: [404], staff: [200] },
-  getCatalog: { stranger: [200] },
-  createOrganization: { stranger: [403] },
-  getOrganizationIds: { stranger: [403] },
-  getOrganizationData: { stranger: [404], staff: [200] },
-  restoreOrganization: { stranger: [404] },
-  listDeletedOrganizations: { stranger: [200] },
-  getIntercomHash: { stranger: [403] },
-  identifyUser: { stranger: [403] },
-  trackEvent: { stranger: [403] },
-  getPendingInvitation: { stranger: [200] },
-  acceptInvitation: { stranger: [403, 404] },
-  rejectInvitation: { stranger: [403, 404] },
-  getInvitationPreview: { stranger: [404] },
-  listSubmissions: { stranger: [404], staff: [200] },
-  moveSubmission: { stranger: [404], staff: [200] },
+const DECIDED_BY_THE_CALL: Record<string, { outsider: number[]; staff?: number[] }> = {
+  getOrSaveUser: { outsider: [403] },
+  getUser: { outsider: [403], staff: [200] },
+  getMe: { outsider: [200] },
+  listUsers: { outsider: [404], staff: [200] },
+  disableUser: { outsider: [404], staff: [200] },
+  enableUser: { outsider: [404], staff: [200] },
+  getCatalog: { outsider: [200] },
+  createOrganization: { outsider: [403] },
+  getOrganizationIds: { outsider: [403] },
+  getOrganizationData: { outsider: [404], staff: [200] },
+  restoreOrganization: { outsider: [404] },
+  listDeletedOrganizations: { outsider: [200] },
+  getIntercomHash: { outsider: [403] },
+  identifyUser: { outsider: [403] },
+  trackEvent: { outsider: [403] },
+  getPendingInvitation: { outsider: [200] },
+  acceptInvitation: { outsider: [403, 404] },
+  rejectInvitation: { outsider: [403, 404] },
+  getInvitationPreview: { outsider: [404] },
+  listSubmissions: { outsider: [404], staff: [200] },
+  moveSubmission: { outsider: [404], staff: [200] },
 };
 const AT_ONCE = 16;
 
@@ -88,10 +88,10 @@ describe('every operation', () => {
   }, 120_000);
 
   it('that checks access itself returns the listed status to users without access', async () => {
-    const strangers = callers.filter(({ kind, role }) => kind === 'person' && role === null);
+    const outsiders = callers.filter(({ kind, role }) => kind === 'person' && role === null);
     const cases = operations
       .filter(({ rules: { rule } }) => rule.kind === 'signed-in' || rule.kind === 'optional')
-      .flatMap(({ entry }) => strangers.map((who) => strangerCase(entry, who)));
+      .flatMap(({ entry }) => outsiders.map((who) => strangerCase(entry, who)));
     expect(await runAll(cases)).toEqual([]);
   });
 
@@ -158,7 +158,7 @@ function strangerCase(entry: OperationEntry, who: Caller): Case {
   const { uid, email } = home.members.owner;
   const victim = { ...home.values, userId: uid, uid, email };
   const staff = who.isStaff ? expected.staff : undefined;
-  return { who, request: requestOf(entry, victim), allowed: staff ?? expected.stranger, secret: staff ? null : home };
+  return { who, request: requestOf(entry, victim), allowed: staff ?? expected.outsider, secret: staff ? null : home };
 }
 
 /** The documented calls may repeat the caller's id. On the REST API the same names mean another user. */

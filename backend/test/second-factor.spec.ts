@@ -82,8 +82,8 @@ describe('an organization that requires two-step sign-in', () => {
       { actorEmail: owner.email, before: { requireSecondFactor: false }, after: { requireSecondFactor: true } },
     ]);
     expectStatus(await of.call.get(of.path), 200);
-    const stranger = app.http.as(await aUser(app));
-    expect(expectStatus(await stranger.get(of.path), 404).body['code']).toBe('not_found');
+    const outsider = app.http.as(await aUser(app));
+    expect(expectStatus(await outsider.get(of.path), 404).body['code']).toBe('not_found');
   });
 });
 

@@ -20,7 +20,7 @@ describe('duplicates', () => {
 
   it.each([
     ['name', anEvent({}, 'Other')],
-    ['user', anEvent({ distinct_id: 'somebody' })],
+    ['user', anEvent({ distinct_id: 'someone' })],
     ['time', anEvent({ time: noon + 1 })],
     ['id', anEvent({ $insert_id: 'row-2' })],
   ])('require the same %s', async (_, other) => {

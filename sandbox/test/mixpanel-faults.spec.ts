@@ -114,9 +114,9 @@ describe('an export', () => {
 });
 
 it('lines of an export lack the user of events that have none', async () => {
-  await mixpanel.import([anEvent(), anEvent({ $insert_id: 'row-2', distinct_id: 'somebody' })]);
+  await mixpanel.import([anEvent(), anEvent({ $insert_id: 'row-2', distinct_id: 'someone' })]);
   await mixpanel.fault('omit_distinct_id', { endpoint: 'export' });
-  expect((await mixpanel.rows()).map(({ properties }) => properties.distinct_id)).toEqual([undefined, 'somebody']);
+  expect((await mixpanel.rows()).map(({ properties }) => properties.distinct_id)).toEqual([undefined, 'someone']);
 });
 
 it('a project on the Free plan imports and exports, and its Query API answers 402', async () => {

@@ -39,7 +39,7 @@ describe('access', () => {
   });
 
   it.each([
-    ['an account somebody else has', '9009000001', manager, 'authorizationError USER_PERMISSION_DENIED'],
+    ['an account of another user', '9009000001', manager, 'authorizationError USER_PERMISSION_DENIED'],
     ['an account that is not there', '1234567890', manager, 'authenticationError CUSTOMER_NOT_FOUND'],
     ['an id with dashes', '900-100-0011', manager, 'requestError INVALID_CUSTOMER_ID'],
     ['a manager with dashes', de, '900-100-0001', 'headerError INVALID_LOGIN_CUSTOMER_ID'],

@@ -122,7 +122,7 @@ describe('an idempotency key', () => {
   it('can be reused when its request was rejected before processing', async () => {
     const options = { idempotencyKey: 'customer:corrected' };
     await refusal(stripe.customers.create({ email: 'nobody' }, options));
-    expect((await stripe.customers.create({ email: 'somebody@example.com' }, options)).id).toMatch(/^cus_/);
+    expect((await stripe.customers.create({ email: 'someone@example.com' }, options)).id).toMatch(/^cus_/);
   });
 
   it('returns a conflict while its first request is in progress', async () => {

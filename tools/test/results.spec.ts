@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFailures, judge, readJest, readPlaywright, sum } from './results.ts';
+import { describeFailures, toSuiteResult, readJest, readPlaywright, sum } from './results.ts';
 
 const file = (status: string, ...tests: string[]) => ({
   name: '/anywhere/backend/src/runs.spec.ts',
@@ -62,7 +62,9 @@ describe('readJest and readPlaywright', () => {
 
   it('lists a failed test with its name and the start of its message', () => {
     const message = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
-    const lines = describeFailures(judge('backend', { passed: 5, failed: 1, failures: [{ test: 'a run', message }] }, false));
+    const lines = describeFailures(
+      toSuiteResult('backend', { passed: 5, failed: 1, failures: [{ test: 'a run', message }] }, false),
+    );
     expect(lines.slice(0, 2)).toEqual(['✘ backend: a run', '    line 0']);
     expect(lines).toHaveLength(13);
   });
@@ -72,22 +74,27 @@ const report = (passed: number, failed: number) => ({ passed, failed, failures: 
 
 describe('the result of a runner', () => {
   it('is a failure without a report', () => {
-    expect(judge('backend', null, true)).toMatchObject({ name: 'backend', passed: 0, failed: 1, note: 'wrote no report' });
+    expect(toSuiteResult('backend', null, true)).toMatchObject({
+      name: 'backend',
+      passed: 0,
+      failed: 1,
+      note: 'wrote no report',
+    });
   });
 
   it('is a failure when no test ran', () => {
-    expect(judge('backend', report(0, 0), true)).toMatchObject({ failed: 1, note: 'ran no tests' });
+    expect(toSuiteResult('backend', report(0, 0), true)).toMatchObject({ failed: 1, note: 'ran no tests' });
   });
 
   it('is a failure when the runner exits with an error although all tests passed', () => {
-    expect(judge('backend', report(5, 0), false)).toMatchObject({ passed: 5, failed: 1 });
+    expect(toSuiteResult('backend', report(5, 0), false)).toMatchObject({ passed: 5, failed: 1 });
   });
 
   it('does not add a failure when tests failed', () => {
-    expect(judge('backend', report(5, 2), false)).toMatchObject({ passed: 5, failed: 2, note: null });
+    expect(toSuiteResult('backend', report(5, 2), false)).toMatchObject({ passed: 5, failed: 2, note: null });
   });
 
   it('sums the results of all runners', () => {
-    expect(sum([judge('a', report(5, 2), false), judge('b', null, false)])).toEqual({ passed: 5, failed: 3 });
+    expect(sum([toSuiteResult('a', report(5, 2), false), toSuiteResult('b', null, false)])).toEqual({ passed: 5, failed: 3 });
   });
 });

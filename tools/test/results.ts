@@ -90,7 +90,7 @@ function failuresOf({ specs = [], suites = [] }: PlaywrightSuite): Failure[] {
 }
 
 /** A missing report, a run without tests, and an error outside the tests each count as one failure. */
-export function judge(name: string, report: Report | null, hasExitedWell: boolean): SuiteResult {
+export function toSuiteResult(name: string, report: Report | null, hasExitedWell: boolean): SuiteResult {
   const failure = (note: string) => ({ name, passed: report?.passed ?? 0, failed: 1, failures: [], note });
   if (!report) return failure('wrote no report');
   if (report.passed + report.failed === 0) return failure('ran no tests');

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { readJsonFile } from '../json-file.ts';
 import { runCommand } from '../processes/run-command.ts';
 import { inRepository } from '../repository.ts';
-import { judge, readJest, readPlaywright, type Report, type SuiteResult } from './results.ts';
+import { toSuiteResult, readJest, readPlaywright, type Report, type SuiteResult } from './results.ts';
 
 export interface Suite {
   name: string;
@@ -83,5 +83,5 @@ export async function runSuite(suite: Suite, databaseUrl: string, signal: AbortS
   const report = readJsonFile<object>(reportFile(suite.name));
   const counts = report && suite.read(report as never);
   if (suite.mayBeEmpty && counts?.passed === 0 && counts.failed === 0) return { name: suite.name, ...counts, note: 'no test' };
-  return judge(suite.name, counts, result.isPassed);
+  return toSuiteResult(suite.name, counts, result.isPassed);
 }

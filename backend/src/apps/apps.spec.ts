@@ -113,11 +113,11 @@ describe('the state of a flow', () => {
   it('is rejected if it is forged, sent by another user, or sent to another organization', async () => {
     const appId = await aDraftApp(organization);
     const { state } = await startedState(appId);
-    const stranger = await anOrganization(app);
+    const outsider = await anOrganization(app);
     expect((await complete({ state: `${state.slice(0, -3)}abc`, code: 'x' })).body).toMatchObject({
       code: 'oauth.state_invalid',
     });
-    const elsewhere = await stranger.call.post(`${stranger.path}/apps/oauth/complete`, { state, code: 'x' });
+    const elsewhere = await outsider.call.post(`${outsider.path}/apps/oauth/complete`, { state, code: 'x' });
     expect(elsewhere.body).toMatchObject({ code: 'oauth.state_invalid' });
     expect((await complete({ state, error: 'access_denied' })).body).toMatchObject({ code: 'oauth.denied' });
   });
@@ -141,11 +141,11 @@ describe('the state of a flow', () => {
 
   it('redirects from the fixed callback to its organization, or to the error page if it is forged', async () => {
     const { state } = await startedState(await aDraftApp(organization));
-    const anybody = app.http.withHeaders({});
-    const back = await anybody.get(`/api/v1/oauth/callback/google_ads?state=${state}&code=abc&scope=x`);
+    const visitor = app.http.withHeaders({});
+    const back = await visitor.get(`/api/v1/oauth/callback/google_ads?state=${state}&code=abc&scope=x`);
     expect(back.status).toBe(302);
     expect(back.headers.get('location')).toMatch(new RegExp(`^/${organization.id}/GoogleAds\\?.*code=abc`));
-    const forged = await anybody.get(`/api/v1/oauth/callback/google_ads?state=x.y.z&code=abc`);
+    const forged = await visitor.get(`/api/v1/oauth/callback/google_ads?state=x.y.z&code=abc`);
     expect(forged.headers.get('location')).toMatch(/^\/googleReauth\?state=/);
   });
 });

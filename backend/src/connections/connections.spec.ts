@@ -230,9 +230,9 @@ describe('the live stream', () => {
   it('sends the progress of a run to members and nothing to other users', async () => {
     const { path } = await aConnection(organization, warehouse, { historyDays: 3 });
     await settled(path);
-    const stranger = await anOrganization(app);
+    const outsider = await anOrganization(app);
     const refused = await fetch(`${app.url}${organization.path}/events`, {
-      headers: { authorization: `Bearer ${tokenFor(stranger.owner)}` },
+      headers: { authorization: `Bearer ${tokenFor(outsider.owner)}` },
     });
     expect(refused.status).toBe(404);
     await refused.text();

@@ -38,9 +38,9 @@ describe('the tables of a destination', () => {
     const id = await aDestination(world.organization, warehouse);
     expect(await tablesOf(id)).toEqual([]);
     expect((await world.organization.call.get(`${pathOf(NOWHERE)}/tables`)).status).toBe(404);
-    const stranger = await anOrganization(app);
-    expect((await stranger.call.get(`${pathOf(id)}/tables`)).status).toBe(404);
-    expect((await stranger.call.get(`${stranger.path}/destinations/${id}/tables`)).status).toBe(404);
+    const outsider = await anOrganization(app);
+    expect((await outsider.call.get(`${pathOf(id)}/tables`)).status).toBe(404);
+    expect((await outsider.call.get(`${outsider.path}/destinations/${id}/tables`)).status).toBe(404);
   });
 
   it('are listed once each by their name in the warehouse, with their loaded rows', async () => {

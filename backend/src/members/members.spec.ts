@@ -27,7 +27,7 @@ describe('the last owner', () => {
     expect(body['code']).toBe('member.last_owner');
   });
 
-  it('cannot be removed or demoted, not even by themselves', async () => {
+  it('cannot be removed or demoted, not even by their own request', async () => {
     const path = `${organization.path}/members/${organization.owner.uid}`;
     expect((await organization.call.delete(path)).body['code']).toBe('member.last_owner');
     expect((await organization.call.patch(path, { role: 'admin' })).body['code']).toBe('member.last_owner');

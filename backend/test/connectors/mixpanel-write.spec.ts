@@ -259,9 +259,9 @@ describe('today', () => {
       '2026-03-01T17:55',
     ]);
     expect(await target.load(at('2026-03-02T13:00:00Z'), [rowOf(5n)], slice())).toEqual(sumRowsByDay([rowOf(5n)]));
-    const [, , back, anew] = await rawEvents();
+    const [, , back, replacement] = await rawEvents();
     expect(back).toMatchObject({ properties: { clicks: -5 } });
-    expect(anew).toMatchObject({ time: Date.parse('2026-03-02T12:00:00Z'), properties: { clicks: 5, row_present: true } });
+    expect(replacement).toMatchObject({ time: Date.parse('2026-03-02T12:00:00Z'), properties: { clicks: 5, row_present: true } });
     const before = (await world.requests()).length;
     await target.load(at('2026-03-02T14:00:00Z'), [rowOf(5n)], slice());
     expect(await importsSince(before)).toEqual([]);

@@ -1,6 +1,6 @@
 import { matchPath, matchRoutes } from 'react-router-dom';
 import { describe, expect, test } from 'vitest';
-import { plannedPageOf } from '~/features/later/rooms';
+import { plannedPageOf } from '~/features/later/planned-pages';
 import { patterns } from '~/domain/navigation/paths';
 import { routeTable } from './route-table';
 import type { LayoutName } from './route-table';

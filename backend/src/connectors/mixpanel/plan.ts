@@ -62,8 +62,8 @@ function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): St
   if (held && held.time !== time && !isNothing(held.amounts)) {
     // Sent before noon with the time of then: subtracts it there and adds it at the usual time of the day's events.
     const back = write.delta(revision + 1, held.time, false, subtract({}, held.amounts), held.properties);
-    const anew = write.delta(revision + 2, time, true, row.amounts, properties);
-    return { held: { ...next, revision: revision + 2 }, events: [back, anew] };
+    const replacement = write.delta(revision + 2, time, true, row.amounts, properties);
+    return { held: { ...next, revision: revision + 2 }, events: [back, replacement] };
   }
   const difference = subtract(row.amounts, held?.amounts ?? {});
   if (held?.isPresent && isNothing(difference)) return null;

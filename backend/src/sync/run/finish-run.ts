@@ -7,7 +7,7 @@ import type { RunLog } from '../ledger/run-log.js';
 import type { ProgressReporter } from './run-progress.js';
 import type { SliceSummary, SyncQueries } from '../ledger/sync.queries.js';
 
-interface Rooms {
+interface RunStores {
   readonly tenants: TenantDatabase;
   readonly ledger: RunLedger;
   readonly queries: SyncQueries;
@@ -21,27 +21,27 @@ interface Rooms {
 export async function finishRun(
   lease: Lease,
   progress: ProgressReporter,
-  rooms: Rooms,
+  stores: RunStores,
   fatal: Failure | null = null,
 ): Promise<RunState> {
   if (!fatal) progress.enter('verify', 'verifying');
   const { organizationId } = lease;
-  return rooms.tenants.together(organizationId, async () => {
-    const state = await endBySlices(lease, rooms, fatal);
-    const query: TenantQuery = (text, parameters) => rooms.tenants.query(organizationId, text, parameters);
+  return stores.tenants.together(organizationId, async () => {
+    const state = await endBySlices(lease, stores, fatal);
+    const query: TenantQuery = (text, parameters) => stores.tenants.query(organizationId, text, parameters);
     await publishLive(query, progress.lastEvents(state));
     return state;
   });
 }
 
-async function endBySlices(lease: Lease, rooms: Rooms, fatal: Failure | null): Promise<RunState> {
-  if (!fatal) await rooms.ledger.verifying(lease);
-  const summary = await rooms.queries.summarizeSlices(lease.organizationId, lease.runId);
+async function endBySlices(lease: Lease, stores: RunStores, fatal: Failure | null): Promise<RunState> {
+  if (!fatal) await stores.ledger.verifying(lease);
+  const summary = await stores.queries.summarizeSlices(lease.organizationId, lease.runId);
   const state = fatal && summary.done === 0 ? 'failed' : endState(summary, fatal !== null);
   const failure =
-    fatal ?? (state === 'succeeded' ? null : await rooms.queries.findWorstFailure(lease.organizationId, lease.runId));
-  await rooms.log.write(lease, state === 'succeeded' ? 'info' : 'warn', sentence(state, summary));
-  await rooms.ledger.finish(lease, state, failure, verifyOf(summary));
+    fatal ?? (state === 'succeeded' ? null : await stores.queries.findWorstFailure(lease.organizationId, lease.runId));
+  await stores.log.write(lease, state === 'succeeded' ? 'info' : 'warn', sentence(state, summary));
+  await stores.ledger.finish(lease, state, failure, verifyOf(summary));
   return state;
 }
 

@@ -4,7 +4,7 @@ import { useTitle } from '~/lib/use-title';
 import { useOptionalOrganizationId } from '~/session/organization-context';
 import { Page, PageHeader } from '~/ui/layout/Page';
 import styles from './LaterPage.module.css';
-import { plannedPageOf } from './rooms';
+import { plannedPageOf } from './planned-pages';
 
 const UNKNOWN = {
   title: 'Not available yet',
