@@ -136,14 +136,12 @@ export class DestinationsService implements OnModuleInit {
       const event = whatHappened('Destination Reauthenticated', actor, current.provider);
       if (typed) await this.analytics.raise(queryWithin(transaction, organizationId), event);
     });
-    const subject = { type: 'destination', id: destinationId, name: body.name ?? current.name };
-    const before = { name: current.name, settings: current.settings };
     if (typed && !newApp)
       await this.apps.credentialsEntered(actor, current.appId, { neededReauth: current.state === 'needs_reauth' });
     await this.audit.record(actor, {
       action: 'destination.updated',
-      target: subject,
-      before,
+      target: { type: 'destination', id: destinationId, name: body.name ?? current.name },
+      before: { name: current.name, settings: current.settings },
       after: { name: body.name, settings },
     });
     if (!isDeepStrictEqual(settings, current.settings)) await this.changes.notify(organizationId, destinationId, actor.uid);

@@ -29,7 +29,7 @@ const whoAmI = (account: EmulatedAccount) => callAs(account).get('/api/v1/me');
 async function aSavedAccount(): Promise<EmulatedAccount> {
   const account = await emulator.signUp();
   const { uid, email } = account;
-  expectStatus(await callAs(account).post('/api/getOrSaveUser', { uid, email, fullName: 'other person' }), 200);
+  expectStatus(await callAs(account).post('/api/getOrSaveUser', { uid, email, fullName: 'Test User' }), 200);
   return account;
 }
 

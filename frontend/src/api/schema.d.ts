@@ -4251,7 +4251,7 @@ export interface components {
                 [key: string]: number;
             };
         };
-        ExcludedColumnsBody: {
+        LeftOutColumns: {
             stream: string;
             /** @description Columns that identify rows, verify them or contain their currency cannot be excluded: see `need` in the catalog. */
             columns: string[];
@@ -4277,7 +4277,7 @@ export interface components {
              */
             historyFrom: string;
             /** @description Excluded columns; none if omitted. An existing column of the table is kept and empty from then on. */
-            leftOut?: components["schemas"]["ExcludedColumnsBody"][];
+            leftOut?: components["schemas"]["LeftOutColumns"][];
         };
         EstimateBody: {
             /** Format: uuid */
@@ -4298,7 +4298,7 @@ export interface components {
              */
             historyFrom: string;
             /** @description Excluded columns; none if omitted. An existing column of the table is kept and empty from then on. */
-            leftOut?: components["schemas"]["ExcludedColumnsBody"][];
+            leftOut?: components["schemas"]["LeftOutColumns"][];
         };
         EstimateFirstLoad: {
             /** Format: int32 */
@@ -4404,7 +4404,7 @@ export interface components {
              * @description Excluded columns; replaces the previous ones. If a column is included again, a run starts automatically and loads all days of
              *     the stream.
              */
-            leftOut?: components["schemas"]["ExcludedColumnsBody"][];
+            leftOut?: components["schemas"]["LeftOutColumns"][];
             /** @description Up to 20 tags of up to 40 characters. */
             tags?: string[];
             /**
