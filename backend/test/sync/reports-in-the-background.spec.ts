@@ -113,7 +113,7 @@ describe('a report that never finishes', () => {
       resumeAt: expect.any(String),
       failure: { class: 'transient', code: 'microsoft_ads.report_unfinished', action: BY_ITSELF },
     });
-    expect(waiting.failure?.message).toMatch(/has been making a report for more than .* looked for again later/);
+    expect(waiting.failure?.message).toMatch(/has not finished a report after .*\. It is polled again later\./);
     const [id] = await world.remoteJobs(microsoft.stream);
     expect(id).toMatch(/^\d+$/);
     await sandbox.clearFaults();
@@ -138,7 +138,7 @@ describe('a report that never finishes', () => {
       resumeAt: expect.any(String),
       failure: { class: 'transient', code: 'meta_ads.report_never_finished', action: BY_ITSELF },
     });
-    expect(waiting.failure?.message).toMatch(/did not finish a report within .* \(it stood at 42 %\)\. Another one is started\./);
+    expect(waiting.failure?.message).toMatch(/did not finish a report within .* \(progress: 42 %\)\. Another one is started\./);
     const jobs = await world.remoteJobs(meta.stream);
     const abandoned = jobs.filter((id) => id === null).length;
     expect(abandoned).toBeGreaterThan(0);
