@@ -142,7 +142,11 @@ describe('every error code', () => {
   it('is used by the code and documented by an operation', () => {
     const rules = filesOf('**/*.ts')
       .filter((file) => !file.startsWith('openapi/'))
-      .map((file) => textOf(file).replace(/export const PROBLEMS = {[\s\S]*?\n}/, '').replaceAll(/@Answers\([^)]*\)/g, ''))
+      .map((file) =>
+        textOf(file)
+          .replace(/export const PROBLEMS = {[\s\S]*?\n}/, '')
+          .replaceAll(/@Answers\([^)]*\)/g, ''),
+      )
       .join('\n');
     const told = Object.keys(document.components?.examples ?? {}).map((key) => key.replace(/^call\./, ''));
     const codes = Object.keys(PROBLEMS);
