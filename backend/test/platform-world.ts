@@ -118,11 +118,18 @@ export class PlatformWorld {
       `select id, lease_epoch::text as epoch from runs where organization_id = $1 and state = 'waiting'`,
       [this.organization.id],
     );
-    await query('update run_slices set resume_at = now() where resume_at > now()');
-    await query(`update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`);
+    // Repeated, because a run can be shown as waiting before its job is queued again.
+    const makeDue = async () => {
+      await query('update run_slices set resume_at = now() where resume_at > now()');
+      await query(`update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`);
+    };
+    await makeDue();
     for (const { id, epoch } of waiting)
       await eventually(
-        () => query('select 1 from runs where id = $1 and (lease_epoch > $2 or ended_at is not null)', [id, epoch]),
+        async () => {
+          await makeDue();
+          return query('select 1 from runs where id = $1 and (lease_epoch > $2 or ended_at is not null)', [id, epoch]);
+        },
         (found) => found.length > 0,
       );
   }

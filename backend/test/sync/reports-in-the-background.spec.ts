@@ -91,7 +91,8 @@ describe('a report that never finishes', () => {
 
       const run = await world.endedRun(connection);
       expect(run).toMatchObject({ state: 'succeeded', failure: null });
-      expect(run.attempts.length).toBeGreaterThan(before.attempts.length);
+      // Polls of a run that already released its slot are not attempts.
+      expect(run.attempts.length).toBeGreaterThanOrEqual(before.attempts.length);
       expect(await world.remoteJobs(stream)).toEqual([id]);
       expect((await world.slicesRead(startedAt)).toSorted()).toEqual(run.slices.map(sliceName).toSorted());
       const polls = (await world.requests()).filter(({ at, path }) => new Date(at) >= replacedAt && isPoll(path));

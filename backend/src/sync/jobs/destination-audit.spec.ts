@@ -70,8 +70,13 @@ const count = async (condition: string) =>
   )[0] as { rows: number; cost: string };
 
 async function expectRepaired(connection: string): Promise<void> {
-  const run = await world.endedRun(connection);
-  expect(run).toMatchObject({ state: 'succeeded', kind: 'repair', trigger: 'audit' });
+  // The repair run is queued after the audit has ended.
+  const run = await eventually(
+    () => world.newestRun(connection),
+    ({ trigger, endedAt }) => trigger === 'audit' && endedAt !== null,
+    90_000,
+  );
+  expect(run).toMatchObject({ state: 'succeeded', kind: 'repair' });
   expect(await auditOf(connection)).toMatchObject({ last: { runId: run.id } });
   await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
   expect(await completenessOf(connection)).toMatchObject({ isComplete: true, missing: 0 });
