@@ -52,7 +52,7 @@ test('shows a warning for an unencrypted connection', async ({ page }) => {
   await page.getByRole('button', { name: 'Test connection' }).click();
   const item = page.getByRole('region', { name: 'Checks' }).getByRole('listitem').filter({ hasText: 'Encryption: Warning' });
   await expect(item).toContainText('Not encrypted');
-  await expect(item).toContainText('Turn on TLS at the server');
+  await expect(item).toContainText('Enable TLS on the server');
 });
 
 test('requires the password again for another port of a saved destination, with the reason', async ({ page }) => {

@@ -99,7 +99,7 @@ test('disconnects an app and revokes its reconnect link', async ({ page }) => {
   await page.getByRole('button', { name: 'Revoke link' }).click();
   const link = await page.context().newPage();
   await link.goto(url);
-  await expect(link.getByRole('heading', { name: 'The link was taken back' })).toBeVisible();
+  await expect(link.getByRole('heading', { name: 'The link was revoked' })).toBeVisible();
 });
 
 test('selects accounts by keyboard, creates a source and shows its tables', async ({ page }) => {

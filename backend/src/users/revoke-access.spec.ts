@@ -65,7 +65,7 @@ async function leftovers() {
 async function expectAllRevoked({ key, invitation, link }: Awaited<ReturnType<typeof leftovers>>): Promise<void> {
   expect((await key.get(`${organization.path}/connections`)).body['code']).toBe('auth.invalid');
   expect((await invitation.accept()).body['code']).toBe('invitation.revoked');
-  expect(await show(app, link)).toMatchObject({ status: 410, html: expect.stringContaining('taken back') });
+  expect(await show(app, link)).toMatchObject({ status: 410, html: expect.stringContaining('was revoked') });
 }
 
 describe('removing a member revokes, in the same transaction,', () => {
