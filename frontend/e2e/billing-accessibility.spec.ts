@@ -39,7 +39,7 @@ for (const { name: size, viewport } of SIZES)
       await failAllPayments(organizationId);
       await untilAccess(owner, organizationId, 'closed');
       await check(page, 'lapsed', `/${organizationId}/subscription`, 'Still available');
-      await check(page, 'lapsed, settings', `/${organizationId}/settings`, 'Nothing was deleted');
+      await check(page, 'lapsed, settings', `/${organizationId}/settings`, 'No data was deleted');
       await context.close();
     });
 
