@@ -22,8 +22,8 @@ const asResult = ({ name, isPassed, output }: CheckOutcome): SuiteResult => ({
 });
 
 /**
- * Two lanes for two processors: the checks, which also build, then the browser; beside them the other suites. The backend's tests
- * start the built product.
+ * The checks, which also build, run in parallel with the other suites. The backend's tests start the built product. The browser runs
+ * last and alone: its tests have time limits, and they and the backend's tests each use both processors.
  */
 async function runAll(plan: SuitePlan, databaseUrl: string): Promise<SuiteResult[]> {
   const { signal } = interruption;
@@ -36,18 +36,18 @@ async function runAll(plan: SuitePlan, databaseUrl: string): Promise<SuiteResult
     printOutcome(outcome);
     if (outcome.name === BACKEND_BUILDS) backendBuild.resolve(undefined);
   };
-  const checksAndBrowser = async () => {
+  const checks = async () => {
     const outcomes = await runSteps(checkSteps(databaseUrl), { atOnce: 1, signal, onOutcome });
     results.push(...outcomes.map(asResult));
     backendBuild.resolve(undefined);
-    await run(plan.browser);
   };
   const otherSuites = async () => {
     for (const suite of plan.quick) await run(suite);
     await backendBuild.promise;
     await run(plan.backend);
   };
-  await Promise.all([checksAndBrowser(), otherSuites()]);
+  await Promise.all([checks(), otherSuites()]);
+  await run(plan.browser);
   return results;
 }
 
