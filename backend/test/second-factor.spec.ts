@@ -27,7 +27,7 @@ const require = (call: Caller, of = organization, requireSecondFactor = true) =>
 describe('an organization that requires two-step sign-in', () => {
   it('cannot be set to require it by a user who would lose access', async () => {
     const { body } = expectStatus(await require(organization.call), 403);
-    expect(body).toMatchObject({ ...REFUSED, detail: expect.stringContaining('yourself') });
+    expect(body).toMatchObject({ ...REFUSED, detail: expect.stringContaining('You would lose access') });
     expect((await organization.call.get(organization.path)).body).toMatchObject({ requireSecondFactor: false });
   });
 
