@@ -69,7 +69,9 @@ test('shows pushed events live: accepted, duplicate, and rejected with the reaso
   expect(await runShownCall(page)).toEqual({ status: 202, body: { accepted: 0, duplicates: 1 } });
   await expect(payloads.getByText('Duplicate')).toBeVisible();
 
-  await page.getByRole('textbox', { name: 'Schema' }).fill('{"type": "object", "properties": {"orderId": {"type": "string", "maxLength": 3}}}');
+  await page
+    .getByRole('textbox', { name: 'Schema' })
+    .fill('{"type": "object", "properties": {"orderId": {"type": "string", "maxLength": 3}}}');
   await saveExpectations(page);
   expect(await runShownCall(page)).toMatchObject({ status: 422, body: { code: 'push.invalid_event' } });
   await expect(payloads.getByText('orderId must have at most 3 characters')).toBeVisible();

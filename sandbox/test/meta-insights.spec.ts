@@ -215,10 +215,10 @@ describe('the size of a synchronous report', () => {
 describe('every answer', () => {
   it('contains the usage of the limits, also in errors', async () => {
     for (const answer of [await meta.insights(demo, de), await meta.insights(demo, de, { level: 'x' })]) {
-      expect(JSON.parse(answer.headers.get('x-fb-ads-insights-throttle') ?? '')).toMatchObject({
-        app_id_util_pct: 1,
-        acc_id_util_pct: 1,
-      });
+      // The app's usage includes the calls of the tests before, as far as they have not decayed.
+      const usage = JSON.parse(answer.headers.get('x-fb-ads-insights-throttle') ?? '') as Record<string, number>;
+      expect(usage).toMatchObject({ acc_id_util_pct: 1 });
+      expect(usage.app_id_util_pct).toBeGreaterThanOrEqual(1);
       expect(JSON.parse(answer.headers.get('x-business-use-case-usage') ?? '')).toMatchObject({
         [de]: [{ type: 'ads_insights', call_count: 1 }],
       });
