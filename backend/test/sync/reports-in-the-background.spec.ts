@@ -69,6 +69,15 @@ const othersAreDone = (world: PlatformWorld, connection: string, count: number) 
     (run) => doneSlices(run).length === count,
   );
 
+/** How often workers claimed the newest run of the connection. */
+async function epochOf(connection: string): Promise<number> {
+  const [row] = await patient.database.query<{ epoch: number }>(
+    'select lease_epoch::int as epoch from runs where connection_id = $1 order by queued_at desc limit 1',
+    [connection.split('/').at(-1)],
+  );
+  return row!.epoch;
+}
+
 describe('a report that never finishes', () => {
   it.each([meta, microsoft])(
     'at $platform.provider is resumed by the next worker by its id, without a new request',
@@ -86,12 +95,14 @@ describe('a report that never finishes', () => {
       first.kill('SIGTERM');
       await once(first, 'exit');
       await sandbox.clearFaults();
+      const stopped = await epochOf(connection);
       const replacedAt = new Date();
       const second = workers.start(patient, sandboxSettings(sandbox.url));
 
       const run = await world.endedRun(connection);
       expect(run).toMatchObject({ state: 'succeeded', failure: null });
-      // Polls of a run that already released its slot are not attempts.
+      // Every worker that resumes a run claims it. A poll of a run that had released its slot is a claim but not an attempt.
+      expect(await epochOf(connection)).toBeGreaterThan(stopped);
       expect(run.attempts.length).toBeGreaterThanOrEqual(before.attempts.length);
       expect(await world.remoteJobs(stream)).toEqual([id]);
       expect((await world.slicesRead(startedAt)).toSorted()).toEqual(run.slices.map(sliceName).toSorted());
