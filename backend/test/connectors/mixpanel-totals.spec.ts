@@ -170,6 +170,22 @@ describe('events that Mixpanel accepted but does not return', () => {
     expect((await world.totals(target.account)).sums['clicks']).toBe('30');
   });
 
+  it('are sent again in their newest version when several versions with one id were lost', async () => {
+    const open = () => world.open({ restatementMode: 'resend' });
+    const withClicks = (first: bigint, second: bigint) => [
+      target.row({ clicks: first }),
+      target.row({ campaign_id: 2n, clicks: second }),
+    ];
+    await target.load(open(), withClicks(1n, 1n));
+    await world.fault('drop_events', { everyNth: 1 });
+    const lost = { name: 'NotVerifiedYet' };
+    await expect(target.load(open(), withClicks(1n, 2n))).rejects.toMatchObject(lost);
+    // Sends two versions of the second row in two imports, and the first row only in the later import.
+    await expect(target.load(open(), withClicks(3n, 3n))).rejects.toMatchObject(lost);
+    await world.sandbox.clearFaults();
+    expect(await target.load(open(), withClicks(3n, 3n))).toEqual(sumRowsByDay(withClicks(3n, 3n)));
+  });
+
   it('are not sent again when only an export was truncated between two lines', async () => {
     await target.load(destination, rows());
     await world.fault('truncate', { endpoint: 'export', atLineEnd: true, times: 1 });

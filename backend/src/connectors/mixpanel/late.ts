@@ -39,13 +39,17 @@ async function planGroup(context: WriteContext, slice: Slice, sent: Expectation[
   await context.ledger.plan(slice, planned);
 }
 
-/** Events by row hash. For an event that was sent several times, the last version. */
+/**
+ * Events by row hash. For an event that was sent several times, the highest revision: the imports of several rows together are
+ * not in the order in which they were sent.
+ */
 async function eventsOf(imports: Set<SentEvents>): Promise<Map<string, MixpanelEvent[]>> {
   const latest = new Map<string, MixpanelEvent>();
   for (const { packed } of imports)
     for (const event of await unpackEvents(packed)) {
-      const { $insert_id: id, time } = event.properties;
-      latest.set(`${String(id)} ${String(time)}`, event);
+      const { $insert_id: id, time, revision } = event.properties;
+      const identity = `${String(id)} ${String(time)}`;
+      if (Number(latest.get(identity)?.properties['revision'] ?? 0) <= Number(revision)) latest.set(identity, event);
     }
   const byRow = new Map<string, MixpanelEvent[]>();
   for (const event of latest.values()) append(byRow, hashOfId(String(event.properties['$insert_id'])), event);
