@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createDocument } from '../src/openapi.js';
 import { listOperations } from '../src/openapi/schema.js';
@@ -31,7 +31,7 @@ const logs: string[] = [];
 const answers: string[] = [];
 
 beforeAll(async () => {
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     logs.push(String(text));
     return true;
   });
@@ -60,7 +60,7 @@ beforeAll(async () => {
   organization = await anOrganization(app);
 }, 90_000);
 afterAll(async () => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
   await app?.stop();
   await warehouse?.query(`drop owned by ${loader} cascade`).catch(() => undefined);
   await warehouse?.query(`drop role ${loader}`).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createDocument } from '../src/openapi.js';
 import { hasType, listOperations, type MediaType, type Parameter, type Schema, schemasOf } from '../src/openapi/schema.js';

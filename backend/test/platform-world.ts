@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { RunDetail } from '../src/sync/api/runs.dto.js';
 import type { TestApp } from './app.js';
 import type { Sandbox } from './connectors/sandbox-process.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from './app.js';
 import { type Sandbox, startSandbox } from './connectors/sandbox-process.js';
 import { aConnectedApp, anOrganization, aUser, expectStatus, type Organization } from './factories.js';

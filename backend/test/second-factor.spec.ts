@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from './app.js';
 import { anOrganization, aUser, expectStatus, type Organization } from './factories.js';
 import type { Caller, TestUser } from './http.js';

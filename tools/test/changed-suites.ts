@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { runCommand } from '../processes/run-command.ts';
 import { inRepository } from '../repository.ts';
 import { selectSuites } from './select-suites.ts';
-import { BACKEND, BROWSER, FRONTEND, SANDBOX, type Suite, type SuitePlan, TOOLS } from './suites.ts';
+import { BACKEND, BROWSER, FRONTEND, relatedTests, SANDBOX, type Suite, type SuitePlan, TOOLS } from './suites.ts';
 
 async function linesOf(command: string, ...parameters: string[]): Promise<string[]> {
   const { isPassed, output } = await runCommand(command, parameters);
@@ -13,13 +13,10 @@ async function linesOf(command: string, ...parameters: string[]): Promise<string
 
 const extended = (suite: Suite, ...parameters: string[]): Suite => ({ ...suite, command: [...suite.command, ...parameters] });
 
-/** Jest follows the imports; what was removed has no importers left. */
-async function relatedBackendSuite(files: string[]): Promise<Suite | null> {
-  const existing = files.filter((file) => existsSync(inRepository(file))).map((file) => inRepository(file));
-  if (existing.length === 0) return null;
-  const lines = await linesOf('npm', 'test', '--silent', '-w', 'backend', '--', '--listTests', '--findRelatedTests', ...existing);
-  const tests = lines.filter((line) => line.endsWith('.spec.ts'));
-  return tests.length === 0 ? null : extended(BACKEND, '--runTestsByPath', ...tests);
+/** Vitest follows the imports; a removed file has no importers left. */
+function relatedBackendSuite(files: string[]): Suite | null {
+  const existing = files.map((file) => inRepository(file)).filter((file) => existsSync(file));
+  return existing.length === 0 ? null : relatedTests(BACKEND, existing);
 }
 
 /** A clone of one branch has the main branch only as its remote's. */
@@ -40,7 +37,7 @@ export async function planChangedSuites(base = process.env.BASE): Promise<SuiteP
   console.log(`${files.length} files differ from ${from}`);
   return {
     quick: [...(tools ? [TOOLS] : []), ...(sandbox ? [SANDBOX] : []), ...(frontend ? [FRONTEND] : [])],
-    backend: backend === 'all' ? BACKEND : await relatedBackendSuite(backend),
+    backend: backend === 'all' ? BACKEND : relatedBackendSuite(backend),
     browser:
       browser === 'none'
         ? null

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFailures, toSuiteResult, readJest, readPlaywright, sum } from './results.ts';
+import { describeFailures, toSuiteResult, readVitest, readPlaywright, sum } from './results.ts';
 
 const file = (status: string, ...tests: string[]) => ({
   name: '/anywhere/backend/src/runs.spec.ts',
@@ -18,9 +18,9 @@ const browserTest = (status: string, title: string) => ({
   tests: [{ status, results: [{}, { error: { message: 'element is hidden' } }] }],
 });
 
-describe('readJest and readPlaywright', () => {
+describe('readVitest and readPlaywright', () => {
   it('counts a file that cannot be loaded as one failure', () => {
-    const report = readJest({ testResults: [file('failed'), file('passed', 'passed')] });
+    const report = readVitest({ testResults: [file('failed'), file('passed', 'passed')] });
     expect(report).toEqual({
       passed: 1,
       failed: 1,
@@ -29,13 +29,13 @@ describe('readJest and readPlaywright', () => {
   });
 
   it('counts and names each failed test once, and does not also count its file', () => {
-    const report = readJest({ testResults: [file('failed', 'failed', 'passed', 'failed')] });
+    const report = readVitest({ testResults: [file('failed', 'failed', 'passed', 'failed')] });
     const failure = { test: 'runs.spec.ts › a run that failed', message: 'expected 1' };
     expect(report).toEqual({ passed: 1, failed: 2, failures: [failure, failure] });
   });
 
   it('does not count a skipped test as passed', () => {
-    const report = readJest({ testResults: [file('passed', 'passed', 'pending', 'todo')] });
+    const report = readVitest({ testResults: [file('passed', 'passed', 'pending', 'todo')] });
     expect(report).toEqual({ passed: 1, failed: 0, failures: [] });
   });
 

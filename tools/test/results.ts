@@ -1,4 +1,4 @@
-/** Reads the report files of test runners (Jest's and Playwright's format). */
+/** Reads the report files of test runners (Vitest and Playwright). */
 import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -24,8 +24,7 @@ export interface SuiteResult extends Report {
   note: string | null;
 }
 
-/** Jest's format, which Vitest also writes. */
-interface JestReport {
+interface VitestReport {
   testResults: {
     name: string;
     status: string;
@@ -53,7 +52,7 @@ interface PlaywrightReport {
 const plain = (text: string | null | undefined) => stripVTControlCharacters(text ?? '').trim();
 
 /** A file that fails without a failed test could not be run, and counts as one failure. */
-export function readJest(report: JestReport): Report {
+export function readVitest(report: VitestReport): Report {
   const failures: Failure[] = [];
   let passed = 0;
   for (const { name, status, message, assertionResults } of report.testResults) {

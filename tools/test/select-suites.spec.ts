@@ -9,7 +9,7 @@ describe('the suites for a change', () => {
   });
 
   it('are all of them for a package or a setting of a runner', () => {
-    for (const file of ['package-lock.json', 'backend/jest.config.mjs', 'frontend/playwright.config.ts'])
+    for (const file of ['package-lock.json', 'backend/vitest.config.ts', 'frontend/playwright.config.ts'])
       expect(selectSuites([file])).toMatchObject({ tools: true, sandbox: true, backend: 'all', browser: 'all' });
   });
 

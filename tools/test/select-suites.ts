@@ -17,7 +17,7 @@ const REACHES_ALL = [
   /^tsconfig\.base\.json$/,
   /^tools\/test\//,
   /^(backend|frontend|sandbox)\/(package|tsconfig)\.json$/,
-  /^backend\/(jest\.config\.mjs|\.swcrc)$/,
+  /^backend\/(vitest\.config\.ts|\.swcrc)$/,
   /^frontend\/(playwright|vite)\.config\.ts$/,
 ];
 /** Tests start the sandbox as a process and read the database's schema: no import leads there, except from these helpers. */

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { readJsonFile } from '../json-file.ts';
 import { runCommand } from '../processes/run-command.ts';
 import { inRepository } from '../repository.ts';
-import { toSuiteResult, readJest, readPlaywright, type Report, type SuiteResult } from './results.ts';
+import { toSuiteResult, readVitest, readPlaywright, type Report, type SuiteResult } from './results.ts';
 
 export interface Suite {
   name: string;
@@ -28,21 +28,36 @@ const vitestReport = (name: string) => ['--reporter=default', '--reporter=json',
 const vitestOf = (workspace: string): Suite => ({
   name: workspace,
   command: ['npm', 'test', '--silent', '-w', workspace, '--', ...vitestReport(workspace)],
-  read: readJest,
+  read: readVitest,
+});
+
+/** The tests of a workspace that import one of the files, directly or through others. */
+export const relatedTests = (suite: Suite, files: string[]): Suite => ({
+  ...suite,
+  command: [
+    'npm',
+    'exec',
+    '--silent',
+    '-w',
+    suite.name,
+    '--',
+    'vitest',
+    'related',
+    '--run',
+    ...files,
+    ...vitestReport(suite.name),
+  ],
+  mayBeEmpty: true,
 });
 
 export const TOOLS: Suite = {
   name: 'tools',
   command: ['vitest', 'run', '--config', 'tools/vitest.config.ts', ...vitestReport('tools')],
-  read: readJest,
+  read: readVitest,
 };
 export const SANDBOX = vitestOf('sandbox');
 export const FRONTEND = vitestOf('frontend');
-export const BACKEND: Suite = {
-  name: 'backend',
-  command: ['npm', 'test', '--silent', '-w', 'backend', '--', '--json', `--outputFile=${reportFile('backend')}`],
-  read: readJest,
-};
+export const BACKEND = vitestOf('backend');
 export const BROWSER: Suite = {
   name: 'browser',
   command: ['npm', 'run', 'e2e', '--silent', '-w', 'frontend', '--', '--reporter=list,json'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../create-app.js';
 import { readEnv } from '../core/config/env.js';
 import { networkOf } from '../core/http/address.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UnsecuredJWT } from 'jose';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { aUser, expectStatus } from '../../test/factories.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CryptoKey, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { testSettings } from '../../test/app.js';
 import { eventually } from '../../test/factories.js';

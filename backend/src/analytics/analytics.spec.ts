@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jwtVerify } from 'jose';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, aUser, expectStatus } from '../../test/factories.js';

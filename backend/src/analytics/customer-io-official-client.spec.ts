@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CustomerIORequestError, TrackClient } from 'customerio-node';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../create-app.js';
 import { readEnv } from '../core/config/env.js';
 import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../test/app.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, aUser, expectStatus, type Organization } from '../../test/factories.js';
 import { aMember } from '../../test/teams.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp } from '../../test/app.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../test/factories.js';
 import { type BilledWorld, startBilledWorld, stripeSettings, subscribe } from '../../test/stripe.js';

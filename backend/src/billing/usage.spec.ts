@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, expectStatus, type Organization } from '../../test/factories.js';
 import { aSide } from '../../test/matrix/world.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { moveClock } from '../../test/clock.js';
 import { Metrics } from '../core/observability/metrics.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type HealthFacts, healthOf } from './connection-health.js';
 
 const google = { side: 'source' as const, providerName: 'Google Ads', isTyped: false };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { costOfFirstLoad, costOfMonth, sparingMonth, type Volume } from './cost-of-connection.js';
 
 const volume: Volume = {

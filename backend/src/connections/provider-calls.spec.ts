@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';

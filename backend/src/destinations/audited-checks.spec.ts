@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import { aDestination, anOrganization, expectStatus, type Organization } from '../../test/factories.js';

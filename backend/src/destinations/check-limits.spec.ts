@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startEarlyInAMinute } from '../../test/clock.js';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, eventually, type Organization } from '../../test/factories.js';

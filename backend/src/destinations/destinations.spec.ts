@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import { aDestination, anOrganization, destinationBody, expectStatus, type Organization } from '../../test/factories.js';

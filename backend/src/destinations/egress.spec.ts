@@ -1,8 +1,9 @@
 import dns from 'node:dns/promises';
 import net from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { TestApp } from '../../test/app.js';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import {
@@ -14,21 +15,24 @@ import {
   expectStatus,
   type Organization,
 } from '../../test/factories.js';
+import { isAllowed } from '../connectors/kit/egress.js';
 import type { DestinationCheck, DestinationEntry } from './destinations.dto.js';
 
 /** DNS results controlled by the test: each one is returned once, the last one from then on. */
 const zone = new Map<string, string[][]>();
 const lookedUp: string[] = [];
+const systemLookup = dns.lookup;
 async function lookup(host: string): Promise<{ address: string; family: number }[]> {
   const answers = zone.get(host);
-  if (!answers) return dns.lookup(host, { all: true });
+  if (!answers) return systemLookup(host, { all: true });
   lookedUp.push(host);
   const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
   return addresses.map((address) => ({ address, family: net.isIP(address) }));
 }
-jest.unstable_mockModule('node:dns/promises', () => ({ lookup, default: { lookup } }));
-const { sandboxSettings, startTestApp } = await import('../../test/app.js');
-const { isAllowed } = await import('../connectors/kit/egress.js');
+function setLookup(replacement: object): void {
+  Object.assign(dns, { lookup: replacement });
+  syncBuiltinESMExports();
+}
 
 const names: Record<string, string[]> = {
   'metadata.google.internal': ['169.254.169.254'],
@@ -92,6 +96,7 @@ const checkOf = (host: string) => {
 };
 
 beforeAll(async () => {
+  setLookup(lookup);
   warehouse = await startWarehouse();
   strict = await startTestApp({ EGRESS_ALLOWED_NETWORKS: '' });
   organization = await anOrganization(strict);
@@ -99,6 +104,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await strict?.stop();
   await warehouse?.stop();
+  setLookup(systemLookup);
 });
 beforeEach(() => {
   zone.clear();

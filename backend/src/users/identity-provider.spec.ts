@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { type AuthEmulator, type EmulatedAccount, startAuthEmulator } from '../../test/auth-emulator.js';
 import { moveClock } from '../../test/clock.js';

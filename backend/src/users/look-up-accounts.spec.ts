@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { startTestApp } from '../../test/app.js';
 import { aUser, eventually, expectStatus } from '../../test/factories.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bigqueryConnector } from '../../src/connectors/bigquery/index.js';
 import { startBigQuery, type BigQueryWarehouse, type Overrides } from './big-query.js';
 import { aContext } from './context.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BigQuery, type Table } from '@google-cloud/bigquery';
 import { OAuth2Client } from 'google-auth-library';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startBigQuery, type BigQueryWarehouse } from './big-query.js';
 import { aContext } from './context.js';
 import { aRow, aSlice, campaignDaily, pagesOf } from './rows.js';

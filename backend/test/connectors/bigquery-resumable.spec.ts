@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Storage, type CreateWriteStreamOptions } from '@google-cloud/storage';
 import { OAuth2Client } from 'google-auth-library';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startBigQuery, type BigQueryWarehouse } from './big-query.js';
 import { aContext } from './context.js';
 

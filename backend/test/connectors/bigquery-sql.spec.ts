@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reports as googleAds } from '../../src/connectors/google-ads/streams.js';
 import type { Row, Stream, Value } from '../../src/connectors/kit/contract.js';
 import { reports as metaAds } from '../../src/connectors/meta-ads/streams.js';

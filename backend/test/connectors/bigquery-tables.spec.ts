@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Stream } from '../../src/connectors/kit/contract.js';
 import { startBigQuery, without, type BigQueryWarehouse } from './big-query.js';
 import { aContext } from './context.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hashContent, differingColumns } from '../../src/connectors/kit/content.js';
 import { ContentSums } from '../../src/connectors/kit/content-sums.js';
 import type { Destination, Row } from '../../src/connectors/kit/contract.js';

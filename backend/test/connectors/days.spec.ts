@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { addDays, chunkDays, countDays, dayInTimeZone, isDay, listDays } from '../../src/connectors/kit/days.js';
 
 it('returns tomorrow for Tokyo and yesterday for Honolulu', () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { errorMeanings } from '../../src/connectors/google-ads/errors.js';
 import { googleAdsSource } from '../../src/connectors/google-ads/index.js';
 import { aContext, collect } from './context.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import { RowScanner } from '../../src/connectors/google-ads/row-scanner.js';
 import { createRowReader } from '../../src/connectors/google-ads/rows.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { createRowReader } from '../../src/connectors/google-ads/rows.js';
 import { reports, type Report } from '../../src/connectors/google-ads/streams.js';
 import { CorruptAnswer } from '../../src/connectors/kit/errors.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ANSWER_TIMEOUT_MS } from '../../src/connectors/google-ads/api.js';
 import { googleAdsSource } from '../../src/connectors/google-ads/index.js';
 import type { AccessTokenProvider, AdAccount, MetricSums, Slice, Source, Stream } from '../../src/connectors/kit/contract.js';

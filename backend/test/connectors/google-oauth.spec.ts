@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { missingScopes } from '../../src/connectors/kit/oauth.js';
 import { adsScope, consent, doorOf, startSandbox, type Sandbox } from './sandbox-process.js';
 

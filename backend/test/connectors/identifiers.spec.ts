@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import * as google from '../../src/connectors/google-ads/identifiers.js';
 import * as meta from '../../src/connectors/meta-ads/identifiers.js';
 import * as microsoft from '../../src/connectors/microsoft-ads/identifiers.js';

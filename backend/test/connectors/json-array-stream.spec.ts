@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { CorruptAnswer } from '../../src/connectors/kit/errors.js';
 import { JsonArrayReader, splitJsonArray } from '../../src/connectors/kit/json-array-stream.js';

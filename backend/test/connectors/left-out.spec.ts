@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Column, Stream } from '../../src/connectors/kit/contract.js';
 import { needOf, projectLines, withoutColumns } from '../../src/connectors/kit/excluded-columns.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AdAccount, Day, Page, ReadContext, RemoteJob, Slice, Source } from '../../src/connectors/kit/contract.js';
 import { addDays } from '../../src/connectors/kit/days.js';
 import type { TokenGrant } from '../../src/connectors/kit/oauth.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { listActions, purchasesOf } from '../../src/connectors/meta-ads/actions.js';
 import { toMicros, toNumber, toWhole } from '../../src/connectors/meta-ads/amounts.js';
 import { fieldsOf, toRows, type InsightsRow } from '../../src/connectors/meta-ads/rows.js';

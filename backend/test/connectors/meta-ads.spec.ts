@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AdAccount, MetricSums, Quota, Row, Slice, Source } from '../../src/connectors/kit/contract.js';
 import { CorruptAnswer, ReconnectNeeded, RetryLater, SkipAccount } from '../../src/connectors/kit/errors.js';
 import type { TokenGrant } from '../../src/connectors/kit/oauth.js';

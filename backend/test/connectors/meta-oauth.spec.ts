@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { metaAdsConnector } from '../../src/connectors/meta-ads/index.js';
 import { missingScopes } from '../../src/connectors/kit/oauth.js';
 import { signal, startMetaSandbox, type MetaSandbox } from './meta-sandbox.js';

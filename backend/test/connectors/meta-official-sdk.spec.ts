@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Ad, AdAccount, AdReportRun, AdSet, AdsInsights, Campaign, FacebookAdsApi, User } from 'facebook-nodejs-business-sdk';
 import type { Source } from '../../src/connectors/kit/contract.js';
 import { aContext, collect } from './context.js';

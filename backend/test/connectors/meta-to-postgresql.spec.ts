@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Destination, Slice, Source } from '../../src/connectors/kit/contract.js';
 import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
 import { aContext } from './context.js';

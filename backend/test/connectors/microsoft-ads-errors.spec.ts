@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { toConnectorError } from '../../src/connectors/microsoft-ads/errors.js';
 import { readFailure } from '../../src/connectors/microsoft-ads/failure-body.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { zipSync } from 'fflate';
 import { ReportFile } from '../../src/connectors/microsoft-ads/report-file.js';
 import { unzip } from '../../src/connectors/microsoft-ads/unzip.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { ianaZone, knownZones, reportZone } from '../../src/connectors/microsoft-ads/time-zones.js';
 import { readId, readNumber, readPercent, toMicros } from '../../src/connectors/microsoft-ads/values.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdAccount, MetricSums, ReadContext, RemoteJob, Slice, Source, Stream } from '../../src/connectors/kit/contract.js';
 import type { TokenGrant } from '../../src/connectors/kit/oauth.js';
 import { addDays, dayInTimeZone } from '../../src/connectors/kit/days.js';

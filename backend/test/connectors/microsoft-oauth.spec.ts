@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { microsoftOauth } from '../../src/connectors/microsoft-ads/oauth.js';
 import type { MicrosoftAdsSettings } from '../../src/connectors/microsoft-ads/settings.js';
 import { missingScopes, type OauthDoor } from '../../src/connectors/kit/oauth.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mixpanelConnector } from '../../src/connectors/mixpanel/index.js';
 import { statusMeanings, textMeanings, toConnectorError } from '../../src/connectors/mixpanel/errors.js';
 import { hostsOf } from '../../src/connectors/mixpanel/hosts.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Destination, Row } from '../../src/connectors/kit/contract.js';
 import { ReconnectNeeded } from '../../src/connectors/kit/errors.js';
 import { MixpanelWorld, startMixpanel, Target } from './mixpanel-world.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reports as googleReports } from '../../src/connectors/google-ads/streams.js';
 import type { Column, Row, Stream, Value } from '../../src/connectors/kit/contract.js';
 import { unifiedStream } from '../../src/connectors/kit/unified.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Destination } from '../../src/connectors/kit/contract.js';
 import { credentials, europeProject, freeProject, MixpanelWorld, startMixpanel, Target, webProject } from './mixpanel-world.js';
 import { campaignDaily, sumRowsByDay } from './rows.js';

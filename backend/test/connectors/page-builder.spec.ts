@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { KeySet } from '../../src/connectors/kit/key-set.js';
 import { PageBuilder } from '../../src/connectors/kit/page-builder.js';
 import { addSums, emptySums } from '../../src/connectors/kit/sums.js';

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
 import type { PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
 import { aContext } from './context.js';

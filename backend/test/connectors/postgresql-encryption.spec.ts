@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import tls from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { postgresqlConnector, postgresqlDestination } from '../../src/connectors/postgresql/index.js';
 import type { PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
 import { type Authority, makeAuthority, type ServerCertificate } from './certificates.js';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
 import type { PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
 import { usualLimits } from '../../src/connectors/postgresql/transaction.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import type { Destination } from '../../src/connectors/kit/contract.js';
 import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Destination, Fence, Page, Row } from '../../src/connectors/kit/contract.js';
 import { CorruptAnswer, LeaseLost, RetryLater } from '../../src/connectors/kit/errors.js';
 import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';

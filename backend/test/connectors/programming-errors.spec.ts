@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Stream } from '../../src/connectors/kit/contract.js';
 import { RetryLater } from '../../src/connectors/kit/errors.js';
 import { sendRequest } from '../../src/connectors/kit/http.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { aContext } from '../connectors/context.js';
 import { aRow, aSlice, campaignDaily, toPage } from '../connectors/rows.js';
 import type { Destination, LoadedSlice, Page, Source } from '../../src/connectors/kit/contract.js';

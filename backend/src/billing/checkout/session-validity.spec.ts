@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
 import { type BilledWorld, startBilledWorld, subscribe } from '../../../test/stripe.js';
 import type { Checkout, Subscription } from '../billing.dto.js';

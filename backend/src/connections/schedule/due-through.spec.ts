@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { dueThrough } from './due-through.js';
 import type { Schedule } from './schedule.js';
 

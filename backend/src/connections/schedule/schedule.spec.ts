@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { cronProblem } from './cron.js';
 import { isTimeZone, nextRunAt, runsPerMonth } from './schedule.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../create-app.js';
 import { startTestApp, type TestApp, testSettings } from '../../../test/app.js';
 import { startWarehouse, type Warehouse } from '../../../test/connectors/warehouse.js';

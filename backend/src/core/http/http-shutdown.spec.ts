@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../../../test/app.js';
 
 /** `docker stop` kills a process after this time. */

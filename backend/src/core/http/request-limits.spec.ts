@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, aUser, expectStatus, type Organization } from '../../../test/factories.js';
 import { type TestUser, tokenFor } from '../../../test/http.js';

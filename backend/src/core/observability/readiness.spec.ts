@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { testSettings } from '../../../test/app.js';
 import { startTcpFront, type TcpFront } from '../../../test/connectors/tcp-front.js';

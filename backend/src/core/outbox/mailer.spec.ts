@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, eventually, expectStatus } from '../../../test/factories.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, aUser, eventually, type Organization } from '../../../test/factories.js';
 import { freePort, mailsTo, startMailCatcher } from '../../../test/mail-catcher.js';

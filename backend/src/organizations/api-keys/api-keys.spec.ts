@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
 import type { Answer, Caller } from '../../../test/http.js';

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ACTIVE_STATES, RUN_TRANSITIONS, statesBefore } from './run-states.js';
 
 describe('the states of a run', () => {

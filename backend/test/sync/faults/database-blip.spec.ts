@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startTcpFront, type TcpFront } from '../../connectors/tcp-front.js';

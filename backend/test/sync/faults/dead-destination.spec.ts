@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';

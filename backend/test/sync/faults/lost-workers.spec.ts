@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/create-app.js';
 import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../app.js';
 import { moveClock } from '../../clock.js';

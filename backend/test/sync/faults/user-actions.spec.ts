@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';

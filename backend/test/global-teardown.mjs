@@ -1,4 +1,0 @@
-/** Stops the server that the global setup has started, if any. */
-export default async function globalTeardown() {
-  await globalThis.stopTestServer?.();
-}
