@@ -184,17 +184,21 @@ it('the next complete load repairs lost events, a lost ledger and a changed rest
   );
 }, 240_000);
 
-it('late events never count twice, whichever restatements are loaded before', async () => {
-  const loads = fc.array(fc.record({ state: sourceState, isLate: fc.boolean() }), { minLength: 1, maxLength: 4 });
+it('late events never count twice, whichever restatements and crashed workers come before', async () => {
+  const load = fc.record({ state: sourceState, isLate: fc.boolean(), isReadBack: fc.boolean() });
+  const loads = fc.array(load, { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(loads, sourceState, fc.constantFrom('delta', 'resend'), async (history, last, restatementMode) => {
       const target = new Target();
-      for (const { state, isLate } of [...history, { state: last, isLate: false }]) {
+      for (const { state, isLate, isReadBack } of [...history, { state: last, isLate: false, isReadBack: true }]) {
         if (isLate) await world.fault('delay_events', { seconds: 3_600 });
         const rows = rowsOf(target, state);
-        const totals = await target.load(world.open({ restatementMode }), rows).catch((error: unknown) => error);
-        if (!isLate) expect(totals).toEqual(sumRowsByDay(rows));
-        else if (totals instanceof Error) expect(totals.name).toBe('NotVerifiedYet');
+        const destination = world.open({ restatementMode });
+        if (isReadBack) {
+          const totals = await target.load(destination, rows).catch((error: unknown) => error);
+          if (!isLate) expect(totals).toEqual(sumRowsByDay(rows));
+          else if (totals instanceof Error) expect(totals.name).toBe('NotVerifiedYet');
+        } else await target.write(destination, rows);
         await world.sandbox.clearFaults();
         // The sums after all events have appeared.
         await expectShown(target, rows);

@@ -71,7 +71,7 @@ describe('atomic sends', () => {
     await target.load(destination, [target.row(), target.row({ campaign_id: 2n })]);
     target.ledger.death = death;
     const restated = [target.row({ clicks: 12n }), target.row({ campaign_id: 3n })];
-    await expect(target.write(destination, restated)).rejects.toThrow('the worker crashed');
+    await expect(target.load(destination, restated)).rejects.toThrow('the worker crashed');
     expect(await target.load(world.open(), restated)).toEqual(sumRowsByDay(restated));
     expect(await shown()).toMatchObject({ clicks: '22', impressions: '200', cost: '2.46' });
     expect(target.ledger.unconfirmed).toEqual([]);

@@ -1,25 +1,21 @@
-import type { Slice } from '../kit/contract.js';
+import type { Day, Slice } from '../kit/contract.js';
 import type { Decimal } from './decimal.js';
 import type { Held } from './held.js';
 import { shapeOf, type Shape } from './shape.js';
 import { amountOf, type VisibleRow, type VisibleRows } from './visible.js';
 
-/** Events that were sent and answered, one import each, packed. */
-export interface SentEvents {
-  packed: Buffer;
-}
-
-interface SentRevision {
+/** A row whose events were sent in this run. */
+export interface SentRevision {
+  key: string;
+  day: Day;
   revision: number;
-  /** Every import of this run with events of the row, oldest first. */
-  imports: SentEvents[];
 }
 
 /** The expected content of a slice after writing. It is stored until Mixpanel returns it, so it must be small. */
 export interface Expectation {
   /** Result of `lookOf` by row hash. */
   held: Map<string, string>;
-  /** Rows whose events were sent in this run, by hash. They are planned again if Mixpanel does not return them. */
+  /** Rows whose events were sent in this run, by hash. They stay planned until Mixpanel returns them. */
   sent: Map<string, SentRevision>;
   /** Mixpanel returned other values and was repaired once. From now on its values are reported as they are. */
   isRepaired: boolean;
@@ -27,9 +23,9 @@ export interface Expectation {
 
 export const sliceId = ({ stream, account, from, to }: Slice): string => [stream.name, account.externalId, from, to].join('\t');
 
-/** Hashes of the rows sent in this run whose last event Mixpanel does not return yet. */
-export function unseen({ sent }: Pick<Expectation, 'sent'>, visible: VisibleRows): string[] {
-  return [...sent].filter(([hash, { revision }]) => (visible.get(hash)?.revision ?? 0) < revision).map(([hash]) => hash);
+/** Rows sent in this run whose last event Mixpanel does not return yet, by hash. */
+export function unseen({ sent }: Pick<Expectation, 'sent'>, visible: VisibleRows): Map<string, SentRevision> {
+  return new Map([...sent].filter(([hash, { revision }]) => (visible.get(hash)?.revision ?? 0) < revision));
 }
 
 /** Number of rows that differ between Mixpanel and the expectation. */

@@ -1,65 +1,22 @@
-import type { Day, SentRow, Slice, WriteContext } from '../kit/contract.js';
-import type { Expectation, SentEvents } from './expectation.js';
-import { plannedOf, type MixpanelEvent, type Planned } from './held.js';
+import type { SentRow, Slice, WriteContext } from '../kit/contract.js';
+import type { Expectation, SentRevision } from './expectation.js';
+import { plannedOf, type MixpanelEvent } from './held.js';
 import type { Loader } from './loader.js';
-import { unpackEvents } from './packed-events.js';
-import { hashOfId } from './plan.js';
 import { rowHash } from './rows.js';
 
-/**
- * Handles rows that Mixpanel accepted but does not return yet. They may appear later or be lost, which cannot be known. The same
- * events are planned again: sent again with the same ids, they count once, even if the first ones appear later. A difference with
- * another id would count twice. Returns the affected days.
- */
-export async function planAgain(
+/** Rows of one transaction of the ledger. */
+const CONFIRM_ROWS = 5_000;
+
+/** Ends the plans of the rows that were sent in this run, except those that Mixpanel does not return yet. */
+export async function confirmSent(
   context: WriteContext,
   slice: Slice,
-  sent: Expectation['sent'],
-  hashes: string[],
-): Promise<Day[]> {
-  const late = new Set(hashes);
-  const rows = (await context.ledger.list(slice)).filter((row) => late.has(rowHash(slice, row.key)));
-  const byImport = new Map<SentEvents, SentRow[]>();
-  for (const row of rows) {
-    const last = sent.get(rowHash(slice, row.key))?.imports.at(-1);
-    if (last) append(byImport, last, row);
-  }
-  // Processes one import at a time: the events of a whole slice need too much memory.
-  for (const group of byImport.values()) await planGroup(context, slice, sent, group);
-  return [...new Set(rows.map(({ day }) => day))].sort();
-}
-
-async function planGroup(context: WriteContext, slice: Slice, sent: Expectation['sent'], rows: SentRow[]): Promise<void> {
-  const events = await eventsOf(new Set(rows.flatMap((row) => sent.get(rowHash(slice, row.key))?.imports ?? [])));
-  const planned = rows.map((row): SentRow => {
-    // The state before these events is no longer known. If Mixpanel rejects them now, the read-back finds the difference.
-    const plan: Planned = { events: events.get(rowHash(slice, row.key)) ?? [], before: row.state };
-    return { ...row, planned: { ...plan } };
-  });
-  await context.ledger.plan(slice, planned);
-}
-
-/**
- * Events by row hash. For an event that was sent several times, the highest revision: the imports of several rows together are
- * not in the order in which they were sent.
- */
-async function eventsOf(imports: Set<SentEvents>): Promise<Map<string, MixpanelEvent[]>> {
-  const latest = new Map<string, MixpanelEvent>();
-  for (const { packed } of imports)
-    for (const event of await unpackEvents(packed)) {
-      const { $insert_id: id, time, revision } = event.properties;
-      const identity = `${String(id)} ${String(time)}`;
-      if (Number(latest.get(identity)?.properties['revision'] ?? 0) <= Number(revision)) latest.set(identity, event);
-    }
-  const byRow = new Map<string, MixpanelEvent[]>();
-  for (const event of latest.values()) append(byRow, hashOfId(String(event.properties['$insert_id'])), event);
-  return byRow;
-}
-
-function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
+  { sent }: Pick<Expectation, 'sent'>,
+  late: Map<string, SentRevision>,
+): Promise<void> {
+  const keys = [...sent].filter(([hash]) => !late.has(hash)).map(([, { key }]) => key);
+  for (let from = 0; from < keys.length; from += CONFIRM_ROWS)
+    await context.ledger.confirm(slice, keys.slice(from, from + CONFIRM_ROWS));
 }
 
 /** Returns the rows planned by an earlier attempt that Mixpanel does not return yet. Confirms those that it returns. */
@@ -78,3 +35,18 @@ export async function confirmShown(
   if (shown.length > 0) await context.ledger.confirm(slice, shown);
   return planned.filter((row) => !isShown(row));
 }
+
+/**
+ * The new plan of a row whose earlier events Mixpanel does not return yet: these are sent too, because they may be lost. An event
+ * that is sent again with the same id is replaced.
+ */
+export function addToPlan(next: SentRow, earlier: SentRow | undefined): SentRow {
+  const before = earlier && plannedOf(earlier);
+  if (!before) return next;
+  const added = plannedOf(next)?.events ?? [];
+  const identities = new Set(added.map(identityOf));
+  const events = [...before.events.filter((event) => !identities.has(identityOf(event))), ...added];
+  return { ...next, planned: { events, before: before.before } };
+}
+
+const identityOf = ({ properties }: MixpanelEvent): string => `${properties['$insert_id']} ${properties['time']}`;

@@ -2,7 +2,6 @@ import type { SentRow, Slice, WriteContext } from '../kit/contract.js';
 import type { MixpanelApi } from './api.js';
 import type { RefusedEvent } from './answers.js';
 import { notAllTaken, refusedRows, toConnectorError } from './errors.js';
-import type { SentEvents } from './expectation.js';
 import { plannedOf } from './held.js';
 import { packEvents } from './packed-events.js';
 
@@ -22,13 +21,13 @@ export interface Sender {
   slice: Slice;
   /** Called after every attempt to send, whatever its outcome. */
   onAttempt(): void;
-  /** Called with rows whose events Mixpanel answered. */
-  onSent(rows: SentRow[], events: SentEvents): void;
+  /** Called with rows whose events Mixpanel accepted. They stay planned until it returns them. */
+  onSent(rows: SentRow[]): void;
 }
 
 /**
- * Stores the plan, sends the events and confirms them; rows without events are only stored. After a crash, the next attempt sends
- * the same events with the same ids.
+ * Stores the plan and sends the events; rows without events are only stored. After a crash, the next attempt sends the same
+ * events with the same ids.
  */
 export async function planAndSend(sender: Sender, rows: Iterable<SentRow>): Promise<void> {
   const { context, slice } = sender;
@@ -38,29 +37,16 @@ export async function planAndSend(sender: Sender, rows: Iterable<SentRow>): Prom
   }
 }
 
-/** Sends what an earlier attempt planned and may have sent. */
-export async function sendPlanned(sender: Sender, rows: SentRow[]): Promise<void> {
-  for (const batch of batches(rows)) await sendBatch(sender, batch);
-}
-
 async function sendBatch(sender: Sender, batch: Batch): Promise<void> {
-  const { api, context, slice } = sender;
+  const { api, context } = sender;
   if (batch.events.length === 0) return;
   const packed = await packEvents(batch.events);
   const outcome = await api.importEvents(context, packed).finally(() => sender.onAttempt());
   if (outcome.isTooLarge) return sendHalves(sender, batch);
   const { imported, refused } = outcome;
   if (imported + refused.length !== batch.events.length) throw notAllTaken(batch.events.length, imported);
-  sender.onSent(
-    batch.rows.filter((row) => row.planned),
-    { packed },
-  );
   const refusals = refusedByRow(batch, refused);
-  const taken = batch.rows.filter((row) => !refusals.has(row));
-  await context.ledger.confirm(
-    slice,
-    taken.map(({ key }) => key),
-  );
+  sender.onSent(batch.rows.filter((row) => row.planned && !refusals.has(row)));
   if (refusals.size > 0) await giveUp(sender, refusals);
 }
 

@@ -3,8 +3,8 @@ import type { ConnectorContext, Day, DayTotals, Metric, Slice, WriteContext } fr
 import { addSums, emptySums } from '../kit/sums.js';
 import { toMicros, toWhole } from './decimal.js';
 import { lostEvents, notShownYet } from './errors.js';
-import { countDifferent, sliceId, unseen } from './expectation.js';
-import { planAgain } from './late.js';
+import { countDifferent, sliceId, unseen, type SentRevision } from './expectation.js';
+import { confirmSent } from './late.js';
 import type { Loader } from './loader.js';
 import { shapeOf, type Shape } from './shape.js';
 import { amountOf, type VisibleRow, type VisibleRows } from './visible.js';
@@ -12,7 +12,8 @@ import { amountOf, type VisibleRow, type VisibleRows } from './visible.js';
 /**
  * Totals by day of the events that Mixpanel returns. The first difference from what was sent throws `lostEvents`: the slice is
  * then retried and repaired from what Mixpanel returns. After that repair, differences are reported in the totals. Accepted
- * events that Mixpanel does not return yet throw `notShownYet`, with the totals without them.
+ * events that Mixpanel does not return yet throw `notShownYet`, with the totals without them. They stay planned: sent again with
+ * the same ids they count once, while a difference with another id would count twice.
  */
 export async function readTotals(loader: Loader, context: WriteContext, slice: Slice): Promise<DayTotals[]> {
   const id = sliceId(slice);
@@ -21,14 +22,14 @@ export async function readTotals(loader: Loader, context: WriteContext, slice: S
   const totals = sumByDay(shapeOf(slice.stream), visible);
   if (!expectation) return totals;
   const late = unseen(expectation, visible);
-  const lateDays = late.length > 0 ? await planAgain(context, slice, expectation.sent, late) : [];
   const different = countDifferent(slice, expectation, visible);
   if (different > 0 && !expectation.isRepaired) {
     loader.suspects.add(id);
     throw lostEvents(different);
   }
   loader.expectations.delete(id);
-  if (late.length > 0) throw notShownYet(late.length, lateDays, totals);
+  await confirmSent(context, slice, expectation, late);
+  if (late.size > 0) throw notShownYet(late.size, daysOf(late), totals);
   return totals;
 }
 
@@ -37,12 +38,14 @@ async function readShown(loader: Loader, context: ConnectorContext, slice: Slice
   const expectation = loader.expectations.get(sliceId(slice)) ?? { sent: new Map<string, never>() };
   for (const waitMs of loader.waitsMs) {
     const visible = await loader.readBack.rows(context, slice);
-    if (unseen(expectation, visible).length === 0) return visible;
+    if (unseen(expectation, visible).size === 0) return visible;
     await delay(waitMs, undefined, { signal: context.signal });
     loader.readBack.sent(slice);
   }
   return loader.readBack.rows(context, slice);
 }
+
+const daysOf = (rows: Map<string, SentRevision>): Day[] => [...new Set([...rows.values()].map(({ day }) => day))].sort();
 
 /** Removed rows should sum to 0. Their amounts are counted anyway, to detect errors. */
 function sumByDay(shape: Shape, visible: VisibleRows): DayTotals[] {

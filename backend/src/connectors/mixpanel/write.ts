@@ -3,11 +3,11 @@ import type { LoadedSlice, Page, SentRow, Slice, WriteContext } from '../kit/con
 import { lookOfHeld, sliceId, unseen, type Expectation } from './expectation.js';
 import { fromState, toState } from './held.js';
 import { findKnown, type KnownInput, type KnownRow } from './known.js';
-import { confirmShown } from './late.js';
+import { addToPlan, confirmShown } from './late.js';
 import type { Loader } from './loader.js';
 import { planRow, type PlanContext } from './plan.js';
 import { collectRows, rowHash, type CollectedRows } from './rows.js';
-import { planAndSend, sendPlanned, type Sender } from './send.js';
+import { planAndSend, type Sender } from './send.js';
 import { targetOf } from './settings.js';
 import { shapeOf } from './shape.js';
 import type { VisibleRows } from './visible.js';
@@ -26,17 +26,18 @@ export async function writeSlice(
   const target = targetOf(loader.project);
   const stored = new Map((await context.ledger.list(slice)).map((row) => [rowHash(slice, row.key), row]));
   const planned = [...stored.values()].filter((row) => row.planned !== null && row.state['target'] === target);
-  await sendPlanned(sender, await confirmShown(loader, context, slice, planned));
+  const unconfirmed = new Map((await confirmShown(loader, context, slice, planned)).map((row) => [rowHash(slice, row.key), row]));
   const visible = await readVisibleRows(loader, context, slice, { stored, rows, expectation, target });
   const mode = loader.project.restatementMode;
   const plan = { slice, target, mode, eventName: loader.project.eventName, now: loader.now() };
-  const unseenHashes = new Set(visible ? unseen(expectation, visible) : []);
+  const unseenHashes = new Set([...unconfirmed.keys(), ...(visible ? unseen(expectation, visible).keys() : [])]);
   const known = { ...plan, stored, rows, visible, unseen: unseenHashes };
+  const planner = { plan, known, unconfirmed };
   // Plans twice: first to check that every row can be sent, then to send. All events together need a hundred times the memory of
   // the rows.
-  const rehearsal = planAll(plan, known, null);
+  const rehearsal = planAll(planner, null);
   while (!rehearsal.next().done);
-  await planAndSend(sender, planAll(plan, known, expectation));
+  await planAndSend(sender, planAll(planner, expectation));
   loader.expectations.set(sliceId(slice), expectation);
   return { rowsWritten: rows.size, bytes: rows.bytes };
 }
@@ -52,11 +53,8 @@ function senderOf({ api, readBack }: Loader, context: WriteContext, slice: Slice
     context,
     slice,
     onAttempt: () => readBack.sent(slice),
-    onSent: (rows, events) => {
-      for (const { key, revision } of rows) {
-        const hash = rowHash(slice, key);
-        sent.set(hash, { revision, imports: [...(sent.get(hash)?.imports ?? []), events] });
-      }
+    onSent: (rows) => {
+      for (const { key, day, revision } of rows) sent.set(rowHash(slice, key), { key, day, revision });
     },
   };
 }
@@ -86,18 +84,28 @@ async function readVisibleRows(
   return isKnown || rows.size + stored.size === 0 ? null : readBack.rowsBefore(context, slice);
 }
 
+interface Planner {
+  plan: PlanContext;
+  known: KnownInput;
+  /** Rows with events of an earlier attempt that Mixpanel does not return yet, by hash. */
+  unconfirmed: Map<string, SentRow>;
+}
+
 /**
  * Yields rows to send, and rows to store only because Mixpanel returned another state. Records the expected state of each row.
+ * Events that Mixpanel does not return yet are sent again with the same ids.
  */
-function* planAll(plan: PlanContext, input: KnownInput, expectation: Expectation | null): Generator<SentRow> {
+function* planAll({ plan, known, unconfirmed }: Planner, expectation: Expectation | null): Generator<SentRow> {
   const shape = shapeOf(plan.slice.stream);
-  for (const row of findKnown(input)) {
+  for (const row of findKnown(known)) {
     const { hash, key, day, held, stored } = row;
-    const change = { key, day, held, row: input.rows.find(hash), before: stored?.state ?? null };
+    const change = { key, day, held, row: known.rows.find(hash), before: stored?.state ?? null };
     const next = planRow(plan, change) ?? settle(plan.target, row);
     const left = next ? fromState(plan.target, next) : held;
     if (left) expectation?.held.set(hash, lookOfHeld(shape, left));
-    if (next) yield next;
+    const earlier = unconfirmed.get(hash);
+    if (next) yield addToPlan(next, earlier);
+    else if (earlier) yield earlier;
   }
 }
 
