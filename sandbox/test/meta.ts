@@ -68,6 +68,11 @@ export class Meta {
     return String((await this.extend(String(short))).body.access_token);
   }
 
+  /** Requests only these permissions and gets all of them. */
+  signInWith(scopes: string[], user = 'demo@example.com'): Promise<string> {
+    return this.signIn(user, scopes, { scope: scopes.join(',') });
+  }
+
   debug(token: string): Promise<Answer> {
     return this.get('debug_token', 'app|secret', { input_token: token });
   }
@@ -174,3 +179,25 @@ export const daily = (level: string, from: number, to: number, more: Record<stri
   ...everyStatus(level),
   ...more,
 });
+
+/** The datasets of the sandbox: of `de` and `us`, of `us` alone, of `jp`, of `closed`. */
+export const shop = '710000000000011';
+export const stores = '710000000000012';
+export const tokyo = '710000000000013';
+
+/** SHA-256 of john_smith@gmail.com, as Meta's documentation prints it. */
+export const johnsEmail = '62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f';
+
+export const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1_000) - seconds;
+
+export function lead(overrides: object = {}): Record<string, unknown> {
+  return {
+    event_name: 'Lead',
+    event_time: secondsAgo(60),
+    event_id: 'lead-1',
+    action_source: 'website',
+    event_source_url: 'https://shop.example/',
+    user_data: { em: [johnsEmail] },
+    ...overrides,
+  };
+}

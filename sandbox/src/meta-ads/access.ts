@@ -24,7 +24,9 @@ export function readParameters({ url, body, request }: Pick<Exchange, 'url' | 'b
 function jsonParameters(body: string): [string, string][] {
   try {
     const object = JSON.parse(body) as Record<string, unknown>;
-    return Object.entries(object).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+    // Meta's SDK sends null for every parameter that is not set.
+    const present = Object.entries(object).filter(([, value]) => value !== null);
+    return present.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
   } catch {
     throw badParameter('Invalid JSON');
   }
@@ -47,6 +49,10 @@ function checkProof(proof: string | null, claims: TokenClaims, token: string, st
   const secret = state.appSecretOf(claims.clientId);
   if (proof === null || secret === undefined || isEqual(proof, appSecretProof(secret, token))) return;
   throw new GraphError(100, 'Invalid appsecret_proof provided in the API argument', { type: 'GraphMethodException' });
+}
+
+export function requireAdsScope({ claims }: Caller): void {
+  if (!claims.scopes.includes('ads_read') && !claims.scopes.includes('ads_management')) throw notGranted();
 }
 
 /** Rejected if the user has no permission; unknown accounts look like missing ones. Data of closed accounts is readable. */

@@ -20,10 +20,14 @@ export interface Account {
   seed: number;
 }
 
+export type Language = 'en' | 'es' | 'fr' | 'it' | 'pt';
+
 export interface User {
   email: string;
   name: string;
   description: string;
+  /** The language of `error_user_title` and `error_user_msg`. */
+  language: Language;
   accountIds: string[];
   /** Listed accounts whose reads are all rejected. */
   deniedAccountIds: string[];
@@ -81,6 +85,7 @@ const userList: User[] = [
     email: 'demo@example.com',
     name: 'Demo',
     description: 'Three accounts of a business and one of its own',
+    language: 'fr',
     accountIds: ['310000000000011', '310000000000012', '310000000000013', '310000000000020'],
     deniedAccountIds: [],
   },
@@ -88,10 +93,18 @@ const userList: User[] = [
     email: 'limited@example.com',
     name: 'Limited',
     description: 'Three accounts; access to one is forbidden, one is closed',
+    language: 'pt',
     accountIds: ['310000000000011', '310000000000012', '310000000000014'],
     deniedAccountIds: ['310000000000012'],
   },
-  { email: 'nobody@example.com', name: 'Nobody', description: 'No ad account at all', accountIds: [], deniedAccountIds: [] },
+  {
+    email: 'nobody@example.com',
+    name: 'Nobody',
+    description: 'No ad account at all',
+    language: 'en',
+    accountIds: [],
+    deniedAccountIds: [],
+  },
 ];
 
 export const users: ReadonlyMap<string, User> = new Map(userList.map((one) => [one.email, one]));

@@ -61,10 +61,10 @@ export function badParameter(message: string, extra: Extra = {}): GraphError {
 }
 
 /** Missing and forbidden objects return the same error. */
-export function unknownObject(id: string): GraphError {
+export function unknownObject(id: string, method: 'get' | 'post' = 'get'): GraphError {
   return new GraphError(
     100,
-    `Unsupported get request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`,
+    `Unsupported ${method} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`,
     { subcode: 33, type: 'GraphMethodException' },
   );
 }
@@ -101,10 +101,11 @@ export function timedOut(): GraphError {
   });
 }
 
-export function throttled(): GraphError {
+/** 80000 for insights, 80004 for everything that counts as managing ads. */
+export function throttled(code: 80_000 | 80_004): GraphError {
   return new GraphError(
-    80_000,
-    '(#80000) There have been too many calls from this ad-account. Wait a bit and try again. For more info, please refer to https://developers.facebook.com/docs/graph-api/overview/rate-limiting.',
+    code,
+    `(#${code}) There have been too many calls from this ad-account. Wait a bit and try again. For more info, please refer to https://developers.facebook.com/docs/graph-api/overview/rate-limiting.`,
     { subcode: 2_446_079, isTransient: false },
   );
 }

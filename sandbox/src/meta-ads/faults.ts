@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
-import type { Exchange } from '../router.ts';
+import { sendHtml, type Exchange } from '../router.ts';
 import { GraphError, notGranted, timedOut, tooMuchForOnePage, unknownObject } from './errors.ts';
 
 export const metaAdsFaults: Record<string, FaultDescription> = {
@@ -15,6 +15,7 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   slow: { what: 'Answers come late. Optional: delayMs (default 2000)' },
   hold: { what: 'Requests are processed only after this is cleared' },
   server_error: { what: '500 with code 2, transient' },
+  bad_gateway: { what: '502 of the gateway, in HTML' },
   drop_connection: { what: 'The connection ends without an answer' },
   permission: { what: 'Code 200 for an account', required: ['accountId'] },
   closed: { what: 'An account is closed: status 101 in the list, 100/33 for every read', required: ['accountId'] },
@@ -47,6 +48,21 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   lose_pages: { what: 'A report page claims to be the last although others follow' },
   repeat_page: { what: 'The cursor of a page leads to the same page once more' },
   short_pages: { what: 'Pages hold fewer rows than requested. Optional: rows (default 3)' },
+  fail_after_applying: {
+    what: 'Events are stored and then answered with 500. Optional: drop (true: not answered at all)',
+  },
+  event_messages: { what: 'The answer to events has a text in messages. Optional: text' },
+  fewer_events_received: {
+    what: 'The last events of a request are lost, and events_received does not count them. Optional: missing (default 1)',
+  },
+  refuse_event: {
+    what: 'A request that contains this event is refused as a whole. Optional: subcode (default 2804019)',
+    required: ['eventId'],
+  },
+  other_dataset: { what: 'The token belongs to another dataset: 100/33' },
+  deduplicate_server_events: {
+    what: 'The second of two server events with the same name and id within 48 hours does not count. Meta does not promise this',
+  },
   restate: {
     what: 'The numbers of past days change now, and some rows are removed or added',
     required: ['accountId', 'from', 'to'],
@@ -63,7 +79,7 @@ export function strike(faults: Faults, exchange: Exchange, name: string, occasio
   return fault;
 }
 
-/** Faults applied before the request is read. False: the connection is closed. */
+/** Faults applied before the request is read. False: the request is answered, or its connection is closed. */
 export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasion): Promise<boolean> {
   const slow = strike(faults, exchange, 'slow', occasion);
   if (slow) await delay(numberOf(slow, 'delayMs', 2_000));
@@ -71,6 +87,10 @@ export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: 
   if (hold) await faults.untilCleared(hold);
   if (strike(faults, exchange, 'drop_connection', occasion)) {
     exchange.response.destroy();
+    return false;
+  }
+  if (strike(faults, exchange, 'bad_gateway', occasion)) {
+    sendHtml(exchange.response, 502, '<html><body><h1>502 Bad Gateway</h1></body></html>');
     return false;
   }
   if (strike(faults, exchange, 'server_error', occasion)) {

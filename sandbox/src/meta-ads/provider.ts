@@ -4,6 +4,9 @@ import { htmlTable, readRange, refusing } from '../parameters.ts';
 import type { Provider } from '../provider.ts';
 import { sendJson, type Exchange } from '../router.ts';
 import { accounts, users, type Account } from './accounts.ts';
+import { conversionAdminRoutes } from './conversions/admin-routes.ts';
+import { datasets } from './conversions/datasets.ts';
+import { ReceivedEvents } from './conversions/received-events.ts';
 import { metaAdsFaults } from './faults.ts';
 import { contextOf } from './insights.ts';
 import { metaAdsRoutes } from './routes.ts';
@@ -16,9 +19,11 @@ export const metaAds: Provider = {
   faults: metaAdsFaults,
   open({ clock, faults, dataDir }) {
     const state = new MetaAdsState(clock, faults, dataDir);
+    const received = new ReceivedEvents(dataDir);
     return {
       routes: [
-        ...metaAdsRoutes(state),
+        ...metaAdsRoutes(state, received),
+        ...conversionAdminRoutes(state, received),
         { method: 'GET', path: /^\/admin\/meta-ads\/totals$/, answer: refusing((exchange) => sendTotals(state, exchange)) },
       ],
       description,
@@ -29,7 +34,7 @@ export const metaAds: Provider = {
   },
 };
 
-const description = `<p><code>/meta-ads/v26.0/…</code> · <code>/meta-ads/v26.0/dialog/oauth</code> · <code>/meta-ads/v26.0/oauth/access_token</code></p>
+const description = `<p><code>/meta-ads/v26.0/…</code> · <code>/meta-ads/v26.0/dialog/oauth</code> · <code>/meta-ads/v26.0/oauth/access_token</code> · <code>/meta-ads/v26.0/&lt;dataset&gt;/events</code></p>
 ${htmlTable(
   'Users',
   [...users.values()].map((user) => [user.email, user.description]),
@@ -37,6 +42,10 @@ ${htmlTable(
 ${htmlTable(
   'Accounts',
   [...accounts.values()].map((account) => [`act_${account.id}`, account.name, `${account.currency}, ${account.timeZone}`]),
+)}
+${htmlTable(
+  'Datasets',
+  [...datasets.values()].map(({ id, name, accountIds }) => [id, name, accountIds.map((one) => `act_${one}`).join(', ')]),
 )}`;
 
 function sendTotals(state: MetaAdsState, { response, url }: Exchange): void {

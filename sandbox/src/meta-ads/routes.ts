@@ -2,9 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Occasion } from '../faults.ts';
 import { sendJson, type Exchange, type Route } from '../router.ts';
 import { accounts, type Account } from './accounts.ts';
-import { authenticate, reachAccount, readParameters, type Caller } from './access.ts';
+import { authenticate, reachAccount, readParameters, requireAdsScope } from './access.ts';
+import type { Call } from './call.ts';
+import { datasets } from './conversions/datasets.ts';
+import { Conversions } from './conversions/conversions.ts';
+import { servedGraphVersion } from './conversions/graph-versions.ts';
+import type { ReceivedEvents } from './conversions/received-events.ts';
 import { Dialog } from './dialog.ts';
-import { GraphError, needsBusinessManagement, notGranted, unknownObject } from './errors.ts';
+import { GraphError, needsBusinessManagement, unknownObject } from './errors.ts';
 import { isClosed, strike, strikeAccount, strikeEarly, strikePageLimit } from './faults.ts';
 import { answerInsights, type InsightsCall } from './insights.ts';
 import { accessToken, debugToken } from './oauth.ts';
@@ -14,18 +19,13 @@ import type { MetaAdsState } from './state.ts';
 import { Throttle, throttleProblem, usageHeaders } from './throttle.ts';
 import { appScopedId } from './tokens.ts';
 
-/** v24.0 ended for the Marketing API on 2026-10-06. */
+/** v24.0 ended for the Marketing API on 2026-10-06. The Conversions API follows the calendar of the Graph API instead. */
 const liveVersions = ['v25.0', 'v26.0'];
 
-interface Call extends Exchange {
-  parameters: URLSearchParams;
-  occasion: Occasion;
-  headers: Record<string, string>;
-}
-
-export function metaAdsRoutes(state: MetaAdsState): Route[] {
+export function metaAdsRoutes(state: MetaAdsState, received: ReceivedEvents): Route[] {
   const dialog = new Dialog(state);
   const graph = new Graph(state);
+  const conversions = new Conversions(state, received);
   const route = (method: Route['method'], path: string, answer: (call: Call) => void, endpoint = 'api'): Route => ({
     method,
     path: new RegExp(`^/meta-ads/(?<version>v\\d+\\.\\d+)/${path}$`),
@@ -52,6 +52,9 @@ export function metaAdsRoutes(state: MetaAdsState): Route[] {
     route('POST', 'act_(?<accountId>\\d+)/insights', (call) =>
       graph.runs.start(graph.openAccount(call), authenticate(call, state).user.email),
     ),
+    route('GET', 'act_(?<accountId>\\d+)/adspixels', (call) => send(call, conversions.list(call))),
+    route('GET', `(?<datasetId>${[...datasets.keys()].join('|')})`, (call) => send(call, conversions.read(call))),
+    route('POST', '(?<datasetId>\\d+)/events', (call) => conversions.receive(call)),
     route('GET', '(?<runId>\\d+)', (call) => graph.runs.status(...graph.openRun(call))),
     route('GET', '(?<runId>\\d+)/insights', (call) => graph.runs.results(...graph.openRun(call))),
   ];
@@ -81,8 +84,12 @@ class Graph {
       exchange.request.method === 'POST',
       strike(faults, exchange, 'load', occasion),
     );
-    const limit = endpoint === 'api' ? throttleProblem(usage, strike(faults, exchange, 'throttle', occasion)) : null;
-    const headers = { ...traceHeaders(version), ...usageHeaders(usage, occasion.accountId, limit?.waitMinutes ?? 0) };
+    const useCase = occasion.event === 'events' ? 'ads_management' : 'ads_insights';
+    const limit = endpoint === 'api' ? throttleProblem(usage, strike(faults, exchange, 'throttle', occasion), useCase) : null;
+    const headers = {
+      ...traceHeaders(this.#servedVersion(version, occasion)),
+      ...usageHeaders(usage, occasion.accountId, limit?.waitMinutes ?? 0, useCase),
+    };
     try {
       if (!(await strikeEarly(faults, exchange, occasion))) return;
       if (limit) throw limit.error;
@@ -94,8 +101,18 @@ class Graph {
     }
   }
 
-  /** Properties that faults match. The results of a report run have those of its report. */
-  #occasionOf({ params, url, body }: Exchange, endpoint: string): Occasion {
+  #servedVersion(version: string, { event }: Occasion): string {
+    if (event === 'events') return servedGraphVersion(version, this.#state.clock.now());
+    return liveVersions.includes(version) ? version : (liveVersions[0] as string);
+  }
+
+  /** Properties that faults match. The results of a report run have those of its report, an event those of its dataset. */
+  #occasionOf({ params, url, body, request }: Exchange, endpoint: string): Occasion {
+    if (params.datasetId !== undefined) {
+      const accountId = datasets.get(params.datasetId)?.ownerAccountId;
+      const event = request.method === 'POST' ? { event: 'events' } : {};
+      return { endpoint, resource: params.datasetId, ...(accountId && { accountId }), ...event };
+    }
     const run = params.runId === undefined ? undefined : this.#state.findReportRun(params.runId);
     const accountId = params.accountId ?? run?.accountId;
     const level = new URLSearchParams(run?.parameters ?? (body || url.search)).get('level');
@@ -172,17 +189,12 @@ class Graph {
   }
 }
 
-function requireAdsScope({ claims }: Caller): void {
-  if (!claims.scopes.includes('ads_read') && !claims.scopes.includes('ads_management')) throw notGranted();
-}
-
 /** An ended version is served by the oldest supported one; an unknown version is an invalid path. */
 function isKnownVersion(version: string): boolean {
   return Number(version.slice(1)) <= Number((liveVersions.at(-1) as string).slice(1));
 }
 
-function traceHeaders(version: string): Record<string, string> {
-  const served = liveVersions.includes(version) ? version : (liveVersions[0] as string);
+function traceHeaders(served: string): Record<string, string> {
   return {
     'facebook-api-version': served,
     'x-fb-request-id': `A${randomBytes(12).toString('base64url')}`,

@@ -39,6 +39,9 @@ export interface Usage {
   accountPercent: number;
 }
 
+/** Business use cases, each with its own limit. */
+export type UseCase = 'ads_insights' | 'ads_management';
+
 const tier = 'standard_access';
 
 /** In every answer, including errors. Values are percentages, times are in minutes. */
@@ -46,6 +49,7 @@ export function usageHeaders(
   { appPercent, accountPercent }: Usage,
   accountId: string | undefined,
   waitMinutes: number,
+  useCase: UseCase,
 ): Record<string, string> {
   const app = {
     'x-app-usage': JSON.stringify({
@@ -55,8 +59,8 @@ export function usageHeaders(
     }),
   };
   if (accountId === undefined) return app;
-  const useCase = {
-    type: 'ads_insights',
+  const usage = {
+    type: useCase,
     call_count: accountPercent,
     total_cputime: Math.floor(accountPercent / 2),
     total_time: Math.floor(accountPercent / 3),
@@ -65,22 +69,29 @@ export function usageHeaders(
   };
   return {
     ...app,
-    'x-fb-ads-insights-throttle': JSON.stringify({
-      app_id_util_pct: appPercent,
-      acc_id_util_pct: accountPercent,
-      ads_api_access_tier: tier,
+    ...(useCase === 'ads_insights' && {
+      'x-fb-ads-insights-throttle': JSON.stringify({
+        app_id_util_pct: appPercent,
+        acc_id_util_pct: accountPercent,
+        ads_api_access_tier: tier,
+      }),
     }),
     'x-ad-account-usage': JSON.stringify({
       acc_id_util_pct: accountPercent,
       reset_time_duration: decaySeconds,
       ads_api_access_tier: tier,
     }),
-    'x-business-use-case-usage': JSON.stringify({ [accountId]: [useCase] }),
+    'x-business-use-case-usage': JSON.stringify({ [accountId]: [usage] }),
   };
 }
 
 /** Why a call is throttled, and for how long. */
-export function throttleProblem(usage: Usage, fault: Fault | undefined): { error: GraphError; waitMinutes: number } | null {
-  if (fault) return { error: throttled(), waitMinutes: numberOf(fault, 'waitMinutes', 1) };
-  return usage.accountPercent >= 100 ? { error: throttled(), waitMinutes: Math.ceil(decaySeconds / 60) } : null;
+export function throttleProblem(
+  usage: Usage,
+  fault: Fault | undefined,
+  useCase: UseCase,
+): { error: GraphError; waitMinutes: number } | null {
+  const error = throttled(useCase === 'ads_insights' ? 80_000 : 80_004);
+  if (fault) return { error, waitMinutes: numberOf(fault, 'waitMinutes', 1) };
+  return usage.accountPercent >= 100 ? { error, waitMinutes: Math.ceil(decaySeconds / 60) } : null;
 }

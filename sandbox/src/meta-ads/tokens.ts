@@ -18,6 +18,8 @@ export interface TokenClaims {
   /** Seconds since 1970 in the sandbox's time. */
   expiresAt: number;
   dataAccessExpiresAt: number;
+  /** A token created in Events Manager belongs to this dataset and has no other permission. */
+  datasetId?: string;
 }
 
 export function issueToken(claims: Omit<TokenClaims, 'issuedAt'>): string {
