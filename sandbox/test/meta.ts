@@ -73,6 +73,11 @@ export class Meta {
     return this.signIn(user, scopes, { scope: scopes.join(',') });
   }
 
+  /** As created in Events Manager. */
+  async datasetToken(datasetId: string): Promise<string> {
+    return String((await this.admin(`meta-ads/dataset-token?datasetId=${datasetId}`)).body.access_token);
+  }
+
   debug(token: string): Promise<Answer> {
     return this.get('debug_token', 'app|secret', { input_token: token });
   }

@@ -232,3 +232,16 @@ export function reportRequest(type: string, columns: string[], from: string, to:
 export function sum(rows: Table, column: string): number {
   return Math.round(rows.reduce((total, row) => total + Number(row[column] || 0), 0) * 100) / 100;
 }
+
+/** SHA-256 of john@contoso.com and of +14255551234, as Microsoft's documentation prints them. */
+export const johnsEmail = 'ec81f3ac7b2b19675bab9d54cf416f9f18cff87c97da5cca82c0f0891bc40602';
+export const johnsPhone = 'c59475d96e9f01d7d18d06cfad84dd02333207f02c0c2c5663ef2782cda0390e';
+
+/** A dateTime in UTC. */
+export const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+
+/** '2:5606 OfflineConversionNameInvalid' for each partial error, in the order of the answer. */
+export function partialErrorsOf({ body }: Answer): string[] {
+  const errors = body.PartialErrors as unknown as { Index: number; Code: number; ErrorCode: string }[];
+  return errors.map(({ Index, Code, ErrorCode }) => `${Index}:${Code} ${ErrorCode}`);
+}

@@ -29,6 +29,27 @@ export const microsoftAdsFaults: Record<string, FaultDescription> = {
   repeat_rows: { what: 'A report has its last rows twice; its own count of rows stays correct. Optional: rows (default 5)' },
   repeat_page: { what: 'A page of accounts is sent again instead of the next one' },
   new_time_zone: { what: 'Accounts are listed with a time zone that no published list has. Optional: accountId' },
+  reject_conversions: {
+    what: 'Uploaded rows are rejected by a partial error. Optional: errorCode (default OfflineConversionsApplyFailed), everyNth (default 1)',
+  },
+  drop_conversions: {
+    what: 'Uploaded rows are acknowledged without an error and lost. They are in no report. Optional: everyNth (default 1)',
+  },
+  fail_after_applying: {
+    what: 'Conversions are stored and then answered with 500. Optional: drop (true: not answered at all), endpoint (uet)',
+  },
+  late_conversion_report: { what: 'Reports of conversions lack the uploads of the last days. Optional: days (default 3)' },
+  guide_key_format: {
+    what: 'UetTagAuthKey/Query has the names of the guide: TagId and TagAuthKey.AuthKey instead of UetTagId and UetTagAuthKey',
+  },
+  fewer_events_received: {
+    what: 'With endpoint uet: the first valid events are lost, and eventsReceived does not count them. Optional: missing (default 1)',
+  },
+  reject_events: { what: 'With endpoint uet: the first events of a request are invalid. Optional: count (default 12)' },
+  count_repeated_events: {
+    what: 'With endpoint uet: events with a known name and id count again. How long Microsoft compares them is not documented',
+  },
+  renew_key: { what: 'The tag gets a new key now; the old one is 401', required: ['tagId'], isEvent: true },
   restate: {
     what: 'The numbers of past days change now, and some rows are removed or added',
     required: ['accountId', 'from', 'to'],

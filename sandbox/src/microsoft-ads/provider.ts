@@ -4,6 +4,10 @@ import { htmlTable, readRange, refusing } from '../parameters.ts';
 import type { Provider } from '../provider.ts';
 import { sendJson, type Exchange } from '../router.ts';
 import { accounts, users, type Account } from './accounts.ts';
+import { conversionAdminRoutes, renewTagKey } from './conversions/admin-routes.ts';
+import { ConversionOperations } from './conversions/operations.ts';
+import { UetApi } from './conversions/uet-api.ts';
+import { seededGoals } from './conversions/upload-goals.ts';
 import { microsoftAdsFaults } from './faults.ts';
 import { microsoftAdsRoutes } from './routes.ts';
 import { MicrosoftAdsState } from './state.ts';
@@ -15,28 +19,40 @@ export const microsoftAds: Provider = {
   faults: microsoftAdsFaults,
   open({ clock, faults, dataDir }) {
     const state = new MicrosoftAdsState(clock, faults, dataDir);
+    const conversions = new ConversionOperations(state, dataDir);
+    const uet = new UetApi(state, conversions.received);
     return {
       routes: [
-        ...microsoftAdsRoutes(state),
+        ...microsoftAdsRoutes(state, conversions, uet),
+        ...conversionAdminRoutes(state, conversions.received, uet),
         { method: 'GET', path: /^\/admin\/microsoft-ads\/totals$/, answer: refusing((exchange) => sendTotals(state, exchange)) },
       ],
       description,
       apply: (fault) => {
         if (fault.fault === 'restate') restate(state, fault);
+        if (fault.fault === 'renew_key') renewTagKey(conversions.received, fault);
       },
     };
   },
 };
 
 const listedAccounts = [...accounts.values()].filter(({ customerId }) => customerId !== '160100003');
-const description = `<p><code>/microsoft-ads/oauth2/v2.0/authorize</code> · <code>/microsoft-ads/oauth2/v2.0/token</code> · <code>/microsoft-ads/CustomerManagement/v13/…</code> · <code>/microsoft-ads/CampaignManagement/v13/…</code> · <code>/microsoft-ads/Reporting/v13/…</code></p>
+const description = `<p><code>/microsoft-ads/oauth2/v2.0/authorize</code> · <code>/microsoft-ads/oauth2/v2.0/token</code> · <code>/microsoft-ads/CustomerManagement/v13/…</code> · <code>/microsoft-ads/CampaignManagement/v13/…</code> · <code>/microsoft-ads/Reporting/v13/…</code> · <code>/microsoft-ads/uet/v1/&lt;tag&gt;/events</code></p>
 ${htmlTable(
   'Users',
   [...users.values()].map((user) => [user.email, user.description]),
 )}
 ${htmlTable(
   'Accounts',
-  listedAccounts.map((account) => [account.id, account.name, `${account.currencyCode}, ${account.timeZone}`]),
+  listedAccounts.map((account) => [
+    account.id,
+    account.name,
+    `${account.currencyCode}, ${account.timeZone}`,
+    `UET tag ${account.id.slice(1)}`,
+    seededGoals(account)
+      .map(({ name }) => name)
+      .join(', '),
+  ]),
 )}`;
 
 function sendTotals(state: MicrosoftAdsState, { response, url }: Exchange): void {

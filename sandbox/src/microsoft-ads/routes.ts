@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sendJson, type Exchange, type Route } from '../router.ts';
 import type { Account, User } from './accounts.ts';
 import { authenticate, reachAccount } from './access.ts';
+import type { ConversionOperations } from './conversions/operations.ts';
+import type { UetApi } from './conversions/uet-api.ts';
 import { getCustomersInfo, getUser, searchAccounts } from './customer-management.ts';
 import { ApiFault, faultBody, unreadableRequest } from './errors.ts';
 import { strikeAccount, strikeEarly } from './faults.ts';
@@ -13,7 +15,7 @@ import type { MicrosoftAdsState } from './state.ts';
 
 type Body = Record<string, unknown>;
 
-export function microsoftAdsRoutes(state: MicrosoftAdsState): Route[] {
+export function microsoftAdsRoutes(state: MicrosoftAdsState, conversions: ConversionOperations, uet: UetApi): Route[] {
   const oauth = new OAuth(state);
   const reporting = new Reporting(state);
   const authorize = /^\/microsoft-ads\/oauth2\/v2\.0\/authorize$/;
@@ -30,10 +32,12 @@ export function microsoftAdsRoutes(state: MicrosoftAdsState): Route[] {
     userCall(state, 'CustomerManagement/v13/Accounts/Search', 'accounts', (exchange, body, user) =>
       searchAccounts(state, exchange, body, user),
     ),
-    accountCall(state, 'CampaignManagement/v13/ConversionGoals/QueryByIds', 'goals', (_, body, __, account) => ({
-      ConversionGoals: conversionGoals(account, listOf(body.ConversionGoalIds), listOf(body.ConversionGoalTypes)),
-      PartialErrors: [],
-    })),
+    ...conversionRoutes(state, conversions),
+    {
+      method: 'POST',
+      path: /^\/microsoft-ads\/uet\/v1\/(?<tagId>\d+)\/events$/,
+      answer: (exchange) => uet.receive(exchange),
+    },
     accountCall(state, 'Reporting/v13/GenerateReport/Submit', 'submit', (exchange, body, user, account) =>
       reporting.submit(exchange, body, user, account),
     ),
@@ -45,6 +49,25 @@ export function microsoftAdsRoutes(state: MicrosoftAdsState): Route[] {
       path: /^\/microsoft-ads\/download\/(?<id>\d+)\.zip$/,
       answer: (exchange) => answerApi(exchange, () => reporting.download(exchange)),
     },
+  ];
+}
+
+function conversionRoutes(state: MicrosoftAdsState, conversions: ConversionOperations): Route[] {
+  const call = (path: string, event: string, answer: (exchange: Exchange, body: Body, account: Account) => Body | null): Route =>
+    accountCall(state, `CampaignManagement/v13/${path}`, event, (exchange, body, _, account) => answer(exchange, body, account));
+  return [
+    call('ConversionGoals/QueryByIds', 'goals', (_, body, account) => {
+      const [ids, types] = [listOf(body.ConversionGoalIds), listOf(body.ConversionGoalTypes)];
+      const goals = [...conversionGoals(account, ids, types), ...conversions.goals(account, ids, types)];
+      return { ConversionGoals: goals, PartialErrors: [] };
+    }),
+    call('OfflineConversions/Apply', 'offline_conversions', conversions.applyOffline),
+    call('OfflineConversionAdjustments/Apply', 'offline_adjustments', conversions.adjustOffline),
+    call('OnlineConversionAdjustments/Apply', 'online_adjustments', conversions.adjustOnline),
+    call('OfflineConversionReports/Query', 'conversion_report', conversions.dailyReport),
+    call('OfflineConversionReport/QueryByGoalIds', 'conversion_report', conversions.goalReport),
+    call('UetTags/QueryByIds', 'tags', conversions.tags),
+    call('UetTagAuthKey/Query', 'tag_key', conversions.tagKey),
   ];
 }
 
@@ -72,7 +95,8 @@ function accountCall(
   state: MicrosoftAdsState,
   path: string,
   event: string,
-  answer: (exchange: Exchange, body: Body, user: User, account: Account) => Body,
+  /** Null: there is no answer. */
+  answer: (exchange: Exchange, body: Body, user: User, account: Account) => Body | null,
 ): Route {
   return {
     method: 'POST',
@@ -87,7 +111,8 @@ function accountCall(
         const user = authenticate(request, state);
         const account = reachAccount(request, user);
         strikeAccount(state.faults, exchange, occasion);
-        sendJson(exchange.response, 200, answer(exchange, body, user, account), { TrackingId: trackingId });
+        const content = answer(exchange, body, user, account);
+        if (content) sendJson(exchange.response, 200, content, { TrackingId: trackingId });
       }),
   };
 }
