@@ -180,10 +180,11 @@ describe('a batch is refused as a whole', () => {
 
   it('in the language of the user, without the index of the event', async () => {
     const old = [lead(), lead({ event_time: secondsAgo(8 * day) })];
-    const [french, portuguese, italian] = await Promise.all([
+    const [french, portuguese, italian, spanish] = await Promise.all([
       send(old),
       send(old, { token: limited }),
       send(old, { token: shopToken }),
+      send(old, { more: { locale: 'es_ES' } }),
     ]);
     expect(french.body.error).toEqual({
       message: 'Invalid parameter',
@@ -197,6 +198,7 @@ describe('a batch is refused as a whole', () => {
     });
     expect(portuguese.body.error).toMatchObject({ error_user_title: 'Evento muito antigo' });
     expect(italian.body.error).toMatchObject({ error_user_title: 'Evento troppo vecchio' });
+    expect(spanish.body.error).toMatchObject({ error_user_title: 'Evento demasiado antiguo' });
   });
 
   it('with more than 1,000 events, or none', async () => {

@@ -20,7 +20,8 @@ export interface Account {
   seed: number;
 }
 
-export type Language = 'en' | 'es' | 'fr' | 'it' | 'pt';
+export const languages = ['en', 'es', 'fr', 'it', 'pt'] as const;
+export type Language = (typeof languages)[number];
 
 export interface User {
   email: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sendJson } from '../../router.ts';
-import { accounts } from '../accounts.ts';
+import { accounts, languages, type Language } from '../accounts.ts';
 import { authenticate, reachAccount, requireAdsScope, type Caller } from '../access.ts';
 import type { Call } from '../call.ts';
 import { badParameter, GraphError, notGranted, unknownObject } from '../errors.ts';
@@ -46,7 +46,6 @@ export class Conversions {
   receive(call: Call): void {
     const caller = authenticate(call, this.#state);
     const dataset = this.#reach(call, caller, 'post');
-    const language = caller.claims.datasetId === undefined ? caller.user.language : 'it';
     checkAgent(call.parameters.get('partner_agent'));
     const sent = readData(call.parameters.get('data'));
     const testEventCode = call.parameters.get('test_event_code');
@@ -56,7 +55,7 @@ export class Conversions {
       receivedAt: this.#state.clock.now().getTime(),
       ...(testEventCode && { testEventCode }),
     };
-    const events = this.#check(call, batch, sent, refusingIn(language));
+    const events = this.#check(call, batch, sent, refusingIn(languageOf(call, caller)));
     this.#answer(call, batch, events, sent);
   }
 
@@ -121,6 +120,12 @@ export class Conversions {
     if (!isAllowed || !scopes.some((scope) => caller.claims.scopes.includes(scope))) throw notGranted();
     return dataset;
   }
+}
+
+/** Of the parameter `locale`, such as es_ES, or of the user. */
+function languageOf({ parameters }: Call, { user, claims }: Caller): Language {
+  const requested = languages.find((language) => parameters.get('locale')?.startsWith(`${language}_`));
+  return requested ?? (claims.datasetId === undefined ? user.language : 'it');
 }
 
 function node(dataset: Dataset, fields: string | null): Record<string, unknown> {
