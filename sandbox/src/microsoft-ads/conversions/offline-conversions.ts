@@ -131,7 +131,7 @@ function clickErrors({ received, account, now }: Upload, { clickId, time }: Pars
   return time - click.clickedAt > goal.windowMinutes * minuteMs ? ['ClickIdDateTimeOutsideGoalConversionWindow'] : [];
 }
 
-/** What becomes of an accepted row. Of equal rows the first counts, and the others are ignored without an error. */
+/** The outcome of an accepted row. Of equal rows the first counts, and the others are ignored without an error. */
 function settle({ received, account, now }: Upload, row: Parsed, goal: UploadGoal): Partial<ReceivedRow> {
   const key = keyOf(account.id, row);
   if (received.firstOf(key)) return { outcome: 'duplicate', reason: 'DuplicateConversionKey', key };
@@ -142,7 +142,7 @@ function settle({ received, account, now }: Upload, row: Parsed, goal: UploadGoa
   return { outcome: 'attributed', key, clickId, clickedAt, isCounted, ...booked(account, goal, row) };
 }
 
-/** A sent value is used where the goal tracks revenue. A missing one is replaced by the goal's own, without a word. */
+/** A sent value is used where the goal tracks revenue. A missing one is silently replaced by the goal’s own. */
 function booked(account: Account, { revenue }: UploadGoal, { value, currency }: Parsed): Pick<ReceivedRow, 'value' | 'currency'> {
   if (revenue.type === 'NoValue') return { value: null, currency: null };
   return { value: value ?? revenue.value, currency: currency ?? account.currencyCode };

@@ -79,7 +79,7 @@ export class UetApi {
     sendJson(exchange.response, 200, { eventsReceived, ...(all.length > 0 && errorBody(all)) });
   }
 
-  /** What becomes of an event that is processed. */
+  /** The outcome of an event that is processed. */
   #settle(
     tag: UetTag,
     kind: 'uet' | 'uetBrowser',
