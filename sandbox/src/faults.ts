@@ -25,7 +25,7 @@ export interface Occasion {
 }
 
 /** Parameters that select requests; all others only configure the fault. */
-const selectors = ['customerId', 'accountId', 'resource', 'level', 'table', 'projectId', 'user', 'event'];
+const selectors = ['customerId', 'accountId', 'resource', 'level', 'table', 'projectId', 'user', 'event', 'right'];
 
 const clearedPollMs = 20;
 

@@ -1,27 +1,45 @@
 import { createHmac } from 'node:crypto';
-import type { Fault } from '../faults.ts';
+import type { Fault, Faults } from '../faults.ts';
 import { newId } from './ids.ts';
 import { wants } from './events.ts';
 import type { StripeEvent, WebhookEndpoint } from './objects.ts';
-import type { Delivery, StripeState } from './state.ts';
+import type { Settings } from './settings.ts';
+import type { Delivery } from './state.ts';
+
+/** An account with its endpoints and events. */
+export interface DeliveringAccount {
+  readonly faults: Faults;
+  readonly endpoints: Map<string, WebhookEndpoint>;
+  readonly secrets: Map<string, string>;
+  readonly events: { get(id: string): StripeEvent | undefined };
+  readonly deliveries: Map<string, Delivery>;
+  readonly settings: Pick<Settings, 'webhookRetryDelaysMs'>;
+  /** For faults that affect one account of several. */
+  readonly accountId?: string;
+  onEvent: (event: StripeEvent) => void;
+  changed(): void;
+}
 
 const timeoutMs = 10_000;
+/** Of no endpoint. While a secret is replaced, Stripe signs with the old and the new one. */
+const otherSecret = 'whsec_other';
 /** Stripe's retry period. */
 const giveUpMs = 3 * 86_400_000;
 
-/** `t=…,v1=…`: the HMAC of the send time and the exact body. */
-export function signatureHeader(payload: string, secret: string, sentAt: number): string {
-  return `t=${sentAt},v1=${createHmac('sha256', secret).update(`${sentAt}.${payload}`).digest('hex')}`;
+/** `t=…,v1=…`: the HMAC of the send time and the exact body, with one `v1` for each secret. */
+export function signatureHeader(payload: string, secrets: string[], sentAt: number): string {
+  const sign = (secret: string): string => createHmac('sha256', secret).update(`${sentAt}.${payload}`).digest('hex');
+  return [`t=${sentAt}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',');
 }
 
 /** Sends events to the subscribed endpoints: in any order, at least once, with retries until one succeeds. */
 export class Deliveries {
-  readonly #state: StripeState;
+  readonly #state: DeliveringAccount;
   readonly #timers = new Set<NodeJS.Timeout>();
   #shuffled: Delivery[] = [];
   #isClosed = false;
 
-  constructor(state: StripeState) {
+  constructor(state: DeliveringAccount) {
     this.#state = state;
     state.onEvent = (event) => this.#deliverToAll(event);
     for (const delivery of state.deliveries.values()) if (delivery.state === 'pending') this.#send(delivery, 0);
@@ -66,7 +84,12 @@ export class Deliveries {
   #strike(name: string, event: StripeEvent): Fault | undefined {
     const { object } = event.data;
     const customerId = object.object === 'customer' ? object.id : object.customer;
-    const occasion = { endpoint: 'api', event: event.type, ...(typeof customerId === 'string' && { customerId }) };
+    const { accountId } = this.#state;
+    const occasion = {
+      ...{ endpoint: 'api', event: event.type },
+      ...(typeof customerId === 'string' && { customerId }),
+      ...(accountId !== undefined && { accountId }),
+    };
     return this.#state.faults.strike('stripe', name, occasion);
   }
 
@@ -108,13 +131,22 @@ export class Deliveries {
     if (!endpoint || !event || secret === undefined) delivery.state = 'failed';
     else {
       const at = new Date().toISOString();
-      const outcome = await post(endpoint.url, event, secret);
+      const outcome = await post(endpoint.url, event, (payload) => this.#sign(event, payload, secret));
       delivery.attempts.push({ at, ...outcome });
       const isTaken = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
       if (isTaken) delivery.state = 'delivered';
       else this.#retry(delivery);
     }
     this.#state.changed();
+  }
+
+  #sign(event: StripeEvent, payload: string, secret: string): string {
+    const sentAt = Math.floor(Date.now() / 1_000);
+    const old = this.#strike('webhooks_old_signature', event);
+    if (old) return signatureHeader(payload, [secret], sentAt - numberOf(old, 'ageSeconds', 3_600));
+    if (this.#strike('webhooks_wrong_signature', event)) return signatureHeader(payload, [otherSecret], sentAt);
+    if (this.#strike('webhooks_two_signatures', event)) return signatureHeader(payload, [otherSecret, secret], sentAt);
+    return signatureHeader(payload, [secret], sentAt);
   }
 
   #retry(delivery: Delivery): void {
@@ -127,7 +159,11 @@ export class Deliveries {
 }
 
 /** Stripe indents its webhooks, so verifying the signature over reserialized JSON fails. */
-async function post(url: string, event: StripeEvent, secret: string): Promise<{ status: number | null; error?: string }> {
+async function post(
+  url: string,
+  event: StripeEvent,
+  sign: (payload: string) => string,
+): Promise<{ status: number | null; error?: string }> {
   const payload = JSON.stringify(event, null, 2);
   try {
     const answer = await fetch(url, {
@@ -136,7 +172,7 @@ async function post(url: string, event: StripeEvent, secret: string): Promise<{ 
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-        'stripe-signature': signatureHeader(payload, secret, Math.floor(Date.now() / 1_000)),
+        'stripe-signature': sign(payload),
       },
       body: payload,
       signal: AbortSignal.timeout(timeoutMs),

@@ -52,3 +52,19 @@ export function declined(): StripeError {
     decline_code: 'generic_decline',
   });
 }
+
+export function keyMissing(): StripeError {
+  const message =
+    'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.';
+  return new StripeError(401, 'invalid_request_error', message);
+}
+
+export function keyInvalid(key: string): StripeError {
+  const code = 'api_key_invalid';
+  return new StripeError(401, 'invalid_request_error', `Invalid API Key provided: ${key.slice(0, 3)}***`, { code });
+}
+
+export function unknownAddress(method: string, path: string): StripeError {
+  const message = `Unrecognized request URL (${method}: ${path}). The sandbox simulates only a part of Stripe's API.`;
+  return new StripeError(404, 'invalid_request_error', message);
+}

@@ -2,30 +2,40 @@ import { invalid } from './errors.ts';
 import type { Fields } from './fields.ts';
 import type { StripeState } from './state.ts';
 
-type Wire = Record<string, unknown>;
+export type Wire = Record<string, unknown>;
+
+/** The objects of an account that ids stand for. */
+export interface ExpandableObjects {
+  find(id: string): object | undefined;
+  /** Fields that exist only when requested; null is an id without an object. */
+  include(holder: Wire, name: string): unknown;
+}
+
+export function billingObjects(state: StripeState): ExpandableObjects {
+  return { find: (id) => findById(state, id), include: (holder, name) => includable(state, holder, name) };
+}
 
 /** Serializes the object with expanded ids as in `expand[]`; `data.` reaches into a list. */
-export function expand(state: StripeState, object: object, fields: Fields): object {
+export function expand(objects: ExpandableObjects, object: object, fields: Fields): object {
   const paths = fields.texts('expand');
   if (paths.length === 0) return object;
   const answer = structuredClone(object) as Wire;
-  for (const path of paths) expandPath(state, answer, path.split('.'), path);
+  for (const path of paths) expandPath(objects, answer, path.split('.'), path);
   return answer;
 }
 
-function expandPath(state: StripeState, holder: Wire, [name = '', ...rest]: string[], path: string): void {
-  const value = holder[name] ?? includable(state, holder, name);
+function expandPath(objects: ExpandableObjects, holder: Wire, [name = '', ...rest]: string[], path: string): void {
+  const value = holder[name] ?? objects.include(holder, name);
   if (value === null) return;
-  const found = typeof value === 'string' ? findById(state, value) : value;
+  const found = typeof value === 'string' ? objects.find(value) : value;
   if (found === undefined || typeof found !== 'object')
     throw invalid(`This property cannot be expanded (${path}). You may want to try expanding a different property.`, 'expand');
   const expanded = typeof value === 'string' ? (structuredClone(found) as Wire) : (found as Wire);
   holder[name] = expanded;
   if (rest.length === 0) return;
-  for (const inner of Array.isArray(expanded) ? (expanded as Wire[]) : [expanded]) expandPath(state, inner, rest, path);
+  for (const inner of Array.isArray(expanded) ? (expanded as Wire[]) : [expanded]) expandPath(objects, inner, rest, path);
 }
 
-/** Fields that exist only when requested; null is an id without an object. */
 function includable(state: StripeState, holder: Wire, name: string): unknown {
   if (holder.object === 'checkout.session' && name === 'line_items') return lineItems(state, String(holder.id));
   if (holder.object === 'customer' && name === 'subscriptions') return subscriptionsOf(state, String(holder.id));

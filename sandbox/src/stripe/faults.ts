@@ -6,7 +6,11 @@ import { StripeError } from './errors.ts';
 export const stripeFaults: Record<string, FaultDescription> = {
   down: { what: 'Connections end without an answer, and nothing is processed' },
   server_error: { what: '500 before anything is processed' },
-  throttle: { what: '429 rate_limit' },
+  throttle: { what: '429 rate_limit. Optional: shouldRetry (true or false: the header stripe-should-retry)' },
+  conflict: { what: '409 before anything is processed' },
+  key_expired: { what: 'Restricted keys answer 401 api_key_expired. Optional: accountId' },
+  right_missing: { what: 'Restricted keys lack a right: 403 with its name. Optional: accountId', required: ['right'] },
+  rows_added: { what: 'A payment happens in an account after every page of a list. Optional: accountId, resource' },
   slow: { what: 'Answers come late. The idempotency key is in use until then. Optional: delayMs (default 2000)' },
   fail_after_applying: { what: 'The call is processed but the answer is lost; the same idempotency key returns it again' },
   fail_executing: {
@@ -18,6 +22,9 @@ export const stripeFaults: Record<string, FaultDescription> = {
   webhooks_shuffled: {
     what: 'Webhooks are held and arrive newest first. Optional: windowMs (default 500), event, customerId',
   },
+  webhooks_wrong_signature: { what: 'Webhooks are signed with another secret. Optional: event, customerId' },
+  webhooks_old_signature: { what: 'Webhooks carry an old time. Optional: ageSeconds (default 3600), event, customerId' },
+  webhooks_two_signatures: { what: 'Webhooks have two v1, the second one is valid. Optional: event, customerId' },
   webhooks_dropped: { what: 'Webhooks are lost and never retried. Optional: event, customerId' },
 };
 
@@ -30,9 +37,13 @@ export function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasi
   }
   if (strike('server_error'))
     throw new StripeError(500, 'api_error', 'An unknown error occurred. It was requested by a fault of the sandbox.');
-  if (strike('throttle'))
-    throw new StripeError(429, 'invalid_request_error', 'Request rate limit exceeded.', { code: 'rate_limit' });
-  return true;
+  if (strike('conflict'))
+    throw new StripeError(409, 'invalid_request_error', 'The request conflicts with another request. Please try again.');
+  const throttled = strikeNamed(faults, exchange, 'throttle', occasion);
+  if (!throttled) return true;
+  const { shouldRetry } = throttled.parameters;
+  if (typeof shouldRetry === 'boolean') exchange.response.setHeader('stripe-should-retry', String(shouldRetry));
+  throw new StripeError(429, 'invalid_request_error', 'Request rate limit exceeded.', { code: 'rate_limit' });
 }
 
 export async function strikeSlow(faults: Faults, exchange: Exchange, occasion: Occasion): Promise<void> {
@@ -61,7 +72,7 @@ export function strikeLate(faults: Faults, exchange: Exchange, occasion: Occasio
   return true;
 }
 
-function strikeNamed(faults: Faults, exchange: Exchange, name: string, occasion: Occasion): Fault | undefined {
+export function strikeNamed(faults: Faults, exchange: Exchange, name: string, occasion: Occasion): Fault | undefined {
   const fault = faults.strike('stripe', name, occasion);
   if (fault) exchange.log.fault = fault.fault;
   return fault;

@@ -1,5 +1,5 @@
 import { StripeError } from './errors.ts';
-import type { StripeState } from './state.ts';
+import type { SavedAnswer } from './state.ts';
 
 const keptSeconds = 86_400;
 
@@ -10,12 +10,18 @@ export interface Answer {
   originalRequestId: string | null;
 }
 
+/** An account with its stored answers. */
+export interface IdempotentAccount {
+  readonly answers: Map<string, SavedAnswer>;
+  now(): number;
+}
+
 /** Keys of requests in progress. Lost when the process ends, like the requests. */
 export class Idempotency {
-  readonly #state: StripeState;
+  readonly #state: IdempotentAccount;
   readonly #inFlight = new Set<string>();
 
-  constructor(state: StripeState) {
+  constructor(state: IdempotentAccount) {
     this.#state = state;
   }
 

@@ -25,7 +25,8 @@ function positionOf<T extends { id: string }>(items: T[], id: string, param: str
   return position;
 }
 
-function isWithin(fields: Fields, created: number): boolean {
+/** Whether `created` fits the parameter of the same name: an exact time or a range. */
+export function isWithin(fields: Fields, created: number): boolean {
   if (!fields.has('created')) return true;
   if (isExact(fields)) return created === fields.integer('created');
   const range = fields.object('created');
