@@ -27,13 +27,19 @@ export function expand(objects: ExpandableObjects, object: object, fields: Field
 function expandPath(objects: ExpandableObjects, holder: Wire, [name = '', ...rest]: string[], path: string): void {
   const value = holder[name] ?? objects.include(holder, name);
   if (value === null) return;
-  const found = typeof value === 'string' ? objects.find(value) : value;
-  if (found === undefined || typeof found !== 'object')
-    throw invalid(`This property cannot be expanded (${path}). You may want to try expanding a different property.`, 'expand');
-  const expanded = typeof value === 'string' ? (structuredClone(found) as Wire) : (found as Wire);
+  const expandOne = (part: unknown): Wire => {
+    const found = typeof part === 'string' ? structuredClone(objects.find(part)) : part;
+    if (found === undefined || typeof found !== 'object') throw notExpandable(path);
+    return found as Wire;
+  };
+  const expanded = Array.isArray(value) ? value.map(expandOne) : expandOne(value);
   holder[name] = expanded;
   if (rest.length === 0) return;
-  for (const inner of Array.isArray(expanded) ? (expanded as Wire[]) : [expanded]) expandPath(objects, inner, rest, path);
+  for (const inner of Array.isArray(expanded) ? expanded : [expanded]) expandPath(objects, inner, rest, path);
+}
+
+function notExpandable(path: string): Error {
+  return invalid(`This property cannot be expanded (${path}). You may want to try expanding a different property.`, 'expand');
 }
 
 function includable(state: StripeState, holder: Wire, name: string): unknown {

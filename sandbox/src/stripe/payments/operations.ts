@@ -6,6 +6,7 @@ import type { StripeEvent, WebhookEndpoint } from '../objects.ts';
 import { readEndpoint, readEventFilter } from '../webhooks.ts';
 import type { PaymentAccount } from './account.ts';
 import type { PaymentAccounts } from './accounts.ts';
+import { accountSettingsConstants } from './constants.ts';
 import { listParameters, listRows, matches, resources, type Resource } from './resources.ts';
 import { Table, type Row } from './table.ts';
 
@@ -95,7 +96,7 @@ function describeAccount({ account: { identity } }: PaymentCall): object {
   return {
     ...{ id, object: 'account', business_profile: null, charges_enabled: true, country, default_currency: currency },
     ...{ details_submitted: true, email: null, payouts_enabled: true, type: 'standard' },
-    settings: { dashboard: { display_name: name, timezone: 'Etc/UTC' } },
+    settings: { ...accountSettingsConstants, dashboard: { display_name: name, timezone: 'Etc/UTC' } },
   };
 }
 
