@@ -22,6 +22,9 @@ export class MixpanelError extends Error {
   }
 }
 
+/** An error answer of text without JSON. */
+export class PlainError extends MixpanelError {}
+
 export function importErrorBody(error: MixpanelError): Record<string, unknown> {
   return { code: error.httpStatus, error: error.message, ...error.extra, status: statusTexts[error.httpStatus] ?? 'Error' };
 }

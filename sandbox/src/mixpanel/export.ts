@@ -3,12 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { toDayNumber } from '../clock.ts';
 import type { Exchange } from '../router.ts';
 import { authenticate, reachProject, requireResidency } from './access.ts';
-import { MixpanelError } from './errors.ts';
+import { MixpanelError, PlainError } from './errors.ts';
 import type { Json, StoredEvent } from './event.ts';
+import { damage } from './export-faults.ts';
 import { isMatch, parseExpression } from './expression.ts';
 import type { Strike } from './faults.ts';
 import type { Project, Residency } from './projects.ts';
-import { dayOf, storedTime } from './project-time.ts';
+import { dayOf, storedTime, todayOf } from './project-time.ts';
 import type { MixpanelState } from './state.ts';
 
 const rowLimit = 100_000;
@@ -25,16 +26,20 @@ export interface Selection {
 export function exportEvents(state: MixpanelState, exchange: Exchange, residency: Residency, strike: Strike): void {
   const { request, response, url } = exchange;
   const project = reachProject(authenticate(request, state.faults), url.searchParams.get('project_id'), ['admin', 'analyst']);
-  requireResidency(project, residency);
+  const isEmpty = project.residency !== residency && strike('wrong_region_empty') !== undefined;
+  if (!isEmpty) requireResidency(project, residency);
   const selection = readSelection(url);
+  requireNoFuture(state, project, selection, strike);
   state.limits.countExport(project.id);
-  const limit = readLimit(url.searchParams.get('limit'));
-  const events = select(state.events.visible(project.id, state.now()), project, selection).slice(0, limit);
+  const limit = isEmpty ? 0 : readLimit(url.searchParams.get('limit'));
+  const stored = state.events.visible(project.id, state.now());
+  const visible = stored.map((event) => ({ ...event, distinctId: state.events.canonicalId(project.id, event.distinctId) }));
+  const events = select(visible, project, selection).slice(0, limit);
   const inMs = url.searchParams.get('time_in_ms') === 'true';
   const isIdLess = strike('omit_distinct_id') !== undefined;
   const text = events.map((event) => `${JSON.stringify(exportRow(event, project, { inMs, isIdLess }))}\n`).join('');
-  const fault = strike('truncate');
-  if (fault) return sendPart(response, cut(text, fault.parameters.atLineEnd === true), fault.parameters.abort === true);
+  const damaged = damage(text, strike);
+  if (damaged) return sendPart(response, damaged.text, damaged.isAborted);
   const isPacked = (request.headers['accept-encoding'] ?? '').includes('gzip') && text.length > compressedFromBytes;
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', ...(isPacked && { 'content-encoding': 'gzip' }) });
   response.end(isPacked ? gzipSync(text) : text);
@@ -54,8 +59,19 @@ export function select(events: StoredEvent[], project: Project, { from, to, name
   return events.filter((event) => {
     const day = dayOf(event, project);
     const isWanted = day >= from && day <= to && (names === null || names.includes(event.event));
-    return isWanted && (expression === null || isMatch(expression, event.properties));
+    return isWanted && (expression === null || isMatch(expression, filterable(event)));
   });
+}
+
+/** What an expression can name: the properties of the event and those that Mixpanel adds. */
+function filterable({ properties, distinctId, insertId, processedAt }: StoredEvent): Record<string, Json> {
+  return { ...properties, distinct_id: distinctId, $insert_id: insertId, mp_processing_time_ms: processedAt };
+}
+
+/** Mixpanel answers in plain text here. Projects of the destination accept later days unless a fault says otherwise. */
+function requireNoFuture(state: MixpanelState, project: Project, { to }: Selection, strike: Strike): void {
+  if (to <= todayOf(project, state.now())) return;
+  if (project.rejectsLaterDays || strike('reject_later_days')) throw new PlainError(400, 'to_date cannot be later than today');
 }
 
 /** `event` is a JSON array of names here; the query API accepts one plain name. */
@@ -92,14 +108,6 @@ function exportRow(event: StoredEvent, project: Project, { inMs, isIdLess }: { i
       ...event.properties,
     },
   };
-}
-
-/** Half of the lines, and half of the next one unless the truncation must go unnoticed. */
-function cut(text: string, atLineEnd: boolean): string {
-  const lines = text.split('\n');
-  const whole = lines.slice(0, Math.floor((lines.length - 1) / 2));
-  const next = lines[whole.length] ?? '';
-  return whole.map((line) => `${line}\n`).join('') + (atLineEnd ? '' : next.slice(0, Math.floor(next.length / 2)));
 }
 
 function sendPart(response: ServerResponse, text: string, isAborted: boolean): void {

@@ -5,7 +5,7 @@ import type { Json } from './event.ts';
 export type Expression = (properties: Record<string, Json>) => Json | undefined;
 
 const token =
-  /\s*(?:(properties\["((?:[^"\\]|\\.)*)"\])|("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?)|(==|!=|>=|<=|>|<|\(|\)|\[|\]|,)|([a-z]+))/gy;
+  /\s*(?:(properties\["((?:[^"\\]|\\.)*)"\])|("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?)|(==|!=|>=|<=|>|<|\(|\)|\[|\]|,)|([A-Za-z]+))/gy;
 
 export function parseExpression(text: string): Expression {
   const parser = new Parser(tokenize(text));
@@ -27,7 +27,9 @@ function tokenize(text: string): Token[] {
   while (token.lastIndex < trimmed.length) {
     const match = token.exec(trimmed);
     if (!match) throw invalid(text);
-    const [, property, name, quoted, number, symbol, word] = match;
+    const [, property, name, quoted, number, symbol, given] = match;
+    // Mixpanel's own examples write AND and OR.
+    const word = given?.toLowerCase();
     if (property !== undefined) tokens.push({ kind: 'property', value: JSON.parse(`"${name ?? ''}"`) as string });
     else if (quoted !== undefined) tokens.push({ kind: 'literal', value: JSON.parse(quoted) as string });
     else if (number !== undefined) tokens.push({ kind: 'literal', value: Number(number) });

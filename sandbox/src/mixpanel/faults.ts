@@ -23,9 +23,22 @@ export const mixpanelFaults: Record<string, FaultDescription> = {
   delay_events: { what: 'Events appear later in queries and exports. Optional: seconds (default 5)' },
   payload_limit: { what: '413 for bodies of more than so many uncompressed bytes. Optional: bytes (default 2097152)' },
   truncate: {
-    what: 'A raw export ends early. Optional: atLineEnd (true: between two lines), abort (true: the connection breaks)',
+    what: 'A raw export ends early. Optional: atLineEnd (true: between two lines), lastLine (true: in the last line), abort (true: the connection breaks)',
+  },
+  terminate_early: {
+    what: 'A raw export ends in the middle with a line of text. Optional: line (default "export terminated early")',
+  },
+  split_record: { what: 'Records of a raw export are broken over two lines. Optional: inText (true: inside of a text)' },
+  wrong_region_empty: { what: 'A raw export of another region than the project’s is empty instead of rejected' },
+  reject_later_days: {
+    what: 'A raw export up to a day after today is rejected in plain text, also in projects of the destination',
   },
   omit_distinct_id: { what: 'Lines of a raw export lack distinct_id where the event has no user' },
+  merge_identities: {
+    what: 'The events of a user are returned with the id of another one from now on',
+    required: ['projectId', 'from', 'into'],
+    isEvent: true,
+  },
   compact: { what: 'Compaction runs now in a project', required: ['projectId'], isEvent: true },
 };
 

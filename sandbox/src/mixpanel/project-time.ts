@@ -13,6 +13,11 @@ export function dayOf(event: StoredEvent, project: Project): number {
   return Math.floor(storedTime(event, project) / dayMs);
 }
 
+/** The current day of raw exports. */
+export function todayOf(project: Project, now: number): number {
+  return Math.floor((project.isStoredInProjectTime ? wallClock(now, project.timeZone) : now) / dayMs);
+}
+
 /** Reports use days of the project's zone, whatever its creation date. */
 export function reportDayOf({ time }: StoredEvent, project: Project): number {
   return Math.floor(wallClock(time, project.timeZone) / dayMs);

@@ -12,6 +12,10 @@ export interface Project {
   plan: 'free' | 'growth';
   /** Can be used instead of a service account at /import. */
   token: string;
+  /** Exports of days after today are rejected, as at Mixpanel. */
+  rejectsLaterDays: boolean;
+  /** Contains purchases of a web shop from the start. */
+  hasPurchases: boolean;
 }
 
 export type Role = 'admin' | 'analyst';
@@ -25,6 +29,9 @@ export interface ServiceAccount {
   roles: Partial<Record<string, Role>>;
 }
 
+const destination = { rejectsLaterDays: false, hasPurchases: false };
+const shop = { rejectsLaterDays: true, hasPurchases: true };
+
 export const projects: ReadonlyMap<string, Project> = new Map(
   (
     [
@@ -36,6 +43,7 @@ export const projects: ReadonlyMap<string, Project> = new Map(
         isStoredInProjectTime: false,
         plan: 'growth',
         token: '5f0c1e2d3b4a59687786a5b4c3d2e1f0',
+        ...destination,
       },
       {
         id: '3100002',
@@ -45,6 +53,7 @@ export const projects: ReadonlyMap<string, Project> = new Map(
         isStoredInProjectTime: true,
         plan: 'growth',
         token: '0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+        ...destination,
       },
       {
         id: '3100003',
@@ -54,6 +63,27 @@ export const projects: ReadonlyMap<string, Project> = new Map(
         isStoredInProjectTime: false,
         plan: 'free',
         token: '1b2c3d4e5f60718293a4b5c6d7e8f90a',
+        ...destination,
+      },
+      {
+        id: '3100004',
+        name: 'Northwind Shop',
+        residency: 'eu',
+        timeZone: 'Europe/Berlin',
+        isStoredInProjectTime: false,
+        plan: 'growth',
+        token: '2c3d4e5f60718293a4b5c6d7e8f90a1b',
+        ...shop,
+      },
+      {
+        id: '3100005',
+        name: 'Northwind Shop America',
+        residency: 'us',
+        timeZone: 'America/Los_Angeles',
+        isStoredInProjectTime: true,
+        plan: 'growth',
+        token: '3d4e5f60718293a4b5c6d7e8f90a1b2c',
+        ...shop,
       },
     ] satisfies Project[]
   ).map((project) => [project.id, project]),
@@ -75,6 +105,13 @@ export const serviceAccounts: ReadonlyMap<string, ServiceAccount> = new Map(
         description: 'Analyst of 3100001: can export but not import',
         isExpired: false,
         roles: { '3100001': 'analyst' },
+      },
+      {
+        username: 'shop.77c0de.mp-service-account',
+        secret: 'sandbox-shop-secret',
+        description: 'Admin of the shops 3100004 and 3100005',
+        isExpired: false,
+        roles: { '3100004': 'admin', '3100005': 'admin' },
       },
       {
         username: 'expired.1d44b8.mp-service-account',

@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 import { sendJson } from '../router.ts';
 import { mixpanelFaults } from './faults.ts';
 import { projects, serviceAccounts } from './projects.ts';
+import { putEvents } from './put-events.ts';
 import { mixpanelRoutes } from './routes.ts';
 import { MixpanelState } from './state.ts';
 import { sendTotals } from './totals.ts';
@@ -22,6 +23,7 @@ export const mixpanel: Provider = {
           path: /^\/admin\/mixpanel\/totals$/,
           answer: refusing((exchange) => sendTotals(state, exchange)),
         },
+        { method: 'POST', path: /^\/admin\/mixpanel\/events$/, answer: refusing((exchange) => putEvents(state, exchange)) },
         {
           method: 'POST',
           path: /^\/admin\/mixpanel\/limits$/,
@@ -33,7 +35,9 @@ export const mixpanel: Provider = {
       ],
       description,
       apply: (fault) => {
-        if (fault.fault === 'compact') compact(state, fault);
+        if (fault.fault === 'compact') state.events.compact(projectOf(fault));
+        if (fault.fault === 'merge_identities')
+          state.events.merge(projectOf(fault), String(fault.parameters.from), String(fault.parameters.into));
       },
     };
   },
@@ -49,8 +53,8 @@ ${htmlTable(
   [...serviceAccounts.values()].map(({ username, secret, description: what }) => [username, secret, what]),
 )}`;
 
-function compact(state: MixpanelState, fault: Fault): void {
+function projectOf(fault: Fault): string {
   const projectId = String(fault.parameters.projectId);
   if (!projects.has(projectId)) throw new InvalidFault(`Unknown projectId ${projectId}`, { known: [...projects.keys()] });
-  state.events.compact(projectId);
+  return projectId;
 }

@@ -1,7 +1,7 @@
 import type { Occasion } from '../faults.ts';
 import { sendHtml, sendJson, type Exchange, type Route } from '../router.ts';
 import { readCredentials } from './access.ts';
-import { importErrorBody, isFromGateway, MixpanelError, queryErrorBody } from './errors.ts';
+import { importErrorBody, isFromGateway, MixpanelError, PlainError, queryErrorBody } from './errors.ts';
 import { exportEvents } from './export.ts';
 import { strikeEarly, striking, type Strike } from './faults.ts';
 import { importEvents } from './import.ts';
@@ -42,6 +42,10 @@ async function answerCall(state: MixpanelState, exchange: Exchange, endpoint: st
     request.resume();
     if (isFromGateway(error))
       return sendHtml(response, error.httpStatus, `<html><head><title>${error.httpStatus}</title></head></html>`);
+    if (error instanceof PlainError) {
+      response.writeHead(error.httpStatus, { 'content-type': 'text/plain; charset=utf-8' });
+      return void response.end(error.message);
+    }
     const body = endpoint === 'api' ? importErrorBody(error) : queryErrorBody(error, url.pathname + url.search);
     sendJson(response, error.httpStatus, body);
   }

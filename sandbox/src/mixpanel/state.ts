@@ -2,6 +2,8 @@ import type { ProviderParts } from '../provider.ts';
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
 import { Limits } from './limits.ts';
+import { projects } from './projects.ts';
+import { seededPurchases } from './seeds.ts';
 import { EventStore } from './store.ts';
 
 /** State of the simulated Mixpanel. */
@@ -16,7 +18,8 @@ export class MixpanelState {
   constructor({ clock, faults, dataDir }: ProviderParts) {
     this.clock = clock;
     this.faults = faults;
-    this.events = new EventStore(dataDir);
+    const seed = (id: string) => (projects.get(id)?.hasPurchases ? seededPurchases(id, this.now()) : []);
+    this.events = new EventStore(dataDir, seed);
     this.limits = new Limits(clock);
   }
 
