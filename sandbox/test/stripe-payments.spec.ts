@@ -267,6 +267,10 @@ describe('an invoice', () => {
     const [charge] = (await shop.stripe.charges.list()).data;
     expect(payment).toMatchObject({ status: 'paid', amount_paid: 5_000, payment: { payment_intent: charge!.payment_intent } });
     expect(charge).not.toHaveProperty('invoice');
+    const ofIntent = (payment_intent: string) =>
+      shop.stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent } });
+    expect((await ofIntent(charge!.payment_intent as string)).data.map(({ id }) => id)).toEqual([payment!.id]);
+    expect((await ofIntent('pi_other')).data).toEqual([]);
     const invoice = await shop.stripe.invoices.retrieve(shop.idOf('i'), { expand: ['payments'] });
     expect(invoice.payments!.data).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import type { BalanceTransaction } from './objects.ts';
 
 export interface Booking {
   type: string;
-  /** How accounting groups it. Adjustments are told apart by this only. */
+  /** How accounting groups it. Only this distinguishes adjustments. */
   category: string;
   /** In the account's currency; negative if money leaves the account. */
   amount: number;

@@ -16,7 +16,7 @@ export interface DisputeRequest {
 const feeUnits = 15;
 const ended: DisputeStatus[] = ['won', 'lost', 'prevented', 'warning_closed'];
 
-/** A dispute of a charge or of a part of it. Unless it is an inquiry or was prevented, its money is withdrawn immediately. */
+/** A dispute of a charge or of a part of it. Unless it is an inquiry or was prevented, its money leaves the balance immediately. */
 export function openDispute(account: PaymentAccount, charge: Charge, { amount, at, status, reason }: DisputeRequest): Dispute {
   if (charge.status !== 'succeeded' || !charge.captured) throw new InvalidFault(`The charge ${charge.id} cannot be disputed`);
   if (amount > charge.amount_captured) throw new InvalidFault(`${amount} is more than the charge ${charge.id}`);
@@ -64,12 +64,12 @@ function withdraw(account: PaymentAccount, dispute: Dispute, at: number): void {
 
 /** The fee of the dispute is kept. */
 function reinstate(account: PaymentAccount, dispute: Dispute, at: number): void {
-  const [withdrawn] = dispute.balance_transactions;
-  if (!withdrawn) return;
+  const [deducted] = dispute.balance_transactions;
+  if (!deducted) return;
   const booked = book(account, {
-    ...{ type: 'adjustment', category: 'dispute_reversal', amount: -withdrawn.amount, source: dispute.id, at },
-    ...{ exchangeRate: withdrawn.exchange_rate, description: `Chargeback reversal for ${dispute.charge}` },
+    ...{ type: 'adjustment', category: 'dispute_reversal', amount: -deducted.amount, source: dispute.id, at },
+    ...{ exchangeRate: deducted.exchange_rate, description: `Chargeback reversal for ${dispute.charge}` },
   });
-  dispute.balance_transactions = [withdrawn, booked];
+  dispute.balance_transactions = [deducted, booked];
   account.emit('charge.dispute.funds_reinstated', dispute, at);
 }

@@ -64,7 +64,7 @@ export const resources: Resource[] = [
   },
   {
     ...{ path: 'invoice_payments', kind: 'invoice payment', right: 'rak_invoice_read', filters: ['invoice', 'status'] },
-    table: (account) => account.invoicePayments,
+    ...{ table: (account) => account.invoicePayments, isListed: isPaymentListed, extraFilters: ['payment'] },
   },
   {
     ...{ path: 'payouts', kind: 'payout', right: 'rak_payout_read', filters: ['status'] },
@@ -114,6 +114,15 @@ function isSubscriptionListed(row: Row, fields: Fields): boolean {
   if (asked === undefined) return status !== 'canceled';
   if (asked === 'ended') return status === 'canceled' || status === 'incomplete_expired';
   return asked === 'all' || asked === status;
+}
+
+/** `payment[type]` with the id in the field of that name. */
+function isPaymentListed(row: Row, fields: Fields): boolean {
+  const asked = fields.object('payment');
+  if (!asked) return true;
+  const type = asked.requiredText('type');
+  const { payment } = row as unknown as { payment: Record<string, string> };
+  return payment.type === type && (!asked.has(type) || payment[type] === asked.text(type));
 }
 
 function isInvoiceListed(row: Row, fields: Fields): boolean {
