@@ -7,7 +7,7 @@ import type { WebhookEndpoint } from '../objects.ts';
 import { addEndpoint } from '../webhooks.ts';
 import { PaymentAccount, type AccountIdentity, type AccountParts } from './account.ts';
 import { allRights, seededKeys, seededSteps, seeds, type RestrictedKey } from './seeds.ts';
-import type { StepFields } from './step-input.ts';
+import { momentOf, type StepFields } from './step-input.ts';
 import { applyStep } from './steps.ts';
 import type { Row } from './table.ts';
 
@@ -95,13 +95,11 @@ export class PaymentAccounts {
     const done: StepFields[] = [];
     try {
       return steps.map((fields, place) => {
-        const row = applyStep(account, fields, place);
-        // A time relative to now is another one after a restart.
-        const { daysAgo, at, ...others } = fields;
-        done.push({
-          ...others,
-          at: daysAgo === undefined ? (at ?? account.now()) : account.now() - Math.round(Number(daysAgo) * 86_400),
-        });
+        // A time relative to now would be another one after a restart.
+        const { daysAgo, ...others } = fields;
+        const dated = { ...others, at: momentOf(fields, account.now(), `Step ${place}`) };
+        const row = applyStep(account, dated, place);
+        done.push(dated);
         return row;
       });
     } finally {

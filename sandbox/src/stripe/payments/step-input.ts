@@ -19,7 +19,7 @@ export class StepInput {
     this.account = account;
     this.#fields = fields;
     this.#where = where;
-    this.at = readMoment(fields, account.now(), where);
+    this.at = momentOf(fields, account.now(), where);
   }
 
   refuseOthersThan(known: readonly string[]): void {
@@ -126,7 +126,7 @@ export class StepInput {
 }
 
 /** `at`: Unix seconds or an ISO time; `daysAgo`: before now; otherwise now. */
-function readMoment({ at, daysAgo }: StepFields, now: number, where: string): number {
+export function momentOf({ at, daysAgo }: StepFields, now: number, where: string): number {
   if (typeof daysAgo === 'number' && at === undefined) return now - Math.round(daysAgo * 86_400);
   const moment = typeof at === 'string' ? Math.floor(Date.parse(at) / 1_000) : (at ?? now);
   if (typeof moment !== 'number' || !Number.isInteger(moment) || daysAgo !== undefined)
