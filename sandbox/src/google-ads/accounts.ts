@@ -16,6 +16,12 @@ export interface Account {
   campaignCount: number;
   /** Interval in days between days without traffic; 0: never. */
   silentEveryDays: number;
+  /** With cross-account conversion tracking: the manager that owns the conversion actions for uploads. */
+  conversionCustomerId?: string;
+  hasAcceptedCustomerDataTerms: boolean;
+  hasEnhancedConversionsForLeads: boolean;
+  /** Its users are in the EEA or the United Kingdom: conversions count only with consent. */
+  needsConsent: boolean;
   seed: number;
 }
 
@@ -45,6 +51,9 @@ function account(id: string, descriptiveName: string, overrides: Partial<Account
     priceLevel: 1,
     campaignCount: 8,
     silentEveryDays: 0,
+    hasAcceptedCustomerDataTerms: true,
+    hasEnhancedConversionsForLeads: true,
+    needsConsent: true,
     seed: Number(id) % 1_000_003,
     ...overrides,
   };
@@ -52,13 +61,14 @@ function account(id: string, descriptiveName: string, overrides: Partial<Account
 
 export const accounts: ReadonlyMap<string, Account> = new Map(
   [
-    account(managerId, 'Northwind Group', { isManager: true, campaignCount: 0 }),
+    account(managerId, 'Northwind Group', { isManager: true, campaignCount: 0, lookbackDays: 14, needsConsent: false }),
     account('9001000011', 'Northwind DE', {}),
     account('9001000012', 'Northwind US', {
       currencyCode: 'USD',
       timeZone: 'America/New_York',
       lookbackDays: 7,
       priceLevel: 1.1,
+      needsConsent: false,
     }),
     account('9001000013', 'Northwind JP', {
       currencyCode: 'JPY',
@@ -67,10 +77,21 @@ export const accounts: ReadonlyMap<string, Account> = new Map(
       moneyUnitMicros: 1_000_000,
       priceLevel: 160,
       silentEveryDays: 45,
+      conversionCustomerId: managerId,
+      needsConsent: false,
     }),
     account('9001000014', 'Northwind AT (closed)', { status: 'CANCELED', timeZone: 'Europe/Vienna' }),
-    account('9001000020', 'Northwind Outlet', { currencyCode: 'GBP', timeZone: 'Europe/London', priceLevel: 0.85 }),
-    account('9009000001', 'Northwind Load Test', { campaignCount: 212 }),
+    account('9001000020', 'Northwind Outlet', {
+      currencyCode: 'GBP',
+      timeZone: 'Europe/London',
+      priceLevel: 0.85,
+      hasEnhancedConversionsForLeads: false,
+    }),
+    account('9009000001', 'Northwind Load Test', {
+      campaignCount: 212,
+      hasAcceptedCustomerDataTerms: false,
+      hasEnhancedConversionsForLeads: false,
+    }),
   ].map((one) => [one.id, one]),
 );
 

@@ -1,7 +1,10 @@
 import { accounts, type Account, type User } from './accounts.ts';
+import { conversionActionValues, conversionCustomerOf } from './conversion-actions.ts';
 import { campaignsOf, type AdGroup, type Campaign } from './campaigns.ts';
 import { adGroupResources, type AttributeValue, type ResourceName } from './fields.ts';
 import { partsOfAdGroup, partsOfCampaign, type Part, type Share } from './finer.ts';
+import type { ReadContext } from './report.ts';
+import { actionSummaries, clientSummaries } from './upload-summaries.ts';
 
 /** One entity of a query, with the values of all its attributes by full field name. */
 export interface Entity {
@@ -12,7 +15,7 @@ export interface Entity {
   isHidden?: boolean;
 }
 
-export function entitiesOf(resource: ResourceName, account: Account, user: User): Entity[] {
+export function entitiesOf(resource: ResourceName, { account, user, uploads, now }: ReadContext): Entity[] {
   const customer = customerValues(account);
   const entity = (values: Record<string, AttributeValue>): Entity => ({ values: { ...values, ...customer } });
   switch (resource) {
@@ -21,7 +24,11 @@ export function entitiesOf(resource: ResourceName, account: Account, user: User)
     case 'customer_client':
       return clientsOf(account, user).map((client, index) => entity(clientValues(account, client, index === 0 ? 0 : 1)));
     case 'conversion_action':
-      return conversionActions(account).map(entity);
+      return conversionActionValues(account).map(entity);
+    case 'offline_conversion_upload_conversion_action_summary':
+      return actionSummaries(account, uploads, now).map(entity);
+    case 'offline_conversion_upload_client_summary':
+      return clientSummaries(account, uploads, now).map(entity);
     default:
       return campaignsOf(account).flatMap((campaign) => slotsOf(resource, account, campaign).flat());
   }
@@ -49,6 +56,8 @@ function clientsOf(account: Account, user: User): Account[] {
 }
 
 function customerValues(account: Account): Record<string, AttributeValue> {
+  const owner = conversionCustomerOf(account);
+  const tracking = 'customer.conversion_tracking_setting';
   return {
     'customer.resource_name': `customers/${account.id}`,
     'customer.id': account.id,
@@ -58,7 +67,13 @@ function customerValues(account: Account): Record<string, AttributeValue> {
     'customer.manager': account.isManager,
     'customer.test_account': false,
     'customer.status': account.status,
-    'customer.conversion_tracking_setting.google_ads_conversion_customer': `customers/${account.id}`,
+    [`${tracking}.google_ads_conversion_customer`]: `customers/${owner.id}`,
+    [`${tracking}.conversion_tracking_id`]: `8${account.id.slice(1)}`,
+    ...(owner !== account && { [`${tracking}.cross_account_conversion_tracking_id`]: `8${owner.id.slice(1)}` }),
+    [`${tracking}.conversion_tracking_status`]:
+      owner === account ? 'CONVERSION_TRACKING_MANAGED_BY_SELF' : 'CONVERSION_TRACKING_MANAGED_BY_THIS_MANAGER',
+    [`${tracking}.accepted_customer_data_terms`]: owner.hasAcceptedCustomerDataTerms,
+    [`${tracking}.enhanced_conversions_for_leads_enabled`]: owner.hasEnhancedConversionsForLeads,
   };
 }
 
@@ -96,33 +111,4 @@ function adGroupValues(account: Account, campaign: Campaign, adGroup: AdGroup): 
     'ad_group.status': adGroup.status,
     'ad_group.campaign': `customers/${account.id}/campaigns/${campaign.id}`,
   };
-}
-
-/** Three actions. The longest enabled window is the account's own; a removed action with 90 days must not count. */
-export function conversionActions(account: Account): Record<string, AttributeValue>[] {
-  if (account.isManager) return [];
-  const purchase = { name: 'Purchase', status: 'ENABLED', category: 'PURCHASE', lookbackDays: account.lookbackDays };
-  const signUp = {
-    name: 'Newsletter sign-up',
-    status: 'ENABLED',
-    category: 'SIGNUP',
-    lookbackDays: Math.min(7, account.lookbackDays),
-  };
-  const former = { name: 'Purchase (old tag)', status: 'REMOVED', category: 'PURCHASE', lookbackDays: 90 };
-  return [purchase, signUp, former].map((action, index) => {
-    const id = `${account.id.slice(-6)}${index + 1}`;
-    return {
-      'conversion_action.resource_name': `customers/${account.id}/conversionActions/${id}`,
-      'conversion_action.id': id,
-      'conversion_action.name': action.name,
-      'conversion_action.type': 'WEBPAGE',
-      'conversion_action.status': action.status,
-      'conversion_action.category': action.category,
-      'conversion_action.counting_type': index === 1 ? 'ONE_PER_CLICK' : 'MANY_PER_CLICK',
-      'conversion_action.owner_customer': `customers/${account.id}`,
-      'conversion_action.include_in_conversions_metric': index !== 2,
-      'conversion_action.click_through_lookback_window_days': action.lookbackDays,
-      'conversion_action.view_through_lookback_window_days': 1,
-    };
-  });
 }

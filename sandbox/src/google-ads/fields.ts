@@ -1,7 +1,8 @@
 /** Selectable fields by name. int64 values are text in JSON, as in Google's mapping of protocol buffers. */
-export type FieldType = 'int64' | 'double' | 'text' | 'enum' | 'boolean' | 'date';
+export type FieldType = 'int64' | 'double' | 'text' | 'enum' | 'boolean' | 'date' | 'messages';
 
-export type AttributeValue = string | number | boolean;
+/** Lists of messages are given as they appear in JSON. They can be selected, but not filtered or sorted by. */
+export type AttributeValue = string | number | boolean | Record<string, unknown>[];
 
 export const resourceNames = [
   'customer',
@@ -13,6 +14,8 @@ export const resourceNames = [
   'search_term_view',
   'geographic_view',
   'conversion_action',
+  'offline_conversion_upload_conversion_action_summary',
+  'offline_conversion_upload_client_summary',
 ] as const;
 export type ResourceName = (typeof resourceNames)[number];
 
@@ -26,6 +29,11 @@ const fieldTypes: Record<string, FieldType> = {
   'customer.test_account': 'boolean',
   'customer.status': 'enum',
   'customer.conversion_tracking_setting.google_ads_conversion_customer': 'text',
+  'customer.conversion_tracking_setting.conversion_tracking_id': 'int64',
+  'customer.conversion_tracking_setting.cross_account_conversion_tracking_id': 'int64',
+  'customer.conversion_tracking_setting.conversion_tracking_status': 'enum',
+  'customer.conversion_tracking_setting.accepted_customer_data_terms': 'boolean',
+  'customer.conversion_tracking_setting.enhanced_conversions_for_leads_enabled': 'boolean',
   'customer_client.resource_name': 'text',
   'customer_client.id': 'int64',
   'customer_client.client_customer': 'text',
@@ -69,12 +77,23 @@ const fieldTypes: Record<string, FieldType> = {
   'conversion_action.name': 'text',
   'conversion_action.type': 'enum',
   'conversion_action.status': 'enum',
+  'conversion_action.origin': 'enum',
+  'conversion_action.primary_for_goal': 'boolean',
   'conversion_action.category': 'enum',
   'conversion_action.counting_type': 'enum',
   'conversion_action.owner_customer': 'text',
   'conversion_action.include_in_conversions_metric': 'boolean',
   'conversion_action.click_through_lookback_window_days': 'int64',
   'conversion_action.view_through_lookback_window_days': 'int64',
+  'conversion_action.value_settings.default_value': 'double',
+  'conversion_action.value_settings.default_currency_code': 'text',
+  'conversion_action.value_settings.always_use_default_value': 'boolean',
+  'offline_conversion_upload_conversion_action_summary.conversion_action_id': 'int64',
+  'offline_conversion_upload_conversion_action_summary.conversion_action_name': 'text',
+  ...summaryFields('offline_conversion_upload_conversion_action_summary'),
+  'offline_conversion_upload_client_summary.success_rate': 'double',
+  'offline_conversion_upload_client_summary.pending_rate': 'double',
+  ...summaryFields('offline_conversion_upload_client_summary'),
   'segments.date': 'date',
   'segments.device': 'enum',
   'segments.ad_network_type': 'enum',
@@ -91,6 +110,21 @@ const fieldTypes: Record<string, FieldType> = {
   'metrics.view_through_conversions': 'int64',
 };
 
+function summaryFields(resource: string): Record<string, FieldType> {
+  return {
+    [`${resource}.resource_name`]: 'text',
+    [`${resource}.client`]: 'enum',
+    [`${resource}.status`]: 'enum',
+    [`${resource}.total_event_count`]: 'int64',
+    [`${resource}.successful_event_count`]: 'int64',
+    [`${resource}.pending_event_count`]: 'int64',
+    [`${resource}.last_upload_date_time`]: 'text',
+    [`${resource}.daily_summaries`]: 'messages',
+    [`${resource}.job_summaries`]: 'messages',
+    [`${resource}.alerts`]: 'messages',
+  };
+}
+
 /** The resources allowed in FROM. */
 export const attributedResources: Record<ResourceName, readonly string[]> = {
   customer: ['customer'],
@@ -102,6 +136,8 @@ export const attributedResources: Record<ResourceName, readonly string[]> = {
   search_term_view: ['search_term_view', 'ad_group', 'campaign', 'customer'],
   geographic_view: ['geographic_view', 'campaign', 'customer'],
   conversion_action: ['conversion_action', 'customer'],
+  offline_conversion_upload_conversion_action_summary: ['offline_conversion_upload_conversion_action_summary', 'customer'],
+  offline_conversion_upload_client_summary: ['offline_conversion_upload_client_summary', 'customer'],
 };
 
 /** Resources that are split by ad group or finer. */

@@ -94,6 +94,9 @@ function checkCondition(condition: Condition, resource: ResourceName, select: st
     throw queryError('OPERATOR_FIELD_MISMATCH', `The operator DURING cannot be used with '${condition.field}'.`);
   }
   const type = fieldTypeOf(condition.field);
+  if (type === 'messages') {
+    throw queryError('PROHIBITED_FIELD_IN_WHERE_CLAUSE', `Cannot filter on the field '${condition.field}'.`);
+  }
   if ((type === 'int64' || type === 'double') && condition.values.some((value) => Number.isNaN(Number(value)))) {
     throw queryError('BAD_NUMBER', `Invalid number in the condition on '${condition.field}'.`);
   }
@@ -101,6 +104,9 @@ function checkCondition(condition: Condition, resource: ResourceName, select: st
 
 function checkOrder(field: string, resource: ResourceName, select: string[]): void {
   checkField(field, resource, 'ORDER BY');
+  if (fieldTypeOf(field) === 'messages') {
+    throw queryError('PROHIBITED_FIELD_IN_ORDER_BY_CLAUSE', `Cannot sort by the field '${field}'.`);
+  }
   if (!select.includes(field)) throw notSelected(field, 'ORDER BY');
 }
 

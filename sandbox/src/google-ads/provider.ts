@@ -4,19 +4,20 @@ import { htmlTable, readRange, refusing } from '../parameters.ts';
 import type { Provider } from '../provider.ts';
 import { sendJson, type Exchange } from '../router.ts';
 import { accounts, users, type Account } from './accounts.ts';
+import type { ConversionStore } from './conversion-store.ts';
 import { googleAdsFaults } from './faults.ts';
 import type { Revocations } from './revocations.ts';
 import { googleAdsRoutes } from './routes.ts';
 import { GoogleAdsState } from './state.ts';
 import { streams, streamTotals } from './totals.ts';
 
-export function googleAds(revocations: Revocations): Provider {
+export function googleAds(revocations: Revocations, conversions: ConversionStore): Provider {
   return {
     name: 'google-ads',
     title: 'Google Ads',
     faults: googleAdsFaults,
-    open({ clock, faults, dataDir }) {
-      const state = new GoogleAdsState(clock, faults, dataDir, revocations);
+    open(parts) {
+      const state = new GoogleAdsState(parts, revocations, conversions);
       return {
         routes: [
           ...googleAdsRoutes(state),

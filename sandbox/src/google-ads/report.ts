@@ -1,7 +1,10 @@
 import type { Account, User } from './accounts.ts';
 import { campaignsOf, networkNames, type Campaign } from './campaigns.ts';
 import { entityTest, metricTest, segmentTest, sortRows } from './conditions.ts';
-import { conversionActions, entitiesOf, slotsOf, type Entity } from './entities.ts';
+import { conversionActionValues } from './conversion-actions.ts';
+import type { Upload } from './conversion-store.ts';
+import { entitiesOf, slotsOf, type Entity } from './entities.ts';
+import type { AttributeValue } from './fields.ts';
 import { conversionActionCount, conversionsOf, shareOf } from './finer.ts';
 import { addMetrics, adGroupCount, devices, fillGrid, historyDays, metricCount, networkCount, newGrid } from './numbers.ts';
 import { needsMetrics, type Plan } from './plan.ts';
@@ -13,6 +16,8 @@ export interface ReadContext {
   /** The account's own calendar. */
   today: number;
   revisionOf: (dayNumber: number) => number;
+  uploads: Upload[];
+  now: Date;
 }
 
 /** Entities whose traffic is summed: one sum, or one per ad group. */
@@ -34,7 +39,7 @@ export function* readRows(plan: Plan, context: ReadContext): Generator<Row> {
 
 function* listedRows(plan: Plan, context: ReadContext): Generator<Row> {
   const isWanted = entityTest(plan);
-  for (const entity of entitiesOf(plan.resource, context.account, context.user)) {
+  for (const entity of entitiesOf(plan.resource, context)) {
     if (isWanted(entity) && !entity.isHidden)
       yield { entity, dayNumber: null, device: null, network: null, conversionAction: null, metrics: null };
   }
@@ -59,10 +64,11 @@ function* metricRows(plan: Plan, context: ReadContext): Generator<Row> {
   }
 }
 
-function unitsOf(plan: Plan, { account, user }: ReadContext): Unit[] {
+function unitsOf(plan: Plan, context: ReadContext): Unit[] {
+  const { account } = context;
   const isWanted = entityTest(plan);
   if (plan.resource === 'customer')
-    return [{ campaigns: campaignsOf(account), slots: [entitiesOf('customer', account, user).filter(isWanted)] }];
+    return [{ campaigns: campaignsOf(account), slots: [entitiesOf('customer', context).filter(isWanted)] }];
   return campaignsOf(account)
     .map((campaign) => ({
       campaigns: [campaign],
@@ -85,14 +91,14 @@ class Adder {
   readonly #context: ReadContext;
   readonly #grid = newGrid();
   readonly #buckets = new Float64Array(adGroupCount * bucketsPerEntity * metricCount);
-  readonly #actions: Record<string, string | number | boolean>[];
+  readonly #actions: Record<string, AttributeValue>[];
   readonly #isMetricWanted: (metrics: Float64Array) => boolean;
   readonly #isSegmentWanted: (device: string | null, network: string | null) => boolean;
 
   constructor(plan: Plan, context: ReadContext) {
     this.#plan = plan;
     this.#context = context;
-    this.#actions = conversionActions(context.account).slice(0, conversionActionCount);
+    this.#actions = conversionActionValues(context.account).slice(0, conversionActionCount);
     this.#isMetricWanted = metricTest(plan);
     this.#isSegmentWanted = segmentTest(plan);
   }

@@ -1,6 +1,6 @@
 import { toDate } from '../clock.ts';
 import type { Entity } from './entities.ts';
-import { fieldTypeOf, toCamelCase } from './fields.ts';
+import { fieldTypeOf, toCamelCase, type AttributeValue } from './fields.ts';
 import { metricDivisors, metricNames } from './numbers.ts';
 import type { Plan } from './plan.ts';
 import type { Row } from './row.ts';
@@ -33,8 +33,9 @@ function entityFragment(entity: Entity, plan: Plan): string {
   return JSON.stringify(tree).slice(1, -1);
 }
 
-function jsonValue(field: string, value: string | number | boolean | undefined): unknown {
+function jsonValue(field: string, value: AttributeValue | undefined): unknown {
   if (value === undefined || value === 0 || value === false || value === '') return undefined;
+  if (Array.isArray(value)) return value.length > 0 ? value : undefined;
   return fieldTypeOf(field) === 'int64' ? String(value) : value;
 }
 
@@ -81,7 +82,7 @@ function segmentsWriter(): (row: Row) => string {
   };
 }
 
-function actionText(action: Record<string, string | number | boolean>): string {
+function actionText(action: Record<string, AttributeValue>): string {
   const segments = {
     conversionAction: action['conversion_action.resource_name'],
     conversionActionName: action['conversion_action.name'],

@@ -1,4 +1,5 @@
 import type { Entity } from './entities.ts';
+import type { AttributeValue } from './fields.ts';
 
 export interface Row {
   entity: Entity;
@@ -7,7 +8,7 @@ export interface Row {
   device: string | null;
   network: string | null;
   /** Attributes of the conversion action; null if the query does not select it. */
-  conversionAction: Record<string, string | number | boolean> | null;
+  conversionAction: Record<string, AttributeValue> | null;
   /** Whole numbers in the order of `metricNames`; null for an entity without metrics. */
   metrics: Float64Array | null;
 }

@@ -34,7 +34,14 @@ export function prepareSearch(state: GoogleAdsState, account: Account, user: Use
 }
 
 export function contextOf(state: GoogleAdsState, account: Account, user: User): ReadContext {
-  return { account, user, today: state.clock.today(account.timeZone), revisionOf: (day) => state.revisionOf(account.id, day) };
+  return {
+    account,
+    user,
+    today: state.clock.today(account.timeZone),
+    revisionOf: (day) => state.revisionOf(account.id, day),
+    uploads: state.conversions.uploadsOf(account.id),
+    now: state.clock.now(),
+  };
 }
 
 /** Rows as text, up to `pageRows` at a time. There is always a last chunk, which may be empty. */

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { preciseNow } from '../clock.ts';
 import type { Fault, Faults } from '../faults.ts';
+import type { ProviderParts } from '../provider.ts';
+import type { ConversionStore } from './conversion-store.ts';
 import type { Revocations } from './revocations.ts';
 import { accessTokenSeconds, type TokenClaims } from './tokens.ts';
 
@@ -21,13 +23,16 @@ export class GoogleAdsState {
   readonly faults: Faults;
   /** 'user clientId' of earlier consents. Google returns a refresh token only the first time, unless requested. */
   readonly consents = new Set<string>();
+  readonly conversions: ConversionStore;
   readonly #revocations: Revocations;
   readonly #file: string | null;
   readonly #saved: Saved;
 
-  constructor(clock: Clock, faults: Faults, dataDir: string | undefined, revocations: Revocations) {
+  constructor({ clock, faults, dataDir }: ProviderParts, revocations: Revocations, conversions: ConversionStore) {
     this.clock = clock;
     this.faults = faults;
+    this.conversions = conversions;
+    conversions.open(dataDir);
     this.#file = dataDir ? join(dataDir, 'google-ads.json') : null;
     if (dataDir) mkdirSync(dataDir, { recursive: true });
     this.#saved = readSaved(this.#file);

@@ -1,7 +1,7 @@
 import { toDate } from '../clock.ts';
 import { sendJson, type Exchange } from '../router.ts';
 import { authenticate, reachProject, requireResidency } from './access.ts';
-import { DecimalSum } from './decimal.ts';
+import { DecimalSum } from '../decimal.ts';
 import { MixpanelError } from './errors.ts';
 import { deduplicate, type StoredEvent } from './event.ts';
 import { parseExpression, isMatch } from './expression.ts';

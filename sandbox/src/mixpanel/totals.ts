@@ -2,7 +2,7 @@ import { toDayNumber } from '../clock.ts';
 import { InvalidFault } from '../faults.ts';
 import { readRange } from '../parameters.ts';
 import { sendJson, type Exchange } from '../router.ts';
-import { DecimalSum } from './decimal.ts';
+import { DecimalSum } from '../decimal.ts';
 import { deduplicate, type StoredEvent } from './event.ts';
 import { projects } from './projects.ts';
 import type { MixpanelState } from './state.ts';
