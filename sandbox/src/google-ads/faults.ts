@@ -32,6 +32,9 @@ export const googleAdsFaults: Record<string, FaultDescription> = {
     required: ['customerId', 'from', 'to'],
     isEvent: true,
   },
+  fail_conversions: {
+    what: 'Rows of a conversion upload fail. Optional: everyNth (default 1), category and code (default internalError INTERNAL_ERROR)',
+  },
   drop_connection: { what: 'The connection ends without an answer' },
 };
 
@@ -67,6 +70,11 @@ export function strikeLongRange(faults: Faults, exchange: Exchange, occasion: Oc
   const active = faults.list().find((fault) => fault.provider === provider && fault.fault === 'deadline');
   if (!active || !isLong(active) || !note(exchange, faults.strike(provider, 'deadline', occasion))) return;
   throw new GoogleAdsError('deadline', '', '', 'Deadline expired before operation could complete.', { isBare: true });
+}
+
+/** Applies only to uploads of conversions and adjustments. */
+export function strikeUpload(faults: Faults, exchange: Exchange, occasion: Occasion): Fault | undefined {
+  return note(exchange, faults.strike(provider, 'fail_conversions', occasion));
 }
 
 /** Applies only to reports, not to account lists. */

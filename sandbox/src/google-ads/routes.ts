@@ -4,11 +4,12 @@ import { sendJson, type Exchange, type Route } from '../router.ts';
 import { authenticate, reachAccount } from './access.ts';
 import { streamSearch, summarySettings, type SummarySetting, undamaged } from './answer-stream.ts';
 import { errorBody, GoogleAdsError } from './errors.ts';
-import { strikeAccount, strikeData, strikeEarly, strikeLongRange } from './faults.ts';
+import { strikeAccount, strikeData, strikeEarly, strikeLongRange, strikeUpload } from './faults.ts';
 import { OAuth } from './oauth.ts';
 import { needsMetrics } from './plan.ts';
 import { prepareSearch, searchPage, type Search } from './search.ts';
 import type { GoogleAdsState } from './state.ts';
+import { uploadClickConversions, uploadConversionAdjustments, type UploadCall } from './upload-routes.ts';
 
 const liveVersions = ['v24', 'v25', 'v26'];
 
@@ -47,6 +48,16 @@ export function googleAdsRoutes(state: GoogleAdsState): Route[] {
       method: 'POST',
       path: /^\/google-ads\/(?<version>v\d+)\/customers\/(?<customerId>[^/]+)\/googleAds:searchStream$/,
       answer: call((exchange) => searchStream(state, exchange), true),
+    },
+    {
+      method: 'POST',
+      path: /^\/google-ads\/(?<version>v\d+)\/customers\/(?<customerId>[^/:]+):uploadClickConversions$/,
+      answer: call((exchange) => upload(state, exchange, uploadClickConversions)),
+    },
+    {
+      method: 'POST',
+      path: /^\/google-ads\/(?<version>v\d+)\/customers\/(?<customerId>[^/:]+):uploadConversionAdjustments$/,
+      answer: call((exchange) => upload(state, exchange, uploadConversionAdjustments)),
     },
   ];
 }
@@ -131,6 +142,21 @@ async function searchStream(state: GoogleAdsState, call: Call): Promise<void> {
   const prepared = openSearch(state, call, body);
   const damage = needsMetrics(prepared.plan) ? strikeData(state.faults, call, call.occasion) : undamaged;
   await streamSearch(call.response, prepared, summarySetting(body.summaryRowSetting), damage, call.requestId);
+}
+
+function upload(
+  state: GoogleAdsState,
+  call: Call,
+  answer: (state: GoogleAdsState, call: UploadCall) => Record<string, unknown>,
+): void {
+  const body = readJson(call.body);
+  const user = authenticate(call.request, state);
+  const account = reachAccount(call.request, user, call.params.customerId ?? '');
+  strikeAccount(state.faults, call, call.occasion);
+  const fault = strikeUpload(state.faults, call, call.occasion);
+  const { request, requestId, params } = call;
+  const result = answer(state, { request, account, body, version: params.version ?? '', requestId, fault });
+  sendJson(call.response, 200, result, { 'request-id': requestId });
 }
 
 function summarySetting(value: unknown): SummarySetting {
