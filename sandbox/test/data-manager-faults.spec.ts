@@ -27,7 +27,7 @@ describe('before anything is stored', () => {
     ['server_error', { status: 'UNKNOWN' }, 500, 'UNKNOWN INTERNAL_ERROR'],
     ['server_error', { status: 'ABORTED' }, 409, 'ABORTED INTERNAL_ERROR'],
     ['server_error', { status: 'DEADLINE_EXCEEDED' }, 504, 'DEADLINE_EXCEEDED DEADLINE_EXCEEDED'],
-    ['unavailable', {}, 503, 'UNAVAILABLE UNAVAILABLE'],
+    ['unavailable', {}, 503, 'UNAVAILABLE'],
     ['expire_token', {}, 401, 'UNAUTHENTICATED ACCESS_TOKEN_EXPIRED'],
     ['revoke', { user: 'demo@example.com' }, 401, 'UNAUTHENTICATED ACCESS_TOKEN_EXPIRED'],
   ])('%s %j is answered with %i', async (fault, parameters, status, problem) => {

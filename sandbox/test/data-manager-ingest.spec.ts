@@ -83,6 +83,14 @@ describe('JSON', () => {
     expect(answer.status).toBe(400);
   });
 
+  it.each([
+    [5, 200],
+    [6, 200],
+    [7, 400],
+  ])('with the number %i of an event source is answered with %i', async (eventSource, status) => {
+    expect((await google.ingestOne({ eventSource }, { validateOnly: true })).status).toBe(status);
+  });
+
   it('with the names of the protocol buffers is accepted', async () => {
     const { eventTimestamp, transactionId, ...event } = await google.anEvent();
     const events = [{ ...event, event_timestamp: eventTimestamp, transaction_id: transactionId }];

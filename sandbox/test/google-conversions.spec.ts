@@ -263,6 +263,21 @@ describe('an upload of clicks', () => {
     ]);
   });
 
+  it('raises alerts in the summary, with category and code', async () => {
+    await uploadClicks([
+      await aConversion(),
+      await aConversion({ conversionDateTime: 'x' }),
+      await aConversion({ gclid: 'TEST' }),
+    ]);
+    const resource = 'offline_conversion_upload_conversion_action_summary';
+    const [row] = rowsOf(await search(de, `SELECT ${resource}.alerts FROM ${resource}`));
+    const alerts = row?.offlineConversionUploadConversionActionSummary?.alerts as unknown as { error: Json }[];
+    expect(alerts.map(({ error }) => error)).toEqual([
+      { dateError: 'INVALID_STRING_DATE_TIME_SECONDS_WITH_OFFSET' },
+      { conversionUploadError: 'UNPARSEABLE_GCLID' },
+    ]);
+  });
+
   it('and the Data Manager find each other’s conversions', async () => {
     await uploadClicks([await aConversion()]);
     await google.ingestOne({ conversionValue: 12, consent: { adUserData: 'CONSENT_GRANTED' } });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
 import type { Exchange } from '../router.ts';
 import { scopeInsufficient } from './access.ts';
-import { frontError, serviceDisabled, serviceError, type ErrorKind } from './errors.ts';
+import { DataManagerError, frontError, serviceDisabled, serviceError, type ErrorKind } from './errors.ts';
 
 export const dataManagerFaults: Record<string, FaultDescription> = {
   expire_token: { what: 'Access tokens issued so far answer 401 ACCESS_TOKEN_EXPIRED; refreshing works. Optional: user' },
@@ -72,7 +72,7 @@ export async function strikeEarly(strike: Strike, exchange: Exchange, method: st
   if (strike('scope_insufficient')) throw scopeInsufficient(method);
   if (strike('throttle'))
     throw frontError('exhausted', 'RATE_LIMIT_EXCEEDED', 'Resource has been exhausted (e.g. check quota).', {});
-  if (strike('unavailable')) throw serviceError('unavailable', 'UNAVAILABLE', 'The service is currently unavailable.');
+  if (strike('unavailable')) throw new DataManagerError('unavailable', 'The service is currently unavailable.', () => []);
   const failure = strike('server_error');
   if (failure) throw serverError(textOf(failure, 'status', 'INTERNAL'));
   return true;

@@ -39,7 +39,7 @@ export interface Upload {
   /** Until then the events are pending. */
   readyAt: number;
   successful: number;
-  /** Failed events by reason. */
+  /** Failed events by reason: that of the Data Manager API, or category and code of the Google Ads API (`dateError.…`). */
   failures: Record<string, number>;
 }
 

@@ -3,6 +3,7 @@ import type { Fault } from '../faults.ts';
 import type { Account } from './accounts.ts';
 import { uploadAdjustment } from './adjustment-uploads.ts';
 import { uploadClick, type UploadContext } from './click-uploads.ts';
+import { findConversionAction } from './conversion-actions.ts';
 import { GoogleAdsError } from './errors.ts';
 import { isRowError, readUpload, rowError, uploadAnswer, type RowError, type UploadRequest } from './partial-failure.ts';
 import type { GoogleAdsState } from './state.ts';
@@ -54,7 +55,7 @@ function runUpload(
   return uploadAnswer(upload, outcomes, { listName, version, requestId });
 }
 
-/** Summaries are kept per conversion action. Rows without a readable one are not in any. */
+/** Summaries are kept per conversion action. Rows without one of the account are not in any. */
 function addUploads(
   state: GoogleAdsState,
   customerId: string,
@@ -65,8 +66,13 @@ function addUploads(
   const actionOf = (index: number): string => /\d+$/.exec(String(rows[index]?.conversionAction))?.[0] ?? '';
   const groups = Map.groupBy(outcomes.entries(), ([index]) => actionOf(index));
   for (const [actionId, group] of groups) {
+    if (findConversionAction(actionId)?.ownerId !== customerId) continue;
     const failures: Record<string, number> = {};
-    for (const [, outcome] of group) if (isRowError(outcome)) failures[outcome.code] = (failures[outcome.code] ?? 0) + 1;
+    for (const [, outcome] of group)
+      if (isRowError(outcome)) {
+        const reason = `${outcome.category}.${outcome.code}`;
+        failures[reason] = (failures[reason] ?? 0) + 1;
+      }
     const successful = group.filter(([, outcome]) => !isRowError(outcome)).length;
     const upload = { customerId, actionId, client: 'GOOGLE_ADS_API' as const, jobId, at: now, readyAt: now };
     state.conversions.addUpload({ ...upload, successful, failures });

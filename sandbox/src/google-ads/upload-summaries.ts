@@ -122,12 +122,29 @@ function alertsOf(lastDay: Upload[], now: Date): Record<string, unknown>[] {
   const failures = new Map<string, number>();
   for (const upload of lastDay.filter(({ readyAt }) => readyAt <= now.getTime()))
     for (const [reason, count] of Object.entries(upload.failures)) {
-      const name = reason.replace(/^PROCESSING_ERROR_(REASON_)?/, '');
-      const error = upload.client === 'GOOGLE_ADS_API' ? name : (uploadErrors[name] ?? 'UNKNOWN');
+      const error = upload.client === 'GOOGLE_ADS_API' ? reason : dataManagerError(reason);
       failures.set(error, (failures.get(error) ?? 0) + count);
     }
   const { total } = countAll(lastDay, now);
-  return [...failures].map(([error, count]) => ({ error: { conversionUploadError: error }, errorPercentage: count / total }));
+  return [...failures].map(([error, count]) => {
+    const [category = '', code = ''] = error.split('.');
+    return { error: alertCategories.includes(category) ? { [category]: code } : {}, errorPercentage: count / total };
+  });
+}
+
+/** The categories that an OfflineConversionError can have. Alerts with another one have no code. */
+const alertCategories = [
+  'collectionSizeError',
+  'conversionAdjustmentUploadError',
+  'conversionUploadError',
+  'dateError',
+  'fieldError',
+  'notAllowlistedError',
+];
+
+function dataManagerError(reason: string): string {
+  const name = reason.replace(/^PROCESSING_ERROR_(REASON_)?/, '');
+  return `conversionUploadError.${uploadErrors[name] ?? 'UNKNOWN'}`;
 }
 
 /** 'yyyy-mm-dd hh:mm:ss' in the account's time zone. */
