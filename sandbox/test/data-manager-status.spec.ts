@@ -156,7 +156,7 @@ describe('a click', () => {
     const person = (identifier: Body): Body => ({ adIdentifiers: {}, userData: { userIdentifiers: [identifier] } });
     const send = async (identifier: Body, transactionId: string) =>
       google.outcomeOf(await google.ingestOne({ ...person(identifier), transactionId }, { encoding: 'HEX' }));
-    expect(await send({ emailAddress: sha256('stranger@example.com') }, 'a')).toBe('FAILED CLICK_NOT_FOUND 1');
+    expect(await send({ emailAddress: sha256('unknown-person@example.com') }, 'a')).toBe('FAILED CLICK_NOT_FOUND 1');
     expect(await send({ emailAddress: sha256('shopper3@example.com') }, 'b')).toBe('SUCCESS');
     expect(await send({ phoneNumber: sha256('+12025550102') }, 'c')).toBe('SUCCESS');
     const ids = (await google.conversions()).map(({ clickId }) => String(clickId));
@@ -242,7 +242,7 @@ describe('a transaction id that is known to the conversion action', () => {
   it('keeps click and time, needs no click of its own, and adds user data only once', async () => {
     await google.ingestOne();
     const [before] = await google.conversions();
-    const userData = { userIdentifiers: [{ emailAddress: sha256('stranger@example.com') }] };
+    const userData = { userIdentifiers: [{ emailAddress: sha256('unknown-person@example.com') }] };
     const later = { adIdentifiers: {}, userData, eventTimestamp: hoursAgo(1) };
     expect(await google.outcomeOf(await google.ingestOne(later, { encoding: 'HEX' }))).toBe('SUCCESS');
     const [after] = await google.conversions();

@@ -24,7 +24,7 @@ interface Processing {
   now: number;
 }
 
-/** Decides what becomes of each event, and stores the conversions. */
+/** Decides the outcome of each event, and stores the conversions. */
 export function processRequest(
   store: ConversionStore,
   { request, events, targets }: ValidRequest,

@@ -3,7 +3,7 @@ import { conversionActionValues, conversionCustomerOf } from './conversion-actio
 import { campaignsOf, type AdGroup, type Campaign } from './campaigns.ts';
 import { adGroupResources, type AttributeValue, type ResourceName } from './fields.ts';
 import { partsOfAdGroup, partsOfCampaign, type Part, type Share } from './finer.ts';
-import type { ReadContext } from './report.ts';
+import type { ReadContext } from './read-context.ts';
 import { actionSummaries, clientSummaries } from './upload-summaries.ts';
 
 /** One entity of a query, with the values of all its attributes by full field name. */

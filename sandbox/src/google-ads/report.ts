@@ -1,24 +1,13 @@
-import type { Account, User } from './accounts.ts';
 import { campaignsOf, networkNames, type Campaign } from './campaigns.ts';
 import { entityTest, metricTest, segmentTest, sortRows } from './conditions.ts';
 import { conversionActionValues } from './conversion-actions.ts';
-import type { Upload } from './conversion-store.ts';
 import { entitiesOf, slotsOf, type Entity } from './entities.ts';
 import type { AttributeValue } from './fields.ts';
 import { conversionActionCount, conversionsOf, shareOf } from './finer.ts';
 import { addMetrics, adGroupCount, devices, fillGrid, historyDays, metricCount, networkCount, newGrid } from './numbers.ts';
 import { needsMetrics, type Plan } from './plan.ts';
+import type { ReadContext } from './read-context.ts';
 import type { Row } from './row.ts';
-
-export interface ReadContext {
-  account: Account;
-  user: User;
-  /** The account's own calendar. */
-  today: number;
-  revisionOf: (dayNumber: number) => number;
-  uploads: Upload[];
-  now: Date;
-}
 
 /** Entities whose traffic is summed: one sum, or one per ad group. */
 interface Unit {
