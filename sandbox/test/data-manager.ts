@@ -30,7 +30,7 @@ export function aDestination(overrides: Body = {}, customerId = de, loginId = ma
   };
 }
 
-export class DataManager extends Google {
+class DataManager extends Google {
   accessToken = '';
   #clickId = '';
 

@@ -65,7 +65,7 @@ export interface Field {
 }
 
 /** 'eventTimestamp' becomes 'event_timestamp'. */
-export function toSnakeCase(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -3,7 +3,7 @@ import type { IngestEvent, IngestRequest, UserIdentifier } from './types.ts';
 
 const dayMs = 86_400_000;
 /** Google publishes no window for Google Ads. Clicks are kept for 90 days, so older events cannot be matched. */
-export const maximumEventDays = 90;
+const maximumEventDays = 90;
 /** For clocks that differ. */
 const futureToleranceMs = 60_000;
 const maximumIdentifiers = 10;

@@ -25,7 +25,7 @@ const clicksPerDay: Record<ClickKind, number> = { gclid: 20, gbraid: 4, wbraid: 
 const prefixes: Record<ClickKind, string> = { gclid: 'Cj0KCQ', gbraid: '0AAAAA', wbraid: 'Cl4KCQ' };
 const signatureLength = 12;
 
-export const shoppers = Array.from({ length: clicksPerDay.gclid }, (_, index) => ({
+const shoppers = Array.from({ length: clicksPerDay.gclid }, (_, index) => ({
   email: `shopper${index + 1}@example.com`,
   phone: `+1202555${String(100 + index).padStart(4, '0')}`,
 }));

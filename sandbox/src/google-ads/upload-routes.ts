@@ -10,7 +10,7 @@ import type { GoogleAdsState } from './state.ts';
 import type { Row } from './upload-fields.ts';
 
 /** The only developer token that may still upload clicks. The others came after 2026-06-15. */
-export const allowListedToken = 'sandbox-allow-listed';
+const allowListedToken = 'sandbox-allow-listed';
 
 export interface UploadCall {
   request: IncomingMessage;
