@@ -19,11 +19,24 @@ test('is busy until the action succeeds', async () => {
   expect(states).toEqual([busy, idle]);
 });
 
+test('stays busy after an action that opens another page', async () => {
+  const { states, setState } = record();
+  expect(await runAction(() => Promise.resolve(), setState, { leavesPage: true })).toBe(true);
+  expect(states).toEqual([busy]);
+});
+
+test('is not busy after an action fails to open another page', async () => {
+  const { states, setState } = record();
+  const error = new Error('rejected');
+  expect(await runAction(() => Promise.reject(error), setState, { leavesPage: true })).toBe(false);
+  expect(states).toEqual([busy, { isBusy: false, error }]);
+});
+
 test('keeps the error of a failed action and reports it', async () => {
   const { states, setState } = record();
   const onError = vi.fn();
   const error = new Error('rejected');
-  expect(await runAction(() => Promise.reject(error), setState, onError)).toBe(false);
+  expect(await runAction(() => Promise.reject(error), setState, { onError })).toBe(false);
   expect(states).toEqual([busy, { isBusy: false, error }]);
   expect(onError).toHaveBeenCalledExactlyOnceWith(error);
 });

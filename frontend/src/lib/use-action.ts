@@ -1,9 +1,16 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 
 export interface ActionState {
   isBusy: boolean;
   /** The error of the last run; null when it succeeded or is still running. */
   error: unknown;
+}
+
+export interface ActionOptions {
+  /** For errors that are not shown next to the control, such as `toast.failed`. */
+  onError?: (error: unknown) => void;
+  /** The action opens another page when it succeeds. It stays busy until then, so that it cannot be started twice. */
+  leavesPage?: boolean;
 }
 
 const IDLE: ActionState = { isBusy: false, error: null };
@@ -12,12 +19,12 @@ const IDLE: ActionState = { isBusy: false, error: null };
 export async function runAction(
   action: () => Promise<unknown>,
   setState: (state: ActionState) => void,
-  onError?: (error: unknown) => void,
+  { onError, leavesPage = false }: ActionOptions = {},
 ): Promise<boolean> {
   setState({ isBusy: true, error: null });
   try {
     await action();
-    setState(IDLE);
+    if (!leavesPage) setState(IDLE);
     return true;
   } catch (error) {
     setState({ isBusy: false, error });
@@ -27,15 +34,21 @@ export async function runAction(
 }
 
 /**
- * The busy and error state of an async action, such as a request after a click.
- * @param onError for errors that are not shown next to the control, such as `toast.failed`
+ * The busy and error state of an async action, such as a request after a click. Actions of which only one can run at a time, such
+ * as accept and reject, share one state; `busyWith` is the name of the running one.
  */
-export function useAction(onError?: (error: unknown) => void) {
+export function useAction<Name extends string>(options?: ActionOptions) {
   const [state, setState] = useState(IDLE);
+  const [latestName, setLatestName] = useState<Name | null>(null);
+  const reset = useCallback(() => setState(IDLE), []);
   return {
     ...state,
-    run: (action: () => Promise<unknown>): Promise<boolean> => runAction(action, setState, onError),
-    /** Clears the error. */
-    reset: () => setState(IDLE),
+    busyWith: state.isBusy ? latestName : null,
+    run: (action: () => Promise<unknown>, name: Name | null = null): Promise<boolean> => {
+      setLatestName(name);
+      return runAction(action, setState, options);
+    },
+    /** Ends the busy state and clears the error. */
+    reset,
   };
 }

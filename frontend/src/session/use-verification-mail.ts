@@ -1,9 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useAction } from '~/lib/use-action';
 import { identityErrorText } from './identity-errors';
 import { useSession } from './session-context';
 import { lastMailSentAtMs, resendDelayMs, sendVerificationMail, subscribeToMails } from './verification-mail';
-
-type Busy = 'send' | 'check' | null;
 
 /** Whether the provider would reject another email now. All components share this state. */
 function useResendDelay(): boolean {
@@ -19,16 +18,13 @@ function useResendDelay(): boolean {
 /** Sends another verification email or checks whether the address is verified. `feedback` is the result of the last action. */
 export function useVerificationMail() {
   const { checkEmail, user } = useSession();
-  const [busy, setBusy] = useState<Busy>(null);
+  const { run, busyWith } = useAction<'send' | 'check'>();
   const [feedback, setFeedback] = useState<string | null>(null);
   const isWaiting = useResendDelay();
-  const attempt = async (kind: Busy, work: () => Promise<string | null>) => {
-    setBusy(kind);
-    setFeedback(await work().catch(identityErrorText));
-    setBusy(null);
-  };
+  const attempt = (kind: 'send' | 'check', work: () => Promise<string | null>) =>
+    run(async () => setFeedback(await work().catch(identityErrorText)), kind);
   return {
-    busy,
+    busyWith,
     feedback,
     isWaiting,
     send: () =>

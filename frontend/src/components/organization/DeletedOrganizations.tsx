@@ -18,7 +18,7 @@ function Row({ organization }: { organization: DeletedOrganization }) {
   const { mutate } = useSWRConfig();
   const { refreshOrganizations } = useSession();
   const navigate = useNavigate();
-  const { run, isBusy } = useAction(toast.failed);
+  const { run, isBusy } = useAction({ onError: toast.failed });
   const { id, name, logo, purgeAt } = organization;
   const restore = async () => {
     await restoreOrganization(id);

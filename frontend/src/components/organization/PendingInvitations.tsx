@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { usePendingInvitations } from '~/api/invitations';
 import type { PendingInvitation } from '~/api/types';
 import { formatExpiry } from '~/domain/time/expiry';
@@ -16,13 +15,8 @@ import { useInvitationAnswers } from '~/components/organization/use-invitation-a
 function Row({ invitation }: { invitation: PendingInvitation }) {
   const now = useNow();
   const { accept, reject } = useInvitationAnswers();
-  const { run, isBusy, error } = useAction();
-  const [answer, setAnswer] = useState<'accept' | 'reject'>('accept');
+  const { run, busyWith, error } = useAction<'accept' | 'reject'>();
   const { organizationName, organizationLogo, role, inviterEmail, isInviterVerified, expiresAt } = invitation;
-  const submit = (chosen: 'accept' | 'reject') => {
-    setAnswer(chosen);
-    void run(() => (chosen === 'accept' ? accept(invitation) : reject(invitation)));
-  };
   return (
     <li className={styles.item}>
       <div className={styles.row}>
@@ -37,16 +31,16 @@ function Row({ invitation }: { invitation: PendingInvitation }) {
         <span className={styles.actions}>
           <Button
             variant="default"
-            loading={isBusy && answer === 'accept'}
-            onClick={() => submit('accept')}
+            loading={busyWith === 'accept'}
+            onClick={() => void run(() => accept(invitation), 'accept')}
             aria-label={`Join ${organizationName}`}
           >
             Join
           </Button>
           <Button
             variant="subtle"
-            loading={isBusy && answer === 'reject'}
-            onClick={() => submit('reject')}
+            loading={busyWith === 'reject'}
+            onClick={() => void run(() => reject(invitation), 'reject')}
             aria-label={`Decline the invitation to ${organizationName}`}
           >
             Decline

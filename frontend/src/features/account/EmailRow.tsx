@@ -6,17 +6,17 @@ import { UnverifiedMark } from '~/components/feedback/UnverifiedMark';
 import styles from './Account.module.css';
 
 function Verification() {
-  const { busy, feedback, isWaiting, send, check } = useVerificationMail();
+  const { busyWith, feedback, isWaiting, send, check } = useVerificationMail();
   return (
     <>
       <p className="quiet">
         Open the link in the email we sent you. You cannot invite people or choose a plan until your address is verified.
       </p>
       <div className={styles.actions}>
-        <Button variant="default" loading={busy === 'check'} onClick={() => void check()}>
+        <Button variant="default" loading={busyWith === 'check'} onClick={() => void check()}>
           Check again
         </Button>
-        <Button variant="subtle" loading={busy === 'send'} disabled={isWaiting} onClick={() => void send()}>
+        <Button variant="subtle" loading={busyWith === 'send'} disabled={isWaiting} onClick={() => void send()}>
           Resend email
         </Button>
       </div>

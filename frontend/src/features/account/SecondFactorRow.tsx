@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { localDay, formatDay } from '~/lib/dates';
+import { useAction } from '~/lib/use-action';
 import { useNow } from '~/lib/use-now';
 import { loadIdentity } from '~/session/load-identity';
 import type { EnrolledFactor, FactorSetup } from '~/session/second-factor/second-factor';
@@ -19,17 +20,14 @@ import { SetUpForm } from './SetUpForm';
 function Enrolled({ factor, onChanged }: { factor: EnrolledFactor; onChanged: () => Promise<void> }) {
   const now = useNow();
   const [isConfirming, setConfirming] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { run, error } = useAction();
   const remove = async () => {
     setConfirming(false);
-    setFailure(null);
-    try {
+    await run(async () => {
       await (await (await loadIdentity()).secondFactor()).remove(factor.id);
       toast.done('Two-step sign-in disabled');
       await onChanged();
-    } catch (error) {
-      setFailure(error);
-    }
+    });
   };
   return (
     <div className={styles.stack}>
@@ -37,7 +35,7 @@ function Enrolled({ factor, onChanged }: { factor: EnrolledFactor; onChanged: ()
       <Button variant="default" onClick={() => setConfirming(true)}>
         Remove
       </Button>
-      {failure !== null && <IdentityFailure error={failure} />}
+      {error !== null && <IdentityFailure error={error} />}
       <ConfirmDialog
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
@@ -54,18 +52,8 @@ function Enrolled({ factor, onChanged }: { factor: EnrolledFactor; onChanged: ()
 function NotEnrolled({ onChanged }: { onChanged: () => Promise<void> }) {
   const { isEmailVerified } = useSession();
   const [setup, setSetup] = useState<FactorSetup | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const begin = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      setSetup(await (await (await loadIdentity()).secondFactor()).begin());
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  };
+  const { run, isBusy, error } = useAction();
+  const begin = async () => setSetup(await (await (await loadIdentity()).secondFactor()).begin());
   const done = async () => {
     setSetup(null);
     toast.done('Two-step sign-in enabled');
@@ -78,11 +66,11 @@ function NotEnrolled({ onChanged }: { onChanged: () => Promise<void> }) {
       <GatedButton
         disabledReason={isEmailVerified ? null : 'Verify your email address first'}
         loading={isBusy}
-        onClick={() => void begin()}
+        onClick={() => void run(begin)}
       >
         Set up two-step sign-in
       </GatedButton>
-      {failure !== null && <IdentityFailure error={failure} />}
+      {error !== null && <IdentityFailure error={error} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useAction } from '~/lib/use-action';
 import type { FactorSetup } from '~/session/second-factor/second-factor';
 import { CopyButton } from '~/ui/inputs/CopyButton';
 import styles from './Account.module.css';
@@ -18,18 +19,10 @@ const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') 
 /** Shows the secret once and requires a first code. The secret is stored only in the memory of this page. */
 export function SetUpForm({ setup, onDone, onCancel }: SetUpFormProps) {
   const [code, setCode] = useState('');
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error } = useAction({ leavesPage: true });
   const confirm = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await setup.confirm(code.replace(/\s/g, ''));
-      await onDone();
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
+    await setup.confirm(code.replace(/\s/g, ''));
+    await onDone();
   };
   return (
     <form
@@ -37,7 +30,7 @@ export function SetUpForm({ setup, onDone, onCancel }: SetUpFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void confirm();
+        void run(confirm);
       }}
     >
       <ol className={styles.steps}>
@@ -65,7 +58,7 @@ export function SetUpForm({ setup, onDone, onCancel }: SetUpFormProps) {
           />
         </li>
       </ol>
-      {failure !== null && <IdentityFailure error={failure} />}
+      {error !== null && <IdentityFailure error={error} />}
       <div className={styles.actions}>
         <Button type="submit" loading={isBusy} disabled={code.trim() === ''}>
           Enable two-step sign-in

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { relistAccounts } from '~/api/apps';
 import { keysOf } from '~/api/http/keys';
 import type { App } from '~/api/types';
 import { formatPast } from '~/lib/relative-time';
+import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { Gated } from '~/ui/inputs/GatedButton';
@@ -17,18 +17,15 @@ export function ListAgainButton({ app }: { app: Pick<App, 'id' | 'accountsListed
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const disabledReason = usePermissionGate('sources.write', 'refresh the list');
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy } = useAction({ onError: toast.failed });
   const refresh = async () => {
-    setBusy(true);
     try {
       const { listedAt } = await relistAccounts(organizationId, app.id);
       if (listedAt !== null && listedAt === app.accountsListedAt)
         toast.done(`The list was updated ${formatPast(listedAt, new Date())}. You can refresh it every 5 minutes`);
-    } catch (error) {
-      toast.failed(error);
+    } finally {
+      await mutate(keysOf(organizationId, 'app', 'apps'));
     }
-    await mutate(keysOf(organizationId, 'app', 'apps'));
-    setBusy(false);
   };
   return (
     <Gated disabledReason={disabledReason} align="end">
@@ -38,7 +35,7 @@ export function ListAgainButton({ app }: { app: Pick<App, 'id' | 'accountsListed
         leftSection={<IconRefresh {...icon} size={14} />}
         loading={isBusy}
         disabled={disabledReason !== null}
-        onClick={() => void refresh()}
+        onClick={() => void run(refresh)}
       >
         Refresh list
       </Button>

@@ -8,6 +8,7 @@ import { keysOf } from '~/api/http/keys';
 import type { App, ShareLink } from '~/api/types';
 import { formatMoment } from '~/lib/dates';
 import { signInName } from '~/domain/accounts/providers';
+import { useAction } from '~/lib/use-action';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { CopyButton } from '~/ui/inputs/CopyButton';
@@ -34,15 +35,9 @@ function Dialog({ app, onClose }: { app: App; onClose: () => void }) {
   const { mutate } = useSWRConfig();
   const now = useNow();
   const [link, setLink] = useState<ShareLink | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setFailure(null);
-    await work().catch(setFailure);
-    await mutate(keysOf(organizationId, 'app', 'apps', 'appHistory'));
-    setBusy(false);
-  };
+  const { run, isBusy, error } = useAction();
+  const attempt = (work: () => Promise<void>) =>
+    run(() => work().finally(() => mutate(keysOf(organizationId, 'app', 'apps', 'appHistory'))));
   const create = () => attempt(async () => setLink(await shareApp(organizationId, app.id)));
   const revoke = () =>
     attempt(async () => {
@@ -64,7 +59,7 @@ function Dialog({ app, onClose }: { app: App; onClose: () => void }) {
           replaces it.
         </p>
       )}
-      {failure !== null && <ErrorText error={failure} />}
+      {error !== null && <ErrorText error={error} />}
       <div className={styles.buttons}>
         {isPending && (
           <Button variant="default" loading={isBusy} onClick={() => void revoke()}>

@@ -1,19 +1,16 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { updatePushEndpoint } from '~/api/custom-apps';
 import { keysOf } from '~/api/http/keys';
-import { isConflict } from '~/api/http/problem';
 import type { PushEndpoint } from '~/api/types';
-import { useTypedOver } from '~/lib/use-typed-over';
 import { useOrganizationId } from '~/session/organization-context';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { useVersionedForm } from '~/components/feedback/use-versioned-form';
 import { Gated } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
 import styles from './CustomApp.module.css';
 import { expectationsOf, schemaError, toExpectations } from './expectations';
-import type { Expectations } from './expectations';
 
 interface ExpectationsFormProps {
   appId: string;
@@ -24,52 +21,22 @@ interface ExpectationsFormProps {
 function useExpectations(appId: string, endpoint: PushEndpoint) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
-  const typed = useTypedOver(endpoint);
-  const [edited, setEdited] = useState<Expectations | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const start = expectationsOf(typed.base);
-  const values = edited ?? start;
-  const isSame = JSON.stringify(values) === JSON.stringify(start);
+  const form = useVersionedForm({
+    latest: endpoint,
+    valuesOf: expectationsOf,
+    refresh: () => mutate(keysOf(organizationId, 'pushEndpoint')),
+  });
+  const store = (version: number) => updatePushEndpoint(organizationId, appId, { ...toExpectations(form.values), version });
   const save = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await typed.save((version) => updatePushEndpoint(organizationId, appId, { ...toExpectations(values), version }));
-      await mutate(keysOf(organizationId, 'pushEndpoint'));
-      setEdited(null);
-      toast.done('Saved, applies to new events');
-    } catch (error) {
-      if (isConflict(error)) await mutate(keysOf(organizationId, 'pushEndpoint'));
-      else setFailure(error);
-    }
-    setBusy(false);
+    if (await form.run(() => form.save(store))) toast.done('Saved, applies to new events');
   };
-  const change = (part: Partial<Expectations>) => {
-    typed.noteTyping();
-    setEdited((before) => ({ ...(before ?? start), ...part }));
-  };
-  const takeTheirs = () => {
-    setEdited(null);
-    typed.takeTheirs();
-  };
-  return {
-    values,
-    change,
-    save,
-    isBusy,
-    isSame,
-    failure,
-    isConflict: typed.isConflict && !isSame,
-    keepMine: typed.keepMine,
-    takeTheirs,
-  };
+  return { ...form, save };
 }
 
 /** JSON Schema of events and the field for deduplication. */
 export function ExpectationsForm({ appId, endpoint, disabledReason }: ExpectationsFormProps) {
   const form = useExpectations(appId, endpoint);
-  const { values, change, failure } = form;
+  const { values, change, conflict, failure } = form;
   const isLocked = disabledReason !== null;
   const schemaProblem = schemaError(values.schema);
   return (
@@ -95,14 +62,16 @@ export function ExpectationsForm({ appId, endpoint, disabledReason }: Expectatio
         maxLength={64}
         onChange={(event) => change({ dedupeField: event.currentTarget.value })}
       />
-      {form.isConflict && <ConflictNotice what="this endpoint" onTakeTheirs={form.takeTheirs} onKeepMine={form.keepMine} />}
+      {conflict.isOpen && (
+        <ConflictNotice what="this endpoint" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />
+      )}
       {failure !== null && <ErrorText error={failure} />}
       <div className={styles.foot}>
         <Gated disabledReason={disabledReason}>
           <Button
             variant="default"
             loading={form.isBusy}
-            disabled={isLocked || form.isSame || schemaProblem !== null || form.isConflict}
+            disabled={isLocked || form.isSame || schemaProblem !== null || conflict.isOpen}
             onClick={() => void form.save()}
           >
             Save

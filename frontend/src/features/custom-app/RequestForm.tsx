@@ -14,7 +14,7 @@ interface RequestFormProps {
 }
 
 export function RequestForm({ appId, submission, disabledReason }: RequestFormProps) {
-  const { values, errors, change, save, submit, busy, failure, isSame, conflict } = useRequestForm(appId, submission);
+  const { values, errors, change, save, submit, busyWith, failure, isSame, conflict } = useRequestForm(appId, submission);
   const isLocked = disabledReason !== null;
   const field = (name: keyof typeof values) => ({
     label: fieldWords[name],
@@ -75,13 +75,13 @@ export function RequestForm({ appId, submission, disabledReason }: RequestFormPr
       {failure !== null && <ErrorText error={failure} />}
       <div className={styles.foot}>
         <Gated disabledReason={disabledReason}>
-          <Button type="submit" disabled={isLocked || conflict.isOpen} loading={busy === 'submit'}>
+          <Button type="submit" disabled={isLocked || conflict.isOpen} loading={busyWith === 'submit'}>
             Submit request
           </Button>
           <Button
             variant="default"
             disabled={isLocked || isSame || conflict.isOpen}
-            loading={busy === 'save'}
+            loading={busyWith === 'save'}
             onClick={() => void save()}
           >
             Save draft

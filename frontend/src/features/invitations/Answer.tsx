@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { InvitationPreview } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
 import { useInvitationAnswers } from '~/components/organization/use-invitation-answers';
 import { Notice } from '~/ui/feedback/Notice';
 import styles from './Invitation.module.css';
@@ -17,15 +17,10 @@ interface AnswerProps {
 export function Answer({ invitation, token, onRejected }: AnswerProps) {
   const { accept, reject, forget } = useInvitationAnswers();
   const navigate = useNavigate();
-  const [busy, setBusy] = useState<'accept' | 'reject' | null>(null);
-  const respond = async (kind: 'accept' | 'reject', answer: () => Promise<void>) => {
-    setBusy(kind);
-    try {
-      await answer();
-    } catch (error) {
-      setBusy(null);
-      onRejected(error);
-    }
+  const { run, busyWith } = useAction<'accept' | 'reject'>({ onError: onRejected, leavesPage: true });
+  const decline = async () => {
+    await reject(invitation, token);
+    void navigate(paths.home());
   };
   const { needsVerifiedEmail, email, organizationName } = invitation;
   return (
@@ -40,18 +35,18 @@ export function Answer({ invitation, token, onRejected }: AnswerProps) {
       <div className={styles.buttons}>
         <Button
           size="md"
-          loading={busy === 'accept'}
+          loading={busyWith === 'accept'}
           disabled={needsVerifiedEmail}
-          onClick={() => void respond('accept', () => accept(invitation, token))}
+          onClick={() => void run(() => accept(invitation, token), 'accept')}
         >
           Join {organizationName}
         </Button>
         <Button
           size="md"
           variant="default"
-          loading={busy === 'reject'}
+          loading={busyWith === 'reject'}
           disabled={needsVerifiedEmail}
-          onClick={() => void respond('reject', () => reject(invitation, token).then(() => void navigate(paths.home())))}
+          onClick={() => void run(decline, 'reject')}
         >
           {' '}
           Decline{' '}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
 import { useSession } from '~/session/session-context';
 import { toast } from '~/components/feedback/toast';
 
@@ -9,19 +9,13 @@ import { toast } from '~/components/feedback/toast';
 export function SwitchAccount() {
   const { signOut } = useSession();
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy } = useAction({ onError: toast.failed, leavesPage: true });
   const change = async () => {
-    setBusy(true);
-    try {
-      await signOut();
-      void navigate(paths.login());
-    } catch (error) {
-      toast.failed(error);
-      setBusy(false);
-    }
+    await signOut();
+    void navigate(paths.login());
   };
   return (
-    <Button loading={isBusy} onClick={() => void change()}>
+    <Button loading={isBusy} onClick={() => void run(change)}>
       Switch account
     </Button>
   );

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useAction } from '~/lib/use-action';
 import { secondFactorErrorText } from '~/session/second-factor/second-factor-errors';
 import { useSession } from '~/session/session-context';
 import { signInWithCode } from '~/session/sign-in';
@@ -16,30 +17,20 @@ interface CodeFormProps {
 export default function CodeForm({ challenge, onCancel }: CodeFormProps) {
   const { whileHeld } = useSession();
   const [code, setCode] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await whileHeld(() => signInWithCode(challenge, code.replace(/\s/g, '')));
-    } catch (error) {
-      setFailure(secondFactorErrorText(error));
-      setBusy(false);
-    }
-  };
+  const { run, isBusy, error } = useAction({ leavesPage: true });
+  const submit = () => whileHeld(() => signInWithCode(challenge, code.replace(/\s/g, '')));
   return (
     <form
       className={styles.stack}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void run(submit);
       }}
     >
-      {failure && (
+      {error !== null && (
         <Notice tone="danger" isAlert>
-          {failure}
+          {secondFactorErrorText(error)}
         </Notice>
       )}
       <TextInput

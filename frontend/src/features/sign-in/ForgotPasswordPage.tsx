@@ -4,6 +4,7 @@ import { IconMailCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
 import { useTitle } from '~/lib/use-title';
 import { identityErrorText } from '~/session/identity-errors';
 import { loadIdentity } from '~/session/load-identity';
@@ -26,24 +27,17 @@ const Sent = ({ email, onAgain }: { email: string; onAgain: () => void }) => (
 export default function ForgotPasswordPage() {
   useTitle('Reset your password');
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error } = useAction();
   const form = useForm({
     mode: 'controlled',
     initialValues: { email: '' },
     validate: { email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'Enter a valid email address.') },
   });
-  const submit = form.onSubmit(async ({ email }) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await (await loadIdentity()).sendReset(email.trim());
-      setSentTo(email.trim());
-    } catch (error) {
-      setFailure(identityErrorText(error));
-    }
-    setBusy(false);
-  });
+  const send = async (email: string) => {
+    await (await loadIdentity()).sendReset(email);
+    setSentTo(email);
+  };
+  const submit = form.onSubmit(({ email }) => void run(() => send(email.trim())));
   return (
     <AuthFrame>
       <h1>Reset your password</h1>
@@ -53,9 +47,9 @@ export default function ForgotPasswordPage() {
         <>
           <p className={styles.lead}>We’ll send you a link to reset it.</p>
           <form onSubmit={submit} className={styles.stack} noValidate>
-            {failure && (
+            {error !== null && (
               <Notice tone="danger" isAlert>
-                {failure}
+                {identityErrorText(error)}
               </Notice>
             )}
             <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />

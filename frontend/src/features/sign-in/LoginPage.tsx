@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
 import { useTitle } from '~/lib/use-title';
 import { describeTarget, readCallback } from '~/session/callback';
 import { identityErrorText, needsCode } from '~/session/identity-errors';
@@ -30,11 +31,15 @@ function CallbackNote() {
 export default function LoginPage() {
   useTitle('Sign in');
   const { whileHeld, endedBecause } = useSession();
-  const [failure, setFailure] = useState<string | null>(null);
-  const shownFailure = failure ?? endedBecause;
-  const [isBusy, setBusy] = useState(false);
   const [isWaiting, setWaiting] = useState(false);
   const [challenge, setChallenge] = useState<unknown>(null);
+  const { run, isBusy, error } = useAction({
+    onError: (failure) => {
+      if (needsCode(failure)) setChallenge(failure);
+    },
+    leavesPage: true,
+  });
+  const failureText = error === null || needsCode(error) ? endedBecause : identityErrorText(error);
   const form = useForm({
     mode: 'controlled',
     initialValues: { email: '', password: '' },
@@ -43,17 +48,8 @@ export default function LoginPage() {
       password: (value) => (value === '' ? 'Enter your password.' : null),
     },
   });
-  const submit = form.onSubmit(async ({ email, password }) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await whileHeld(() => signInWithPassword(email.trim(), password));
-    } catch (error) {
-      if (needsCode(error)) setChallenge(error);
-      else setFailure(identityErrorText(error));
-      setBusy(false);
-    }
-  });
+  const signIn = ({ email, password }: typeof form.values) => whileHeld(() => signInWithPassword(email.trim(), password));
+  const submit = form.onSubmit((values) => void run(() => signIn(values)));
   if (challenge !== null)
     return (
       <AuthFrame>
@@ -73,9 +69,9 @@ export default function LoginPage() {
         <div className={styles.or}>or with email</div>
       </div>
       <form onSubmit={submit} className={styles.stack} noValidate style={{ marginTop: 16 }}>
-        {shownFailure && (
+        {failureText && (
           <Notice tone="danger" isAlert>
-            {shownFailure}
+            {failureText}
           </Notice>
         )}
         <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />

@@ -1,8 +1,8 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
 import { useTitle } from '~/lib/use-title';
 import { identityCode, identityErrorText } from '~/session/identity-errors';
 import { useSession } from '~/session/session-context';
@@ -45,8 +45,6 @@ export default function SignUpPage() {
   useTitle('Create your account');
   const { whileHeld } = useSession();
   const navigate = useNavigate();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
   const form = useForm({
     mode: 'controlled',
     initialValues: { fullName: '', email: '', password: '' },
@@ -56,29 +54,25 @@ export default function SignUpPage() {
       password: (value) => (value.length < PASSWORD_MIN_LENGTH ? 'Password should be at least 6 characters long.' : null),
     },
   });
-  const submit = form.onSubmit(async ({ fullName, email, password }) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await whileHeld(async () => {
-        await register(fullName.trim(), email.trim(), password);
-        toast.done('Account created');
-        void navigate(paths.login());
-      });
-    } catch (error) {
-      setFailure(error);
-      if (identityCode(error) === 'email-already-in-use') form.setFieldError('email', 'Already in use');
-      if (identityCode(error) === 'weak-password') form.setFieldError('password', identityErrorText(error));
-      setBusy(false);
-    }
-  });
+  const onError = (failure: unknown) => {
+    if (identityCode(failure) === 'email-already-in-use') form.setFieldError('email', 'Already in use');
+    if (identityCode(failure) === 'weak-password') form.setFieldError('password', identityErrorText(failure));
+  };
+  const { run, isBusy, error } = useAction({ onError, leavesPage: true });
+  const signUp = ({ fullName, email, password }: typeof form.values) =>
+    whileHeld(async () => {
+      await register(fullName.trim(), email.trim(), password);
+      toast.done('Account created');
+      void navigate(paths.login());
+    });
+  const submit = form.onSubmit((values) => void run(() => signUp(values)));
   return (
     <AuthFrame>
       <h1>Create your account</h1>
       <form onSubmit={submit} className={styles.stack} noValidate>
-        {failure !== null && (
+        {error !== null && (
           <Notice tone="danger" isAlert>
-            <Failure error={failure} />
+            <Failure error={error} />
           </Notice>
         )}
         <TextInput size="md" label="Full name" autoComplete="name" {...form.getInputProps('fullName')} />

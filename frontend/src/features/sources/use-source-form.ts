@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { keysOf } from '~/api/http/keys';
-import { isConflict } from '~/api/http/problem';
 import { updateSource } from '~/api/sources';
 import type { Source, SourceSettings } from '~/api/types';
-import { useTypedOver } from '~/lib/use-typed-over';
+import { useVersionedForm } from '~/components/feedback/use-versioned-form';
 import { toast } from '~/components/feedback/toast';
 import { fieldError, fieldsOf, initialValues, toPayload } from '~/domain/destinations/json-schema';
 import type { FieldValues, SchemaField } from '~/domain/destinations/json-schema';
@@ -35,21 +33,17 @@ const payloadOf = ({ name, accountIds, settings, options }: SourceForm, fields: 
   },
 });
 
-/**
- * State, validation and saving of the source form. It shows the current source until the user edits it. After that, a newer
- * version is a conflict and does not replace the edits.
- */
+/** State, validation and saving of the source form. */
 export function useSourceForm(organizationId: string, source: Source, schema: object | null) {
   const { mutate } = useSWRConfig();
   const fields = fieldsOf(schema);
-  const typed = useTypedOver(source);
-  const start = startOf(typed.base, fields);
-  const [edited, setEdited] = useState<SourceForm | null>(null);
-  const form = edited ?? start;
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const payload = payloadOf(form, fields);
-  const isSame = JSON.stringify(payload) === JSON.stringify(payloadOf(start, fields));
+  const versioned = useVersionedForm({
+    latest: source,
+    valuesOf: (item) => startOf(item, fields),
+    textOf: (values) => JSON.stringify(payloadOf(values, fields)),
+    refresh: () => mutate(keysOf(organizationId, 'source', 'sources', 'sourceWindows', 'connections', 'connection')),
+  });
+  const { values: form, change, conflict, isBusy, isSame, failure } = versioned;
   const errors = Object.fromEntries(fields.map((field) => [field.name, fieldError(field, form.options[field.name] ?? '')]));
   const disabledReason =
     form.name.trim() === ''
@@ -59,35 +53,12 @@ export function useSourceForm(organizationId: string, source: Source, schema: ob
         : Object.values(errors).some((error) => error !== null)
           ? 'Fix the marked option'
           : null;
+  const store = (version: number) => updateSource(organizationId, source.id, { ...payloadOf(form, fields), version });
   /** Returns whether the source was saved. `failure` contains the error. */
   const save = async (): Promise<boolean> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await typed.save((version) => updateSource(organizationId, source.id, { ...payload, version }));
-      await mutate(keysOf(organizationId, 'source', 'sources', 'sourceWindows', 'connections', 'connection'));
-      setEdited(null);
-      toast.done('Source saved, applies from the next run');
-      return true;
-    } catch (error) {
-      if (isConflict(error)) await mutate(keysOf(organizationId, 'source', 'sources'));
-      else setFailure(error);
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  const change = (part: Partial<SourceForm>) => {
-    typed.noteTyping();
-    setEdited((before) => ({ ...(before ?? start), ...part }));
-  };
-  const conflict = {
-    isOpen: typed.isConflict && !isSame,
-    keepMine: typed.keepMine,
-    takeTheirs: () => {
-      setEdited(null);
-      typed.takeTheirs();
-    },
+    const isSaved = await versioned.run(() => versioned.save(store));
+    if (isSaved) toast.done('Source saved, applies from the next run');
+    return isSaved;
   };
   return { form, change, fields, errors, failure, conflict, isBusy, isSame, disabledReason, save };
 }

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { createCustomer, openPortal, startCheckout } from '~/api/billing';
+import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { useUser } from '~/session/session-context';
 
@@ -9,28 +10,18 @@ type Destination = 'checkout' | 'portal';
 export function useBilling() {
   const organizationId = useOrganizationId();
   const { id: userId, email } = useUser();
-  const [busyWith, setBusyWith] = useState<Destination | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const { run, busyWith, error, reset } = useAction<Destination>({ leavesPage: true });
   useEffect(() => {
     // The browser's back button restores the page from cache, with its busy state.
-    const onShow = ({ persisted }: PageTransitionEvent) => persisted && setBusyWith(null);
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && reset();
     addEventListener('pageshow', onShow);
     return () => removeEventListener('pageshow', onShow);
-  }, []);
+  }, [reset]);
   const urlOf = async (destination: Destination): Promise<string> => {
     if (destination === 'portal') return (await openPortal(organizationId)).url;
     await createCustomer({ email, organizationId, userId });
     return (await startCheckout(organizationId)).url;
   };
-  const go = async (destination: Destination) => {
-    setBusyWith(destination);
-    setError(null);
-    try {
-      location.assign(await urlOf(destination));
-    } catch (thrown) {
-      setError(thrown);
-      setBusyWith(null);
-    }
-  };
+  const go = (destination: Destination) => run(async () => location.assign(await urlOf(destination)), destination);
   return { go, busyWith, error };
 }

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { refreshSubscription } from '~/api/billing';
 import { keys } from '~/api/http/keys';
+import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { toast } from '~/components/feedback/toast';
 
@@ -9,15 +9,8 @@ import { toast } from '~/components/feedback/toast';
 export function useCheckNow() {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
-  const [isChecking, setChecking] = useState(false);
-  const check = async () => {
-    setChecking(true);
-    try {
-      await mutate(keys.subscription(organizationId), await refreshSubscription(organizationId), { revalidate: false });
-    } catch (error) {
-      toast.failed(error);
-    }
-    setChecking(false);
-  };
-  return { check, isChecking };
+  const { run, isBusy } = useAction({ onError: toast.failed });
+  const check = () =>
+    run(async () => mutate(keys.subscription(organizationId), await refreshSubscription(organizationId), { revalidate: false }));
+  return { check, isChecking: isBusy };
 }

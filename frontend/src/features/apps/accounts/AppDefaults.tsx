@@ -1,16 +1,14 @@
-import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { updateSourceDefaults, useCatalog } from '~/api/apps';
 import { SourceChoices } from '~/components/source-form/SourceChoices';
 import { keysOf } from '~/api/http/keys';
 import { breakdownsOf } from '~/api/offered-streams';
-import { isConflict } from '~/api/http/problem';
 import type { App, Connector } from '~/api/types';
-import { useTypedOver } from '~/lib/use-typed-over';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { useVersionedForm } from '~/components/feedback/use-versioned-form';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { LookbackField } from '~/components/schedule/LookbackField';
 import { Section } from '~/ui/layout/Page';
@@ -33,54 +31,25 @@ const textOf = ({ level, breakdowns, lookbackDays }: Defaults): string =>
 function useDefaults(app: App, connector: Connector) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
-  const typed = useTypedOver(app);
-  const [edited, setEdited] = useState<Defaults | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const start = typed.base.sourceDefaults ?? platformDefaults(connector);
-  const values = edited ?? start;
-  const isSame = textOf(values) === textOf(start);
+  const form = useVersionedForm({
+    latest: app,
+    valuesOf: ({ sourceDefaults }) => sourceDefaults ?? platformDefaults(connector),
+    textOf,
+    refresh: () => mutate(keysOf(organizationId, 'app', 'apps')),
+  });
+  const store = (version: number) => updateSourceDefaults(organizationId, app.id, { ...form.values, version });
   const save = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await typed.save((version) => updateSourceDefaults(organizationId, app.id, { ...values, version }));
-      await mutate(keysOf(organizationId, 'app', 'apps'));
-      setEdited(null);
-      toast.done('Defaults saved for new sources');
-    } catch (error) {
-      if (isConflict(error)) await mutate(keysOf(organizationId, 'app', 'apps'));
-      else setFailure(error);
-    }
-    setBusy(false);
+    if (await form.run(() => form.save(store))) toast.done('Defaults saved for new sources');
   };
-  const change = (part: Partial<Defaults>) => {
-    typed.noteTyping();
-    setEdited((before) => ({ ...(before ?? start), ...part }));
-  };
-  const takeTheirs = () => {
-    setEdited(null);
-    typed.takeTheirs();
-  };
-  return {
-    values,
-    change,
-    save,
-    isBusy,
-    isSame,
-    failure,
-    isConflict: typed.isConflict && !isSame,
-    keepMine: typed.keepMine,
-    takeTheirs,
-  };
+  return { ...form, save };
 }
 
 function Form({ app, connector }: { app: App; connector: Connector }) {
   const disabledReason = usePermissionGate('apps.write', 'set this');
   const isLocked = disabledReason !== null;
   const form = useDefaults(app, connector);
-  const { values, change, failure } = form;
-  const missing = form.isConflict ? 'Resolve the conflict above' : form.isSame ? 'No changes' : null;
+  const { values, change, conflict, failure } = form;
+  const missing = conflict.isOpen ? 'Resolve the conflict above' : form.isSame ? 'No changes' : null;
   return (
     <>
       <SourceChoices connector={connector} value={values} onChange={change} isLocked={isLocked} />
@@ -94,7 +63,7 @@ function Form({ app, connector }: { app: App; connector: Connector }) {
         />
       </SettingRow>
       <div className={styles.defaultsFoot}>
-        {form.isConflict && <ConflictNotice what="this app" onTakeTheirs={form.takeTheirs} onKeepMine={form.keepMine} />}
+        {conflict.isOpen && <ConflictNotice what="this app" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />}
         {failure !== null && <ErrorText error={failure} />}
         <GatedButton
           variant="default"

@@ -6,6 +6,7 @@ import { keysOf } from '~/api/http/keys';
 import { createSource, useSources } from '~/api/sources';
 import type { App } from '~/api/types';
 import { plural } from '~/lib/numbers';
+import { useAction } from '~/lib/use-action';
 import { paths } from '~/domain/navigation/paths';
 import { signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
@@ -26,8 +27,7 @@ export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) 
   const { data } = useSources(organizationId);
   const [chosen, setChosen] = useState<string[]>([]);
   const [typed, setTyped] = useState<string | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error } = useAction({ leavesPage: true });
   const sources = data?.items ?? [];
   const fallback = defaultSourceName(
     app,
@@ -36,17 +36,10 @@ export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) 
   );
   const name = (typed ?? fallback).trim();
   const create = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const source = await createSource(organizationId, { appId: app.id, name, accountIds: chosen });
-      await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
-      toast.done(`${source.name}: ${plural(source.accounts.length, 'account')} ready`);
-      void navigate(paths.source(organizationId, source.id, source.provider));
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
+    const source = await createSource(organizationId, { appId: app.id, name, accountIds: chosen });
+    await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
+    toast.done(`${source.name}: ${plural(source.accounts.length, 'account')} ready`);
+    void navigate(paths.source(organizationId, source.id, source.provider));
   };
   if (app.accounts.length === 0) return <p className="quiet">No accounts found yet.</p>;
   return (
@@ -74,13 +67,13 @@ export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) 
         error={name === '' ? 'Enter a name' : null}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      {failure !== null && <ErrorText error={failure} />}
+      {error !== null && <ErrorText error={error} />}
       <div>
         <GatedButton
           loading={isBusy}
           disabledReason={roleReason}
           waitsFor={whyNoSource(app, chosen, name)}
-          onClick={() => void create()}
+          onClick={() => void run(create)}
         >
           Create source
         </GatedButton>

@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { createApp } from '~/api/apps';
 import { keysOf } from '~/api/http/keys';
 import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
@@ -13,20 +13,14 @@ export function CreateCustomApp({ disabledReason }: { disabledReason: string | n
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy } = useAction({ onError: toast.failed, leavesPage: true });
   const create = async () => {
-    setBusy(true);
-    try {
-      const app = await createApp(organizationId, { provider: 'custom' });
-      await mutate(keysOf(organizationId, 'apps'));
-      void navigate(paths.customApp(organizationId, app.id));
-    } catch (error) {
-      toast.failed(error);
-      setBusy(false);
-    }
+    const app = await createApp(organizationId, { provider: 'custom' });
+    await mutate(keysOf(organizationId, 'apps'));
+    void navigate(paths.customApp(organizationId, app.id));
   };
   return (
-    <GatedButton align="end" variant="default" disabledReason={disabledReason} loading={isBusy} onClick={() => void create()}>
+    <GatedButton align="end" variant="default" disabledReason={disabledReason} loading={isBusy} onClick={() => void run(create)}>
       Create custom app
     </GatedButton>
   );

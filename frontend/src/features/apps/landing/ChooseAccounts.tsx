@@ -8,6 +8,7 @@ import { createSource, useSources } from '~/api/sources';
 import type { App, Source } from '~/api/types';
 import { readFlowState, writeFlowState } from '~/domain/navigation/flow-state';
 import { plural } from '~/lib/numbers';
+import { useAction } from '~/lib/use-action';
 import { paths } from '~/domain/navigation/paths';
 import { signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
@@ -37,23 +38,15 @@ function Form({ app, onCreated }: { app: App; onCreated: (source: Source) => voi
   const [chosen, setChosen] = useState(() => enabledIds(app));
   const taken = (sources?.items ?? []).map((source) => source.name);
   const name = typed ?? defaultSourceName(app, chosen, taken);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error } = useAction({ leavesPage: true });
   const create = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const source = await createSource(organizationId, { appId: app.id, name: name.trim(), accountIds: chosen });
-      await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
-      onCreated(source);
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
+    const source = await createSource(organizationId, { appId: app.id, name: name.trim(), accountIds: chosen });
+    await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
+    onCreated(source);
   };
   return (
     <div className={styles.form}>
-      {failure !== null && <ErrorText error={failure} />}
+      {error !== null && <ErrorText error={error} />}
       <TextInput
         size="md"
         label="Source name"
@@ -83,7 +76,7 @@ function Form({ app, onCreated }: { app: App; onCreated: (source: Source) => voi
           loading={isBusy}
           disabledReason={disabledReason}
           waitsFor={whyNoSource(app, chosen, name)}
-          onClick={() => void create()}
+          onClick={() => void run(create)}
         >
           Continue with {plural(chosen.length, 'account')}
         </GatedButton>

@@ -8,6 +8,7 @@ import { keysOf } from '~/api/http/keys';
 import type { App } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
 import { signInName } from '~/domain/accounts/providers';
+import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
@@ -23,17 +24,14 @@ import { RenameDialog } from './RenameDialog';
 export function ProbeButton({ app, disabled }: { app: App; disabled?: boolean }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy } = useAction({ onError: toast.failed });
   const probe = async () => {
-    setBusy(true);
     try {
       const { failure, accounts } = await probeApp(organizationId, app.id);
       if (failure === null) toast.done(`${signInName(app.provider)} access works, ${accounts.length} ad accounts found`);
-    } catch (error) {
-      toast.failed(error);
+    } finally {
+      await mutate(keysOf(organizationId, 'app', 'apps', 'appHistory'));
     }
-    await mutate(keysOf(organizationId, 'app', 'apps', 'appHistory'));
-    setBusy(false);
   };
   return (
     <Button
@@ -41,7 +39,7 @@ export function ProbeButton({ app, disabled }: { app: App; disabled?: boolean })
       leftSection={<IconRefresh {...icon} />}
       loading={isBusy}
       disabled={disabled}
-      onClick={() => void probe()}
+      onClick={() => void run(probe)}
     >
       Test now
     </Button>

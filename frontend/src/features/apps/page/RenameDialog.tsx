@@ -4,6 +4,7 @@ import { useSWRConfig } from 'swr';
 import { updateApp } from '~/api/apps';
 import { keysOf } from '~/api/http/keys';
 import type { App } from '~/api/types';
+import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
 import styles from './AppPage.module.css';
@@ -12,15 +13,11 @@ export function RenameDialog({ app, onClose }: { app: App; onClose: () => void }
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const [name, setName] = useState(app.displayName);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { run, error } = useAction();
   const save = async () => {
-    try {
-      await updateApp(organizationId, app.id, { displayName: name.trim(), version: app.version });
-      await mutate(keysOf(organizationId, 'app', 'apps', 'appHistory', 'source', 'sources'));
-      onClose();
-    } catch (error) {
-      setFailure(error);
-    }
+    await updateApp(organizationId, app.id, { displayName: name.trim(), version: app.version });
+    await mutate(keysOf(organizationId, 'app', 'apps', 'appHistory', 'source', 'sources'));
+    onClose();
   };
   return (
     <Modal opened onClose={onClose} title="Rename app" closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -28,10 +25,10 @@ export function RenameDialog({ app, onClose }: { app: App; onClose: () => void }
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void run(save);
         }}
       >
-        {failure !== null && <ErrorText error={failure} />}
+        {error !== null && <ErrorText error={error} />}
         <TextInput
           label="Name"
           value={name}

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import type { SignInProvider } from '~/api/authorize-app';
 import { SignInButton } from '~/components/sign-in/SignInButton';
 import { ApiProblem } from '~/api/http/problem';
@@ -7,6 +6,7 @@ import type { AdAccount, OtherUser as OtherUserFacts } from '~/api/types';
 import { formatAccountId } from '~/domain/accounts/account-tree';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
 import { sentence } from '~/lib/sentence';
 import { signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
@@ -47,16 +47,9 @@ interface OtherUserProps {
 /** Another user signed in. Lists the accounts that differ and requires a confirmation. */
 export function OtherUser({ provider, appId, error, onAccept, children }: OtherUserProps) {
   const organizationId = useOrganizationId();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error: acceptError } = useAction();
   if (!(error instanceof ApiProblem) || !error.otherUser) return children;
   const other = error.otherUser;
-  const accept = async () => {
-    setBusy(true);
-    setFailure(null);
-    await onAccept().catch(setFailure);
-    setBusy(false);
-  };
   const expected = other.expected ?? 'the same user';
   return (
     <>
@@ -66,7 +59,7 @@ export function OtherUser({ provider, appId, error, onAccept, children }: OtherU
       </Notice>
       <Accounts title="Loses access to" accounts={other.missingAccounts} />
       <Accounts title="Gains access to" accounts={other.addedAccounts} />
-      {failure !== null && <ErrorText error={failure} />}
+      {acceptError !== null && <ErrorText error={acceptError} />}
       <div className={landing.buttons}>
         <SignInButton
           organizationId={organizationId}
@@ -75,7 +68,7 @@ export function OtherUser({ provider, appId, error, onAccept, children }: OtherU
         >
           Sign in as {expected}
         </SignInButton>
-        <Button variant="default" loading={isBusy} onClick={() => void accept()}>
+        <Button variant="default" loading={isBusy} onClick={() => void run(onAccept)}>
           Continue as {other.found ?? 'this user'}
         </Button>
       </div>

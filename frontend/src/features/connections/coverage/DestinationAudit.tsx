@@ -1,10 +1,10 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { startConnectionAudit, useConnectionAudit } from '~/api/connections/connection-audit';
 import type { Connection, ConnectionAudit, DestinationAudit as Audit } from '~/api/types';
 import { formatCount, plural } from '~/lib/numbers';
+import { useAction } from '~/lib/use-action';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
@@ -28,15 +28,11 @@ function AuditButton({
   connectionId: string;
 }) {
   const organizationId = useOrganizationId();
-  const [isStarting, setStarting] = useState(false);
+  const { run, isBusy } = useAction({ onError: toast.failed });
   const roleReason = usePermissionGate('runs.start');
   const planReason = usePlanGate();
   const reason = roleReason ?? planReason ?? (isActive ? 'An audit is in progress' : null);
-  const start = async () => {
-    setStarting(true);
-    await startConnectionAudit(organizationId, connectionId).then(onStarted, toast.failed);
-    setStarting(false);
-  };
+  const start = async () => onStarted(await startConnectionAudit(organizationId, connectionId));
   return (
     <Tooltip label={reason} disabled={reason === null}>
       <Button
@@ -44,8 +40,8 @@ function AuditButton({
         variant="default"
         leftSection={<IconListSearch {...icon} />}
         disabled={reason !== null}
-        loading={isStarting}
-        onClick={() => void start()}
+        loading={isBusy}
+        onClick={() => void run(start)}
       >
         Audit now
       </Button>

@@ -6,6 +6,7 @@ import type { Connection, RunSummary } from '~/api/types';
 import { useConnectionActions } from '~/api/connections/use-connection-actions';
 import { whyNotRun } from '~/domain/connections/connection-state';
 import { plural } from '~/lib/numbers';
+import { useAction } from '~/lib/use-action';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
@@ -49,24 +50,20 @@ function HeaderStatus({ connection }: { connection: Connection }) {
 }
 
 function RunButton({ connection }: { connection: Connection }) {
-  const { run } = useConnectionActions(useOrganizationId());
-  const [isStarting, setStarting] = useState(false);
+  const actions = useConnectionActions(useOrganizationId());
+  const { run, isBusy } = useAction({ onError: toast.failed });
   const roleReason = usePermissionGate('connections.write');
   const planReason = usePlanGate();
   const reason = roleReason ?? planReason ?? whyNotRun(connection);
-  const start = async () => {
-    setStarting(true);
-    await run(connection.id).then(notifyOfFollowUp, toast.failed);
-    setStarting(false);
-  };
+  const start = async () => notifyOfFollowUp(await actions.run(connection.id));
   return (
     <Tooltip label={reason} disabled={reason === null}>
       <Button
         variant="default"
         leftSection={<IconPlayerPlay {...icon} />}
         disabled={reason !== null}
-        loading={isStarting}
-        onClick={() => void start()}
+        loading={isBusy}
+        onClick={() => void run(start)}
       >
         Run now
       </Button>

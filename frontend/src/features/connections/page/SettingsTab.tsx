@@ -10,6 +10,7 @@ import type { ExcludedColumns } from '~/components/stream-table/excluded-columns
 import { keysAboutConnection } from '~/api/http/keys';
 import type { Connection, Schedule } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
@@ -67,8 +68,7 @@ export function SettingsTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const disabledReason = usePermissionGate('connections.write');
   const { mutate } = useSWRConfig();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error } = useAction();
   const lookbackReason = useLookbackReason(connection);
   const isLocked = disabledReason !== null;
   const offered = connection.streams.map(({ name }) => name);
@@ -87,27 +87,20 @@ export function SettingsTab({ connection }: { connection: Connection }) {
       streams: (value) => (value.length === 0 ? 'Select at least one stream' : null),
     },
   });
-  const save = form.onSubmit(async (values) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await updateConnection(organizationId, connection.id, {
-        ...values,
-        name: values.name.trim(),
-        leftOut: toLeftOutBody(values.leftOut, offered),
-        version: connection.version,
-      });
-      await mutate(keysAboutConnection(organizationId, connection.id));
-      form.resetDirty(values);
-      toast.done('Settings saved');
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  });
+  const save = async (values: Values) => {
+    await updateConnection(organizationId, connection.id, {
+      ...values,
+      name: values.name.trim(),
+      leftOut: toLeftOutBody(values.leftOut, offered),
+      version: connection.version,
+    });
+    await mutate(keysAboutConnection(organizationId, connection.id));
+    form.resetDirty(values);
+    toast.done('Settings saved');
+  };
   return (
-    <form onSubmit={save} className={styles.form} noValidate>
-      {failure !== null && <ErrorText error={failure} />}
+    <form onSubmit={form.onSubmit((values) => void run(() => save(values)))} className={styles.form} noValidate>
+      {error !== null && <ErrorText error={error} />}
       <SettingRow title="Name">
         <TextInput aria-label="Name" disabled={isLocked} {...form.getInputProps('name')} />
       </SettingRow>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { IconSquare } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useRuns } from '~/api/connections/runs';
 import type { Connection, RunProgress } from '~/api/types';
@@ -10,6 +9,7 @@ import { formatTimeLeft } from '~/lib/durations';
 import { formatCount } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { formatPast } from '~/lib/relative-time';
+import { useAction } from '~/lib/use-action';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
@@ -46,12 +46,7 @@ function Readings({ run }: { run: RunProgress }) {
 function CancelButton({ connection, run }: { connection: Connection; run: RunProgress }) {
   const { cancelRun } = useConnectionActions(useOrganizationId());
   const disabledReason = usePermissionGate('runs.start');
-  const [isBusy, setBusy] = useState(false);
-  const cancel = async () => {
-    setBusy(true);
-    await cancelRun(connection.id, run.runId).catch(toast.failed);
-    setBusy(false);
-  };
+  const { run: perform, isBusy } = useAction({ onError: toast.failed });
   return (
     <Button
       size="xs"
@@ -59,7 +54,7 @@ function CancelButton({ connection, run }: { connection: Connection; run: RunPro
       leftSection={<IconSquare {...icon} size={14} />}
       loading={isBusy}
       disabled={disabledReason !== null}
-      onClick={() => void cancel()}
+      onClick={() => void perform(() => cancelRun(connection.id, run.runId))}
     >
       Cancel run
     </Button>

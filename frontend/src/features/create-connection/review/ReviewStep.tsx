@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { toLeftOutBody } from '~/components/stream-table/excluded-columns';
@@ -11,6 +10,7 @@ import type { EstimateQuestion } from '~/api/types';
 import { keysOf } from '~/api/http/keys';
 import { ApiProblem } from '~/api/http/problem';
 import { readerTimeZone } from '~/lib/dates';
+import { useAction } from '~/lib/use-action';
 import { paths } from '~/domain/navigation/paths';
 import { useSession } from '~/session/session-context';
 import { useOrganizationId } from '~/session/organization-context';
@@ -52,8 +52,7 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
   const stream = catalog?.connectors
     .find(({ provider }) => provider === source?.provider)
     ?.streams.find(({ name }) => name === estimate?.sample.stream);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error: createError } = useAction({ leavesPage: true });
   const failed = estimate?.checks.some(({ state }) => state === 'failed') ?? false;
   const isUnknown = !estimate && error === undefined;
   const disabledReason = isRejected(error)
@@ -65,24 +64,17 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
         : null;
   const create = async () => {
     if (!question) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      const connection = await createConnection(organizationId, { ...question, name: draft.name.trim() });
-      toast.done(`${connection.name} created, initial load started`);
-      await navigate(paths.connection(organizationId, connection.id));
-      onFinished();
-      void mutate(keysOf(organizationId, 'connections', 'sources', 'destinations'));
-      void mutate(['organization', organizationId]);
-      void refreshOrganizations();
-    } catch (thrown) {
-      setFailure(thrown);
-      setBusy(false);
-    }
+    const connection = await createConnection(organizationId, { ...question, name: draft.name.trim() });
+    toast.done(`${connection.name} created, initial load started`);
+    await navigate(paths.connection(organizationId, connection.id));
+    onFinished();
+    void mutate(keysOf(organizationId, 'connections', 'sources', 'destinations'));
+    void mutate(['organization', organizationId]);
+    void refreshOrganizations();
   };
   return (
     <>
-      {failure !== null && <ErrorText error={failure} />}
+      {createError !== null && <ErrorText error={createError} />}
       {error !== undefined && (
         <ErrorNotice
           error={error}
@@ -114,7 +106,7 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
       <WizardFooter
         savedAt={draft.savedAt}
         onBack={() => onGo('configure')}
-        onNext={() => void create()}
+        onNext={() => void run(create)}
         nextLabel="Create connection"
         isLast
         isBusy={isBusy}

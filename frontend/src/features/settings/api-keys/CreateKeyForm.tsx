@@ -1,13 +1,13 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconKey } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { createApiKey } from '~/api/api-keys';
 import { keys } from '~/api/http/keys';
 import { useOrganizationProfile } from '~/api/organization';
 import type { NewApiKey } from '~/api/types';
 import { roleOptions, rolesUpTo } from '~/domain/accounts/roles';
+import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
@@ -30,8 +30,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
   const { data: organization } = useOrganizationProfile(organizationId);
   const disabledReason = usePermissionGate('apiKeys.write');
   const { mutate } = useSWRConfig();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error } = useAction({ leavesPage: true });
   const isLocked = disabledReason !== null;
   const roles = rolesUpTo(organization?.role ?? 'viewer').filter(isKeyRole);
   const form = useForm<Values>({
@@ -39,22 +38,15 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
     initialValues: { name: '', role: 'viewer', lifetime: DEFAULT_LIFETIME },
     validate: { name: (value) => (value.trim() === '' ? 'Enter a name' : null) },
   });
-  const submit = form.onSubmit(async ({ name, role, lifetime }) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const created = await createApiKey(organizationId, { name: name.trim(), role, expiresAt: expiryOf(lifetime, new Date()) });
-      void mutate(keys.apiKeys(organizationId));
-      onCreated(created.key);
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
-  });
+  const create = async ({ name, role, lifetime }: Values) => {
+    const created = await createApiKey(organizationId, { name: name.trim(), role, expiresAt: expiryOf(lifetime, new Date()) });
+    void mutate(keys.apiKeys(organizationId));
+    onCreated(created.key);
+  };
   return (
     <section aria-label="New key">
       <h2>New key</h2>
-      <form onSubmit={submit} className={styles.create} noValidate>
+      <form onSubmit={form.onSubmit((values) => void run(() => create(values)))} className={styles.create} noValidate>
         <TextInput
           label="Name"
           placeholder="e.g. dbt nightly job"
@@ -83,7 +75,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
           'A key has at most your own role and cannot change members or keys. It’s revoked when you leave the organization or your role is lowered.'
         )}
       </p>
-      {failure !== null && <ErrorText error={failure} />}
+      {error !== null && <ErrorText error={error} />}
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { isConflict } from '~/api/http/problem';
 import type { Organization } from '~/api/types';
+import { useAction } from '~/lib/use-action';
 import { usePermissionGate } from '~/session/permissions';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
 import { LockedReason } from '~/ui/feedback/LockedReason';
@@ -29,8 +29,7 @@ interface GeneralFormProps {
 export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormProps) {
   const disabledReason = usePermissionGate('organization.write');
   const save = useSaveOrganization(latest.id);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error } = useAction();
   const form = useForm<GeneralValues>({
     mode: 'controlled',
     initialValues: valuesOf(base),
@@ -39,26 +38,24 @@ export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormPro
       name: (name) => (name.trim() === '' ? 'Enter the name of your organization' : null),
     },
   });
-  const store = async (values: GeneralValues, over: Organization) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await save.store(changeOf(values, over));
+  const store = (values: GeneralValues, over: Organization) =>
+    run(async () => {
+      try {
+        await save.store(changeOf(values, over));
+      } catch (failure) {
+        if (isConflict(failure)) await save.refresh();
+        throw failure;
+      }
       toast.done('Settings saved');
       onSettled();
-    } catch (error) {
-      setFailure(error);
-      if (isConflict(error)) await save.refresh();
-    }
-    setBusy(false);
-  };
+    });
   const isLocked = disabledReason !== null;
   return (
     <form onSubmit={form.onSubmit((values) => void store(values, base))} className={styles.form} noValidate>
-      {isConflict(failure) ? (
+      {isConflict(error) ? (
         <Conflict before={base} after={latest} onTakeTheirs={onSettled} onKeepMine={() => void store(form.values, latest)} />
       ) : (
-        failure !== null && <ErrorText error={failure} />
+        error !== null && <ErrorText error={error} />
       )}
       <SettingRow title="Name" hint="Shown to all members and in invitations.">
         <TextInput aria-label="Name" maxLength={MOST_CHARACTERS} disabled={isLocked} {...form.getInputProps('name')} />

@@ -1,5 +1,4 @@
 import { Switch } from '@mantine/core';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { useMe } from '~/api/accounts';
@@ -7,6 +6,7 @@ import { keys } from '~/api/http/keys';
 import { updateSecurity, useOrganizationProfile } from '~/api/organization';
 import type { Organization } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
 import { usePermissionGate } from '~/session/permissions';
 import { useOrganizationId } from '~/session/organization-context';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
@@ -25,19 +25,12 @@ function RequireSecondFactor({ organization }: { organization: Organization }) {
   const disabledReason = usePermissionGate('organization.secure');
   const { data: me } = useMe();
   const { mutate } = useSWRConfig();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const save = async (isRequired: boolean) => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const { run, isBusy, error } = useAction();
+  const save = (isRequired: boolean) =>
+    run(async () => {
       await mutate(keys.profile(id), await updateSecurity(id, isRequired), { revalidate: false });
       toast.done(isRequired ? 'Two-step sign-in is required' : 'Two-step sign-in is optional');
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  };
+    });
   // Users without a second factor would lock themselves out.
   const isMissing = me !== undefined && !me.hasSecondFactor && !requireSecondFactor;
   return (
@@ -54,7 +47,7 @@ function RequireSecondFactor({ organization }: { organization: Organization }) {
           First <Link to={paths.account()}>set up two-step sign-in for yourself</Link> and sign in with it.
         </p>
       )}
-      {failure !== null && <ErrorText error={failure} />}
+      {error !== null && <ErrorText error={error} />}
     </div>
   );
 }

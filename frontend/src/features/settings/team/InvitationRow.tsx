@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { resendInvitation, revokeInvitation } from '~/api/invitations';
 import { keys } from '~/api/http/keys';
 import type { SentInvitation } from '~/api/types';
 import { roleWords } from '~/domain/accounts/roles';
+import { useAction } from '~/lib/use-action';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { useSession } from '~/session/session-context';
@@ -21,18 +21,16 @@ function Actions({ invitation }: { invitation: SentInvitation }) {
   const organizationId = useOrganizationId();
   const disabledReason = usePermissionGate('invitations.write');
   const { mutate } = useSWRConfig();
-  const [busy, setBusy] = useState<'resend' | 'revoke' | null>(null);
-  const act = async (kind: 'resend' | 'revoke', change: () => Promise<unknown>, done: string) => {
-    setBusy(kind);
-    try {
-      await change();
-      toast.done(done);
-    } catch (error) {
-      toast.failed(error);
-    }
-    await mutate(keys.sentInvitations(organizationId));
-    setBusy(null);
-  };
+  const { run, busyWith } = useAction<'resend' | 'revoke'>({ onError: toast.failed });
+  const act = (kind: 'resend' | 'revoke', change: () => Promise<unknown>, done: string) =>
+    run(async () => {
+      try {
+        await change();
+        toast.done(done);
+      } finally {
+        await mutate(keys.sentInvitations(organizationId));
+      }
+    }, kind);
   const { id, email } = invitation;
   const resend = () =>
     act(
@@ -49,7 +47,7 @@ function Actions({ invitation }: { invitation: SentInvitation }) {
         <Button
           size="xs"
           variant="subtle"
-          loading={busy === 'resend'}
+          loading={busyWith === 'resend'}
           disabled={!isEmailVerified}
           title={isEmailVerified ? undefined : VERIFY_FIRST}
           onClick={() => void resend()}
@@ -62,7 +60,7 @@ function Actions({ invitation }: { invitation: SentInvitation }) {
         <Button
           size="xs"
           variant="subtle"
-          loading={busy === 'revoke'}
+          loading={busyWith === 'revoke'}
           onClick={() => void revoke()}
           aria-label={`Revoke ${email}`}
         >

@@ -1,13 +1,14 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconMail } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useSWRConfig } from 'swr';
 import { sendInvitation } from '~/api/invitations';
 import type { NewInvitation } from '~/api/invitations';
 import { keys } from '~/api/http/keys';
 import { useOrganizationProfile } from '~/api/organization';
 import { isRole, roleMeaning, roleOptions, rolesUpTo } from '~/domain/accounts/roles';
+import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { useSession } from '~/session/session-context';
 import { usePermissionGate } from '~/session/permissions';
@@ -25,31 +26,23 @@ export function InviteForm() {
   const disabledReason = closedByRole ?? (isEmailVerified ? null : 'Verify your email address first');
   const { mutate } = useSWRConfig();
   const hintId = useId();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error } = useAction();
   const form = useForm<NewInvitation>({
     mode: 'controlled',
     initialValues: { email: '', role: 'editor' },
     validate: { email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'Enter a valid email address.') },
   });
-  const submit = form.onSubmit(async ({ email, role }) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await sendInvitation(organizationId, { email: email.trim(), role });
-      toast.done(`Invitation sent to ${email.trim()}`);
-      form.reset();
-      void mutate(keys.sentInvitations(organizationId));
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  });
+  const send = async ({ email, role }: NewInvitation) => {
+    await sendInvitation(organizationId, { email: email.trim(), role });
+    toast.done(`Invitation sent to ${email.trim()}`);
+    form.reset();
+    void mutate(keys.sentInvitations(organizationId));
+  };
   const isLocked = disabledReason !== null;
   return (
     <section aria-label="Invite">
       <h2>Invite</h2>
-      <form onSubmit={submit} className={styles.invite} noValidate>
+      <form onSubmit={form.onSubmit((values) => void run(() => send(values)))} className={styles.invite} noValidate>
         <TextInput
           label="Email"
           type="email"
@@ -75,9 +68,9 @@ export function InviteForm() {
       <p id={hintId} className={styles.hint}>
         {disabledReason ? <LockedReason>{disabledReason}</LockedReason> : roleMeaning[form.values.role]}
       </p>
-      {failure !== null && (
+      {error !== null && (
         <div className={styles.failure}>
-          <ErrorText error={failure} />
+          <ErrorText error={error} />
         </div>
       )}
     </section>

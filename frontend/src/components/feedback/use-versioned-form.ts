@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { isConflict } from '~/api/http/problem';
+import { useAction } from '~/lib/use-action';
+import { useTypedOver } from '~/lib/use-typed-over';
+
+interface VersionedFormOptions<Item, Values> {
+  /** The newest version of the saved item. */
+  latest: Item;
+  valuesOf: (item: Item) => Values;
+  /** Values with equal texts are equal. */
+  textOf?: (values: Values) => string;
+  /** Loads the item again. */
+  refresh: () => Promise<unknown>;
+}
+
+/**
+ * A form that edits a saved item. It shows the newest version until the user edits it. After that, a newer version is a conflict
+ * and does not replace the edits.
+ */
+export function useVersionedForm<Item extends { version: number }, Values extends object, Name extends string>({
+  latest,
+  valuesOf,
+  textOf = JSON.stringify,
+  refresh,
+}: VersionedFormOptions<Item, Values>) {
+  const typed = useTypedOver(latest);
+  const [edited, setEdited] = useState<Values | null>(null);
+  const { run, isBusy, busyWith, error } = useAction<Name>();
+  const start = valuesOf(typed.base);
+  const values = edited ?? start;
+  const isSame = textOf(values) === textOf(start);
+  return {
+    values,
+    isSame,
+    isBusy,
+    busyWith,
+    /** The error of the last run. A conflict is not an error; see `conflict`. */
+    failure: isConflict(error) ? null : error,
+    conflict: {
+      isOpen: typed.isConflict && !isSame,
+      keepMine: typed.keepMine,
+      takeTheirs: () => {
+        setEdited(null);
+        typed.takeTheirs();
+      },
+    },
+    change: (part: Partial<Values>) => {
+      typed.noteTyping();
+      setEdited((before) => ({ ...(before ?? start), ...part }));
+    },
+    /** The saved version that the edits are based on. */
+    base: typed.base,
+    /** Saves the edits with the version that they are based on. Call it within `run`. */
+    save: typed.save,
+    /** Runs an action that ends the edits, such as saving them. Returns whether it succeeded. */
+    run: (action: () => Promise<unknown>, name?: Name): Promise<boolean> =>
+      run(async () => {
+        try {
+          await action();
+        } catch (failure) {
+          if (isConflict(failure)) await refresh();
+          throw failure;
+        }
+        await refresh();
+        setEdited(null);
+      }, name),
+  };
+}
