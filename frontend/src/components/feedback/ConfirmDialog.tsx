@@ -3,7 +3,7 @@ import { useAction } from '~/lib/use-action';
 import styles from './ConfirmDialog.module.css';
 import { ErrorText } from './ErrorNotice';
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
   /** A question with the name: `Delete Search FR?` */

@@ -1,5 +1,5 @@
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import type { AppConnections } from './use-app-connections';
 
 interface KnownConnectionsProps {
@@ -8,10 +8,14 @@ interface KnownConnectionsProps {
 }
 
 /** Shows `children` once the app's connections are loaded, before that a skeleton or the error. */
-export const KnownConnections = ({ uses: { isKnown, error, retry }, children }: KnownConnectionsProps) => (
-  <>
-    {error !== undefined && <ErrorNotice error={error} title="Couldn’t load the connections of this app" onRetry={retry} />}
-    {!isKnown && error === undefined && <TableSkeleton label="Loading connections" rows={2} widths={[48, '40%', 96]} />}
-    {isKnown && children}
-  </>
+export const KnownConnections = ({ uses: { connections, isKnown, error, retry }, children }: KnownConnectionsProps) => (
+  <LoadedContent
+    data={isKnown ? connections : undefined}
+    error={error}
+    reload={retry}
+    errorTitle="Couldn’t load the connections of this app"
+    skeleton={<TableSkeleton label="Loading connections" rows={2} widths={[48, '40%', 96]} />}
+  >
+    {() => children}
+  </LoadedContent>
 );

@@ -7,14 +7,11 @@ import { loadConfig } from '~/api/http/config';
 import { useConnections } from '~/api/connections/connections';
 import { HEALTHS } from '~/domain/connections/connection-state';
 import { paths } from '~/domain/navigation/paths';
-import { useSeenAt } from '~/lib/use-seen-at';
-import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { EmptyState } from '~/ui/feedback/EmptyState';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { ListPage } from '~/components/list/ListPage';
 import { icon } from '~/ui/icon';
-import { Page, PageHeader } from '~/ui/layout/Page';
 import { ConnectionsSkeleton } from './list/ConnectionsSkeleton';
 import { ConnectionsView } from './list/ConnectionsView';
 
@@ -43,7 +40,6 @@ function NoConnections() {
 }
 
 export default function ConnectionsPage() {
-  useTitle('Connections');
   const organizationId = useOrganizationId();
   const [parameters] = useSearchParams();
   const health = HEALTHS.find((one) => one === parameters.get('health')) ?? null;
@@ -52,24 +48,24 @@ export default function ConnectionsPage() {
   const isPhone = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const filter = { health: health ?? undefined, search: search || undefined, cursor, limit: 50 };
   const { data, error, mutate } = useConnections(organizationId, filter);
-  const seenAt = useSeenAt(data);
   const isEmpty = data !== undefined && (data.counts.all ?? 0) === 0 && search === '';
   return (
-    <Page>
-      <PageHeader title="Connections" actions={isEmpty ? undefined : <CreateButton size="sm" />} />
-      {error !== undefined && (
-        <div style={{ marginBottom: 20 }}>
-          <ErrorNotice
-            error={error}
-            title={data ? 'Couldn’t refresh connections' : 'Couldn’t load connections'}
-            seenAt={data ? seenAt : null}
-            onRetry={() => void mutate()}
-          />
+    <ListPage
+      title="Connections"
+      actions={isEmpty ? undefined : <CreateButton size="sm" />}
+      data={data}
+      error={error}
+      reload={mutate}
+      errorTitle={data ? 'Couldn’t refresh connections' : 'Couldn’t load connections'}
+      skeleton={<ConnectionsSkeleton />}
+      isEmpty={() => isEmpty}
+      empty={<NoConnections />}
+    >
+      {(page) => (
+        <div style={{ marginTop: error === undefined ? 0 : 20 }}>
+          <ConnectionsView page={page} health={health} search={search} isPhone={isPhone} />
         </div>
       )}
-      {data === undefined && error === undefined && <ConnectionsSkeleton />}
-      {isEmpty && <NoConnections />}
-      {data !== undefined && !isEmpty && <ConnectionsView page={data} health={health} search={search} isPhone={isPhone} />}
-    </Page>
+    </ListPage>
   );
 }

@@ -6,7 +6,7 @@ import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Page, PageHeader } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import { TabLinks } from '~/ui/layout/TabLinks';
@@ -45,9 +45,15 @@ export default function CustomAppPage() {
   if (app && app.provider !== 'custom') return <Navigate to={paths.app(organizationId, app.id)} replace />;
   return (
     <Page width="form">
-      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this app" onRetry={() => void mutate()} />}
-      {!app && error === undefined && <TableSkeleton label="Loading the app" rows={5} widths={['40%', '30%', 100]} />}
-      {app && <CustomApp app={app} />}
+      <LoadedContent
+        data={app}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load this app"
+        skeleton={<TableSkeleton label="Loading the app" rows={5} widths={['40%', '30%', 100]} />}
+      >
+        {(loaded) => <CustomApp app={loaded} />}
+      </LoadedContent>
     </Page>
   );
 }

@@ -6,7 +6,7 @@ import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { CopyButton } from '~/ui/inputs/CopyButton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { DescriptionList } from '~/ui/data/DescriptionList';
 import { Notice } from '~/ui/feedback/Notice';
 import { Section, WithFacts } from '~/ui/layout/Page';
@@ -97,8 +97,16 @@ function Endpoint({ appId, endpoint }: { appId: string; endpoint: PushEndpoint }
 /** Push endpoint: URL, key, event schema and the last payloads. */
 export function PushTab({ appId }: { appId: string }) {
   const { data: endpoint, error, mutate } = usePushEndpoint(useOrganizationId(), appId);
-  if (error !== undefined && !endpoint)
-    return <ErrorNotice error={error} title="Couldn’t load the endpoint" onRetry={() => void mutate()} />;
-  if (!endpoint) return <TableSkeleton label="Loading the endpoint" rows={5} widths={['50%', '30%']} />;
-  return <Endpoint appId={appId} endpoint={endpoint} />;
+  return (
+    <LoadedContent
+      data={endpoint}
+      error={error}
+      reload={mutate}
+      errorTitle="Couldn’t load the endpoint"
+      refreshError="nothing"
+      skeleton={<TableSkeleton label="Loading the endpoint" rows={5} widths={['50%', '30%']} />}
+    >
+      {(loaded) => <Endpoint appId={appId} endpoint={loaded} />}
+    </LoadedContent>
+  );
 }

@@ -5,7 +5,7 @@ import type { PushReceipt } from '~/api/types';
 import type { Tone } from '~/domain/connections/connection-state';
 import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Section } from '~/ui/layout/Page';
 import { RelativeTime } from '~/ui/data/RelativeTime';
 import { Status } from '~/components/status/Status';
@@ -40,18 +40,24 @@ export function Receipts({ appId }: { appId: string }) {
   const { data, error, mutate } = usePushReceipts(useOrganizationId(), appId);
   return (
     <Section title="Last 20 payloads" aside="Stored for 7 days">
-      {error !== undefined && !data && (
-        <ErrorNotice error={error} title="Couldn’t load the payloads" onRetry={() => void mutate()} />
-      )}
-      {!data && error === undefined && <TableSkeleton label="Loading the payloads" rows={3} widths={[120, 80, '50%']} />}
-      {data?.items.length === 0 && <p className="quiet">No payloads yet. Requests with an invalid key are not listed.</p>}
-      {data && data.items.length > 0 && (
-        <ol className={styles.receipts} aria-live="polite">
-          {data.items.map((receipt) => (
-            <Line key={receipt.id} receipt={receipt} />
-          ))}
-        </ol>
-      )}
+      <LoadedContent
+        data={data}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load the payloads"
+        refreshError="nothing"
+        skeleton={<TableSkeleton label="Loading the payloads" rows={3} widths={[120, 80, '50%']} />}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<p className="quiet">No payloads yet. Requests with an invalid key are not listed.</p>}
+      >
+        {({ items }) => (
+          <ol className={styles.receipts} aria-live="polite">
+            {items.map((receipt) => (
+              <Line key={receipt.id} receipt={receipt} />
+            ))}
+          </ol>
+        )}
+      </LoadedContent>
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import { useSubmission } from '~/api/custom-apps';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { WithFacts } from '~/ui/layout/Page';
 import { RequestForm } from './RequestForm';
 import { RequestRead } from './RequestRead';
@@ -10,18 +10,26 @@ import { Timeline } from './Timeline';
 
 /** Form of a draft or the submitted request, with a timeline. */
 export function RequestTab({ appId }: { appId: string }) {
-  const { data: submission, error, mutate } = useSubmission(useOrganizationId(), appId);
+  const { data, error, mutate } = useSubmission(useOrganizationId(), appId);
   const disabledReason = usePermissionGate('apps.write', 'change this');
-  if (error !== undefined && !submission)
-    return <ErrorNotice error={error} title="Couldn’t load the form" onRetry={() => void mutate()} />;
-  if (!submission) return <TableSkeleton label="Loading the form" rows={5} widths={['30%', '60%']} />;
   return (
-    <WithFacts facts={<Timeline submission={submission} />}>
-      {submission.state === 'draft' ? (
-        <RequestForm appId={appId} submission={submission} disabledReason={disabledReason} />
-      ) : (
-        <RequestRead submission={submission} />
+    <LoadedContent
+      data={data}
+      error={error}
+      reload={mutate}
+      errorTitle="Couldn’t load the form"
+      refreshError="nothing"
+      skeleton={<TableSkeleton label="Loading the form" rows={5} widths={['30%', '60%']} />}
+    >
+      {(submission) => (
+        <WithFacts facts={<Timeline submission={submission} />}>
+          {submission.state === 'draft' ? (
+            <RequestForm appId={appId} submission={submission} disabledReason={disabledReason} />
+          ) : (
+            <RequestRead submission={submission} />
+          )}
+        </WithFacts>
       )}
-    </WithFacts>
+    </LoadedContent>
   );
 }

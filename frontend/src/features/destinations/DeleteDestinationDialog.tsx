@@ -6,8 +6,7 @@ import type { Destination } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
 import { restorableNote } from '~/domain/time/restorable';
 import { useOrganizationId } from '~/session/organization-context';
-import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
-import { toast } from '~/components/feedback/toast';
+import { DeleteDialog } from '~/components/feedback/DeleteDialog';
 
 const secretWords: Partial<Record<Destination['authMode'], string>> = {
   password: ' Its password stays encrypted until then and is erased afterwards.',
@@ -27,25 +26,22 @@ export function DeleteDestinationDialog({ destination, onClose }: { destination:
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
   const { id, name, authMode, provider } = destination;
-  const restore = async () => {
-    await restoreDestination(organizationId, id);
-    await mutate(keysOf(organizationId, 'destinations', 'destination', 'apps', 'app'));
-    toast.done(`${name} restored`);
-  };
   return (
-    <ConfirmDialog
-      isOpen
+    <DeleteDialog
+      name={name}
+      kind="destination"
       onClose={onClose}
-      title={`Delete ${name}?`}
       stops={['Loading into this destination']}
       stays={[staysWords[provider]]}
       note={restorableNote(new Date()) + (secretWords[authMode] ?? '')}
-      confirmLabel="Delete destination"
-      onConfirm={async () => {
-        await deleteDestination(organizationId, id);
-        toast.done(`${name} deleted`, { label: 'Undo', onClick: () => void restore().catch(toast.failed) });
+      onDelete={() => deleteDestination(organizationId, id)}
+      onDeleted={() => {
         void navigate(paths.destinations(organizationId));
-        await mutate(keysOf(organizationId, 'destinations', 'apps'));
+        return mutate(keysOf(organizationId, 'destinations', 'apps'));
+      }}
+      onRestore={async () => {
+        await restoreDestination(organizationId, id);
+        await mutate(keysOf(organizationId, 'destinations', 'destination', 'apps', 'app'));
       }}
     />
   );

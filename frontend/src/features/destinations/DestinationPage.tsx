@@ -10,7 +10,7 @@ import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { Notice } from '~/ui/feedback/Notice';
 import { Page, PageHeader } from '~/ui/layout/Page';
@@ -97,9 +97,15 @@ function DestinationById({ id }: { id: string }) {
   if (isNotFound(error) && !destination) throw error;
   return (
     <Page width="form">
-      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this destination" onRetry={() => void mutate()} />}
-      {!destination && error === undefined && <TableSkeleton label="Loading the destination" rows={5} widths={['50%', '20%']} />}
-      {destination && <SavedDestination destination={destination} />}
+      <LoadedContent
+        data={destination}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load this destination"
+        skeleton={<TableSkeleton label="Loading the destination" rows={5} widths={['50%', '20%']} />}
+      >
+        {(loaded) => <SavedDestination destination={loaded} />}
+      </LoadedContent>
     </Page>
   );
 }

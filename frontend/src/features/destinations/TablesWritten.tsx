@@ -2,7 +2,7 @@ import { useDestinationTables } from '~/api/destinations';
 import type { Destination } from '~/api/types';
 import { formatBytes, formatCount } from '~/lib/numbers';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Section } from '~/ui/layout/Page';
 import { RelativeTime } from '~/ui/data/RelativeTime';
 import table from '~/ui/layout/Table.module.css';
@@ -14,54 +14,59 @@ export function TablesWritten({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
   const { data, error, mutate } = useDestinationTables(organizationId, destination.id);
   const isEvents = destination.provider === 'mixpanel';
-  const items = data?.items ?? [];
   return (
     <Section title={isEvents ? 'Events written' : 'Tables written'}>
-      {error !== undefined && !data && (
-        <ErrorNotice error={error} title="Couldn’t load the tables" onRetry={() => void mutate()} />
-      )}
-      {!data && error === undefined && <TableSkeleton label="Loading the tables" rows={2} widths={['40%', 80, 80]} />}
-      {data && items.length === 0 && <p className="quiet">No data written yet. No connection uses this destination.</p>}
-      {items.length > 0 && (
-        <div className={table.scroll} tabIndex={0} role="region" aria-label={isEvents ? 'Events written' : 'Tables written'}>
-          <table className={table.table}>
-            <thead>
-              <tr>
-                <th scope="col">{isEvents ? 'Event' : 'Table'}</th>
-                <th scope="col" className={styles.wide}>
-                  Stream
-                </th>
-                <th scope="col" className={table.number}>
-                  Rows
-                </th>
-                <th scope="col" className={`${table.number} ${styles.wide}`}>
-                  Sent in 30 days
-                </th>
-                <th scope="col" className={table.number}>
-                  Last load
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((item) => (
-                <tr key={`${item.table} ${item.stream}`}>
-                  <td>
-                    <code>{item.table}</code>
-                  </td>
-                  <td className={styles.wide}>
-                    <code>{item.stream}</code>
-                  </td>
-                  <td className={table.number}>{formatCount(item.rows)}</td>
-                  <td className={`${table.number} ${styles.wide}`}>{formatBytes(item.bytes)}</td>
-                  <td className={table.number}>
-                    <RelativeTime at={item.lastLoadedAt} />
-                  </td>
+      <LoadedContent
+        data={data}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load the tables"
+        refreshError="nothing"
+        skeleton={<TableSkeleton label="Loading the tables" rows={2} widths={['40%', 80, 80]} />}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<p className="quiet">No data written yet. No connection uses this destination.</p>}
+      >
+        {({ items }) => (
+          <div className={table.scroll} tabIndex={0} role="region" aria-label={isEvents ? 'Events written' : 'Tables written'}>
+            <table className={table.table}>
+              <thead>
+                <tr>
+                  <th scope="col">{isEvents ? 'Event' : 'Table'}</th>
+                  <th scope="col" className={styles.wide}>
+                    Stream
+                  </th>
+                  <th scope="col" className={table.number}>
+                    Rows
+                  </th>
+                  <th scope="col" className={`${table.number} ${styles.wide}`}>
+                    Sent in 30 days
+                  </th>
+                  <th scope="col" className={table.number}>
+                    Last load
+                  </th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+              </thead>
+              <tbody>
+                {items.map((item) => (
+                  <tr key={`${item.table} ${item.stream}`}>
+                    <td>
+                      <code>{item.table}</code>
+                    </td>
+                    <td className={styles.wide}>
+                      <code>{item.stream}</code>
+                    </td>
+                    <td className={table.number}>{formatCount(item.rows)}</td>
+                    <td className={`${table.number} ${styles.wide}`}>{formatBytes(item.bytes)}</td>
+                    <td className={table.number}>
+                      <RelativeTime at={item.lastLoadedAt} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </LoadedContent>
     </Section>
   );
 }

@@ -10,7 +10,7 @@ import { DeletedOrganizations } from '~/components/organization/DeletedOrganizat
 import { PendingInvitations } from '~/components/organization/PendingInvitations';
 import { useSession, useUser } from '~/session/session-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { icon } from '~/ui/icon';
 import { OrganizationLogo } from '~/components/organization/OrganizationLogo';
 import CreateOrganizationDialog from './CreateOrganizationDialog';
@@ -77,14 +77,15 @@ export default function OrganizationsPage() {
         </Button>
       </header>
       <PendingInvitations />
-      {organizationsError !== null && (
-        <ErrorNotice error={organizationsError} title="Couldn’t load organizations" onRetry={() => void refreshOrganizations()} />
-      )}
-      {organizations ? (
-        <List organizations={organizations} />
-      ) : (
-        organizationsError === null && <TableSkeleton label="Loading organizations" rows={3} widths={[32, '50%', 90]} />
-      )}
+      <LoadedContent
+        data={organizations ?? undefined}
+        error={organizationsError ?? undefined}
+        reload={refreshOrganizations}
+        errorTitle="Couldn’t load organizations"
+        skeleton={<TableSkeleton label="Loading organizations" rows={3} widths={[32, '50%', 90]} />}
+      >
+        {(loaded) => <List organizations={loaded} />}
+      </LoadedContent>
       <DeletedOrganizations />
       {isCreating && <CreateOrganizationDialog onClose={() => setCreating(false)} />}
     </>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePeople } from '~/api/people';
@@ -6,7 +6,8 @@ import type { PersonEntry } from '~/api/types';
 import { useTitle } from '~/lib/use-title';
 import { useUser } from '~/session/session-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
+import { LoadMoreButton } from '~/components/list/LoadMoreButton';
 import { icon } from '~/ui/icon';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { AccessDialog } from './AccessDialog';
@@ -43,27 +44,30 @@ function SearchField({ onSearch }: { onSearch: (email: string) => void }) {
 function People() {
   const [email, setEmail] = useState('');
   const [changing, setChanging] = useState<PersonEntry | null>(null);
-  const { data: pages, error, size, setSize, isValidating, mutate } = usePeople(email);
-  const people = pages?.flatMap(({ items }) => items);
-  const hasMore = Boolean(pages?.at(-1)?.nextCursor);
+  const response = usePeople(email);
+  const { data: pages, error, mutate } = response;
+  const people = pages?.flatMap(({ items }) => items) ?? [];
   return (
     <>
       <SearchField onSearch={setEmail} />
-      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load people" onRetry={() => void mutate()} />}
-      {!people && error === undefined && SKELETON}
-      {people?.length === 0 && <p className="quiet">No results for “{email}”</p>}
-      {people && people.length > 0 && (
-        <ul className={styles.list} aria-label="People">
-          {people.map((person) => (
-            <PersonRow key={person.uid} person={person} onChange={() => setChanging(person)} />
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button variant="default" mt={16} loading={isValidating} onClick={() => void setSize(size + 1)}>
-          Load more
-        </Button>
-      )}
+      <LoadedContent
+        data={pages}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load people"
+        skeleton={SKELETON}
+        isEmpty={() => people.length === 0}
+        empty={<p className="quiet">No results for “{email}”</p>}
+      >
+        {() => (
+          <ul className={styles.list} aria-label="People">
+            {people.map((person) => (
+              <PersonRow key={person.uid} person={person} onChange={() => setChanging(person)} />
+            ))}
+          </ul>
+        )}
+      </LoadedContent>
+      <LoadMoreButton pages={response} hasMore={Boolean(pages?.at(-1)?.nextCursor)} />
       {changing && <AccessDialog person={changing} onClose={() => setChanging(null)} onChanged={() => mutate()} />}
     </>
   );

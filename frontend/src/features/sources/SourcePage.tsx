@@ -15,7 +15,7 @@ import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { DescriptionList } from '~/ui/data/DescriptionList';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { Notice } from '~/ui/feedback/Notice';
@@ -146,9 +146,15 @@ export default function SourcePage() {
   if (own !== undefined && own !== pathname) return <Navigate to={own} replace />;
   return (
     <Page>
-      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this source" onRetry={() => void mutate()} />}
-      {!source && error === undefined && <TableSkeleton label="Loading the source" rows={5} widths={['50%', '20%']} />}
-      {source && <SourceView source={source} />}
+      <LoadedContent
+        data={source}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load this source"
+        skeleton={<TableSkeleton label="Loading the source" rows={5} widths={['50%', '20%']} />}
+      >
+        {(loaded) => <SourceView source={loaded} />}
+      </LoadedContent>
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Page, PageHeader } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import { SettingRow } from '~/ui/layout/SettingRow';
@@ -67,9 +67,15 @@ export default function AppAccountsPage() {
   if (own !== undefined && own !== pathname) return <Navigate to={own} replace />;
   return (
     <Page width="form">
-      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this app" onRetry={() => void mutate()} />}
-      {!app && error === undefined && <TableSkeleton label="Loading the accounts" rows={5} widths={['40%', '30%', 100]} />}
-      {app && <AppAccountsView app={app} />}
+      <LoadedContent
+        data={app}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load this app"
+        skeleton={<TableSkeleton label="Loading the accounts" rows={5} widths={['40%', '30%', 100]} />}
+      >
+        {(loaded) => <AppAccountsView app={loaded} />}
+      </LoadedContent>
     </Page>
   );
 }

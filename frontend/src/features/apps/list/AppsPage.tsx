@@ -2,16 +2,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useApps } from '~/api/apps';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
-import { useSeenAt } from '~/lib/use-seen-at';
-import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { EmptyState } from '~/ui/feedback/EmptyState';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { ListPage } from '~/components/list/ListPage';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { icon } from '~/ui/icon';
-import { Page, PageHeader } from '~/ui/layout/Page';
 import { worstFirst } from '~/features/apps/app-state';
 import { AppCard } from './AppCard';
 import styles from './AppsPage.module.css';
@@ -33,33 +30,32 @@ function ConnectButton({ size }: { size: 'sm' | 'md' }) {
 }
 
 export default function AppsPage() {
-  useTitle('Apps');
   const { data, error, mutate } = useApps(useOrganizationId());
-  const seenAt = useSeenAt(data);
   const isEmpty = data?.items.length === 0;
   return (
-    <Page>
-      <PageHeader
-        title="Apps"
-        status={data && !isEmpty && <span className="label">{plural(data.items.length, 'app')}, sorted by severity</span>}
-        actions={isEmpty ? undefined : <ConnectButton size="sm" />}
-      />
-      {error !== undefined && (
-        <ErrorNotice error={error} title="Couldn’t load your apps" seenAt={data ? seenAt : null} onRetry={() => void mutate()} />
-      )}
-      {!data && error === undefined && <TableSkeleton label="Loading apps" rows={3} widths={[32, '50%', 120]} />}
-      {isEmpty && (
+    <ListPage
+      title="Apps"
+      status={data && !isEmpty && <span className="label">{plural(data.items.length, 'app')}, sorted by severity</span>}
+      actions={isEmpty ? undefined : <ConnectButton size="sm" />}
+      data={data}
+      error={error}
+      reload={mutate}
+      errorTitle="Couldn’t load your apps"
+      skeleton={<TableSkeleton label="Loading apps" rows={3} widths={[32, '50%', 120]} />}
+      isEmpty={() => isEmpty}
+      empty={
         <EmptyState title="No apps yet" action={<ConnectButton size="md" />}>
           An app is one sign-in with a provider. Sources and destinations use it.
         </EmptyState>
-      )}
-      {data && !isEmpty && (
+      }
+    >
+      {({ items }) => (
         <ul className={styles.cards}>
-          {worstFirst(data.items).map((app) => (
+          {worstFirst(items).map((app) => (
             <AppCard key={app.id} app={app} />
           ))}
         </ul>
       )}
-    </Page>
+    </ListPage>
   );
 }

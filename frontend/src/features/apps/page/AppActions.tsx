@@ -17,7 +17,7 @@ import { toast } from '~/components/feedback/toast';
 import { appCan } from '~/features/apps/app-state';
 import styles from './AppPage.module.css';
 import { ReconnectButton } from '~/features/apps/ReconnectButton';
-import { DeleteDialog, DisconnectDialog } from './DisconnectDialog';
+import { DeleteAppDialog, DisconnectDialog } from './DisconnectDialog';
 import { RenameDialog } from './RenameDialog';
 
 /** Tests whether the sign-in still works and shows the result. */
@@ -48,7 +48,7 @@ export function ProbeButton({ app, disabled }: { app: App; disabled?: boolean })
 
 type Dialog = 'rename' | 'disconnect' | 'delete';
 
-const dialogs = { rename: RenameDialog, disconnect: DisconnectDialog, delete: DeleteDialog };
+const dialogs = { rename: RenameDialog, disconnect: DisconnectDialog, delete: DeleteAppDialog };
 
 /** Link to the provider-specific configuration page of the app, if it has one. */
 function ConfigurationLink({ app }: { app: App }) {

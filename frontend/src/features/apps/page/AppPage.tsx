@@ -6,7 +6,7 @@ import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Page, PageHeader, WithFacts } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import { appCan } from '~/features/apps/app-state';
@@ -51,9 +51,15 @@ export default function AppPage() {
   if (isNotFound(error) && !app) throw error;
   return (
     <Page>
-      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load this app" onRetry={() => void mutate()} />}
-      {!app && error === undefined && <TableSkeleton label="Loading the app" rows={5} widths={['40%', '30%', 100]} />}
-      {app && <AppView app={app} />}
+      <LoadedContent
+        data={app}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load this app"
+        skeleton={<TableSkeleton label="Loading the app" rows={5} widths={['40%', '30%', 100]} />}
+      >
+        {(loaded) => <AppView app={loaded} />}
+      </LoadedContent>
     </Page>
   );
 }

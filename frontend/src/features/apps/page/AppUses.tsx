@@ -5,7 +5,7 @@ import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Section } from '~/ui/layout/Page';
 import { ProviderMark, RouteMarks } from '~/components/status/ProviderMark';
 import { HealthStatus } from '~/components/status/Status';
@@ -55,15 +55,21 @@ function UsedBy({ app, uses }: { app: App; uses: AppConnections }) {
   const counts = usesOf(app).map(([count, what]) => plural(count, what));
   return (
     <Section title="Used by" aside={counts.join(', ') || 'Not used yet'}>
-      {error !== undefined && !impact && (
-        <ErrorNotice error={error} title="Couldn’t load the usage of this app" onRetry={() => void mutate()} />
-      )}
-      {!impact && error === undefined && <TableSkeleton label="Loading usage" rows={2} widths={[20, '40%', 96]} />}
-      {impact && counts.length > 0 && (
-        <ul className={lines.list}>
-          <SourcesAndDestinations app={app} impact={impact} />
-        </ul>
-      )}
+      <LoadedContent
+        data={impact}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load the usage of this app"
+        refreshError="nothing"
+        skeleton={<TableSkeleton label="Loading usage" rows={2} widths={[20, '40%', 96]} />}
+        isEmpty={() => counts.length === 0}
+      >
+        {(loaded) => (
+          <ul className={lines.list}>
+            <SourcesAndDestinations app={app} impact={loaded} />
+          </ul>
+        )}
+      </LoadedContent>
       {!mustReconnect && (
         <KnownConnections uses={uses}>
           {uses.connections.length === 0 ? (

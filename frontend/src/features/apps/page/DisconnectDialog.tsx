@@ -64,7 +64,7 @@ export function DisconnectDialog({ app, onClose }: DialogProps) {
 }
 
 /** Only for unused apps. */
-export function DeleteDialog({ app, onClose }: DialogProps) {
+export function DeleteAppDialog({ app, onClose }: DialogProps) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();

@@ -4,7 +4,7 @@ import { formatExact, formatMoment } from '~/lib/dates';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Section } from '~/ui/layout/Page';
 import { Status } from '~/components/status/Status';
 import styles from './AppPage.module.css';
@@ -34,17 +34,22 @@ export function SignInHistory({ app }: { app: App }) {
   if (data?.items.length === 0) return null;
   return (
     <Section title={app.provider === 'custom' ? 'History' : 'Sign-in history'}>
-      {error !== undefined && !data && (
-        <ErrorNotice error={error} title="Couldn’t load the history" onRetry={() => void mutate()} />
-      )}
-      {!data && error === undefined && <TableSkeleton label="Loading the history" rows={3} widths={[120, '30%', '20%']} />}
-      {data && (
-        <ol className={styles.history}>
-          {data.items.map((event) => (
-            <Line key={`${event.at} ${event.event}`} event={event} provider={app.provider} />
-          ))}
-        </ol>
-      )}
+      <LoadedContent
+        data={data}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load the history"
+        refreshError="nothing"
+        skeleton={<TableSkeleton label="Loading the history" rows={3} widths={[120, '30%', '20%']} />}
+      >
+        {({ items }) => (
+          <ol className={styles.history}>
+            {items.map((event) => (
+              <Line key={`${event.at} ${event.event}`} event={event} provider={app.provider} />
+            ))}
+          </ol>
+        )}
+      </LoadedContent>
     </Section>
   );
 }

@@ -6,7 +6,7 @@ import { paths } from '~/domain/navigation/paths';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Section } from '~/ui/layout/Page';
 import { RelativeTime } from '~/ui/data/RelativeTime';
 import { RunStatus } from '~/components/status/Status';
@@ -52,36 +52,43 @@ export function LatestRuns({ connection, runs, error, onRetry }: LatestRunsProps
       title="Latest runs"
       aside={<Link to={paths.connection(organizationId, connection.id, { tab: 'runs' })}>View all runs</Link>}
     >
-      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load runs" onRetry={onRetry} />}
-      {!runs && error === undefined && <TableSkeleton label="Loading runs" rows={SHOWN} widths={[70, 70, 90, 60, 60]} />}
-      {runs?.length === 0 && <p className="quiet">No runs yet.</p>}
-      {runs && runs.length > 0 && (
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">Started</th>
-              <th scope="col">State</th>
-              <th scope="col" className={styles.wide}>
-                Window
-              </th>
-              <th scope="col" className={styles.wide}>
-                Note
-              </th>
-              <th scope="col" className={table.number}>
-                Rows written
-              </th>
-              <th scope="col" className={`${table.number} ${styles.wide}`}>
-                Duration
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {runs.slice(0, SHOWN).map((run) => (
-              <Row key={run.id} run={run} connectionId={connection.id} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      <LoadedContent
+        data={runs}
+        error={error}
+        reload={onRetry}
+        errorTitle="Couldn’t load runs"
+        skeleton={<TableSkeleton label="Loading runs" rows={SHOWN} widths={[70, 70, 90, 60, 60]} />}
+        isEmpty={({ length }) => length === 0}
+        empty={<p className="quiet">No runs yet.</p>}
+      >
+        {(loaded) => (
+          <table className={table.table}>
+            <thead>
+              <tr>
+                <th scope="col">Started</th>
+                <th scope="col">State</th>
+                <th scope="col" className={styles.wide}>
+                  Window
+                </th>
+                <th scope="col" className={styles.wide}>
+                  Note
+                </th>
+                <th scope="col" className={table.number}>
+                  Rows written
+                </th>
+                <th scope="col" className={`${table.number} ${styles.wide}`}>
+                  Duration
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {loaded.slice(0, SHOWN).map((run) => (
+                <Row key={run.id} run={run} connectionId={connection.id} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </LoadedContent>
     </Section>
   );
 }

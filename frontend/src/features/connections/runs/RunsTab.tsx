@@ -1,12 +1,12 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useOlderRuns, useRuns } from '~/api/connections/runs';
 import type { Connection, RunSummary } from '~/api/types';
 import { readerTimeZone } from '~/lib/dates';
-import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
+import { LoadMoreButton } from '~/components/list/LoadMoreButton';
 import { activeRunOf } from '~/features/connections/describe-connection';
 import { LiveRun } from './LiveRun';
 import { RunsTable } from './RunsTable';
@@ -27,11 +27,10 @@ export function RunsTab({ connection }: { connection: Connection }) {
   const [filter, setFilter] = useState('all');
   const { data, error, mutate } = useRuns(organizationId, connection.id);
   const older = useOlderRuns(organizationId, connection.id, data?.nextCursor ?? null);
-  const seenAt = useSeenAt(data);
   const pages = older.data ?? [];
-  const runs = data ? [...data.items, ...pages.flatMap((page) => page.items)] : undefined;
-  const hasMore = (pages.length > 0 ? pages.at(-1)?.nextCursor : data?.nextCursor) ?? null;
-  const shown = runs?.filter((run) => passes(run, filter));
+  const runs = [...(data?.items ?? []), ...pages.flatMap((page) => page.items)];
+  const nextCursor = pages.length > 0 ? pages.at(-1)?.nextCursor : data?.nextCursor;
+  const shown = runs.filter((run) => passes(run, filter));
   return (
     <>
       {activeRunOf(connection) && <LiveRun connection={connection} />}
@@ -39,17 +38,19 @@ export function RunsTab({ connection }: { connection: Connection }) {
         <SegmentedControl data={FILTERS} value={filter} onChange={setFilter} aria-label="State" />
         <span className="label">Times in {readerTimeZone()}</span>
       </div>
-      {error !== undefined && (
-        <ErrorNotice error={error} title="Couldn’t refresh runs" seenAt={seenAt} onRetry={() => void mutate()} />
-      )}
-      {!shown && error === undefined && <TableSkeleton label="Loading runs" rows={6} widths={[60, 80, 80, 140, 70, 60]} />}
-      {shown?.length === 0 && <p className={styles.none}>{filter === 'all' ? 'No runs yet.' : 'No runs with this state.'}</p>}
-      {shown && shown.length > 0 && <RunsTable runs={shown} connectionId={connection.id} />}
-      {hasMore !== null && (
-        <Button variant="default" mt={16} loading={older.isValidating} onClick={() => void older.setSize(older.size + 1)}>
-          Show older runs
-        </Button>
-      )}
+      <LoadedContent
+        data={data}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t refresh runs"
+        refreshError="notice with age"
+        skeleton={<TableSkeleton label="Loading runs" rows={6} widths={[60, 80, 80, 140, 70, 60]} />}
+        isEmpty={() => shown.length === 0}
+        empty={<p className={styles.none}>{filter === 'all' ? 'No runs yet.' : 'No runs with this state.'}</p>}
+      >
+        {() => <RunsTable runs={shown} connectionId={connection.id} />}
+      </LoadedContent>
+      <LoadMoreButton pages={older} hasMore={nextCursor != null} label="Show older runs" />
     </>
   );
 }

@@ -3,11 +3,11 @@ import { useApiKeys } from '~/api/api-keys';
 import { useOrganizationProfile } from '~/api/organization';
 import type { ApiKey } from '~/api/types';
 import { formatCount } from '~/lib/numbers';
-import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
@@ -15,6 +15,8 @@ import { ApiKeyRow } from './ApiKeyRow';
 import styles from './ApiKeys.module.css';
 import { CreateKeyForm } from './CreateKeyForm';
 import { NewKey } from './NewKey';
+
+const SKELETON = <TableSkeleton label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />;
 
 const HEAD = ['Name', 'Role', 'Expires', 'Last used'];
 
@@ -42,15 +44,20 @@ const KeysTable = ({ apiKeys }: { apiKeys: ApiKey[] }) => (
 
 function Keys() {
   const { data, error, mutate } = useApiKeys(useOrganizationId(), true);
-  const seenAt = useSeenAt(data);
   return (
     <Section title="Keys" aside={data && formatCount(data.items.length)}>
-      {error !== undefined && (
-        <ErrorNotice error={error} title="Couldn’t load API keys" seenAt={seenAt} onRetry={() => void mutate()} />
-      )}
-      {data?.items.length === 0 && <p className={styles.none}>No API keys yet. Create a key to call the API from a script.</p>}
-      {data && data.items.length > 0 && <KeysTable apiKeys={data.items} />}
-      {!data && error === undefined && <TableSkeleton label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />}
+      <LoadedContent
+        data={data}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load API keys"
+        refreshError="notice with age"
+        skeleton={SKELETON}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<p className={styles.none}>No API keys yet. Create a key to call the API from a script.</p>}
+      >
+        {({ items }) => <KeysTable apiKeys={items} />}
+      </LoadedContent>
     </Section>
   );
 }
@@ -61,7 +68,7 @@ export function ApiKeysTab() {
   const [newKey, setNewKey] = useState<string | null>(null);
   if (!organization && error !== undefined)
     return <ErrorNotice error={error} title="Couldn’t load your permissions" onRetry={() => void mutate()} />;
-  if (!organization) return <TableSkeleton label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />;
+  if (!organization) return SKELETON;
   if (disabledReason !== null) return <LockedReason>Only admins can manage API keys</LockedReason>;
   return (
     <>

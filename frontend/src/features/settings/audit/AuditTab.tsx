@@ -1,13 +1,13 @@
-import { Button } from '@mantine/core';
 import { useSearchParams } from 'react-router-dom';
 import { useAuditEvents } from '~/api/audit';
 import { useOrganizationProfile } from '~/api/organization';
 import { readerTimeZone } from '~/lib/dates';
-import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
+import { LoadMoreButton } from '~/components/list/LoadMoreButton';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { filterOf, isFiltered, readFilterValues } from './audit-filter';
 import { AuditFilters } from './AuditFilters';
@@ -22,10 +22,9 @@ function Events() {
   const [parameters] = useSearchParams();
   const filterValues = readFilterValues(parameters);
   const filter = filterOf(filterValues);
-  const { data: pages, error, size, setSize, isValidating, mutate } = useAuditEvents(organizationId, filter, true);
-  const seenAt = useSeenAt(pages);
-  const events = pages?.flatMap(({ items }) => items);
-  const hasMore = Boolean(pages?.at(-1)?.nextCursor);
+  const response = useAuditEvents(organizationId, filter, true);
+  const { data: pages, error, mutate } = response;
+  const events = pages?.flatMap(({ items }) => items) ?? [];
   return (
     <>
       <AuditFilters filterValues={filterValues} />
@@ -33,25 +32,25 @@ function Events() {
         <span className="label">Times in {readerTimeZone()}, newest first</span>
         <DownloadButton filter={filter} />
       </div>
-      {error !== undefined && (
-        <ErrorNotice error={error} title="Couldn’t load the audit log" seenAt={seenAt} onRetry={() => void mutate()} />
-      )}
-      {!events && error === undefined && SKELETON}
-      {events?.length === 0 && (
-        <p className={styles.none}>{isFiltered(filterValues) ? 'No events match these filters.' : 'No events yet.'}</p>
-      )}
-      {events && events.length > 0 && (
-        <ul className={styles.list}>
-          {events.map((event) => (
-            <AuditRow key={event.id} event={event} />
-          ))}
-        </ul>
-      )}
-      {hasMore && (
-        <Button variant="default" mt={16} loading={isValidating} onClick={() => void setSize(size + 1)}>
-          Load more
-        </Button>
-      )}
+      <LoadedContent
+        data={pages}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load the audit log"
+        refreshError="notice with age"
+        skeleton={SKELETON}
+        isEmpty={() => events.length === 0}
+        empty={<p className={styles.none}>{isFiltered(filterValues) ? 'No events match these filters.' : 'No events yet.'}</p>}
+      >
+        {() => (
+          <ul className={styles.list}>
+            {events.map((event) => (
+              <AuditRow key={event.id} event={event} />
+            ))}
+          </ul>
+        )}
+      </LoadedContent>
+      <LoadMoreButton pages={response} hasMore={Boolean(pages?.at(-1)?.nextCursor)} />
     </>
   );
 }

@@ -11,7 +11,7 @@ import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import styles from './DangerTab.module.css';
-import { DeleteDialog } from './DeleteDialog';
+import { DeleteOrganizationDialog } from './DeleteOrganizationDialog';
 import { LeaveDialog } from './LeaveDialog';
 
 interface DangerProps {
@@ -77,7 +77,7 @@ export function DangerTab() {
         </p>
       </SettingRow>
       <SettingRow title="Delete" hint="Deletes the organization for all members. You can restore it for 30 days.">
-        <DangerButton label="Delete organization" disabledReason={deleteClosed} Dialog={DeleteDialog} />
+        <DangerButton label="Delete organization" disabledReason={deleteClosed} Dialog={DeleteOrganizationDialog} />
       </SettingRow>
     </div>
   );

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useOrganizationProfile } from '~/api/organization';
 import type { Organization } from '~/api/types';
-import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import { GeneralForm } from './GeneralForm';
 
@@ -40,14 +39,16 @@ function LatestForm({ latest }: { latest: Organization }) {
 
 export function GeneralTab() {
   const { data, error, mutate } = useOrganizationProfile(useOrganizationId());
-  const seenAt = useSeenAt(data);
   return (
-    <>
-      {error !== undefined && (
-        <ErrorNotice error={error} title="Couldn’t load settings" seenAt={seenAt} onRetry={() => void mutate()} />
-      )}
-      {data && <LatestForm latest={data} />}
-      {!data && error === undefined && <GeneralSkeleton />}
-    </>
+    <LoadedContent
+      data={data}
+      error={error}
+      reload={mutate}
+      errorTitle="Couldn’t load settings"
+      refreshError="notice with age"
+      skeleton={<GeneralSkeleton />}
+    >
+      {(latest) => <LatestForm latest={latest} />}
+    </LoadedContent>
   );
 }

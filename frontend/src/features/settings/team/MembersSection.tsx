@@ -2,11 +2,10 @@ import { useMembers } from '~/api/members';
 import { useOrganizationProfile } from '~/api/organization';
 import type { Member } from '~/api/types';
 import { formatCount } from '~/lib/numbers';
-import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
 import type { TeamFacts } from './member-rules';
@@ -38,7 +37,6 @@ export function MembersSection() {
   const { data, error, mutate } = useMembers(organizationId);
   const { data: organization } = useOrganizationProfile(organizationId);
   const disabledReason = usePermissionGate('members.write');
-  const seenAt = useSeenAt(data);
   const members = data?.members;
   const facts: TeamFacts = {
     ownRole: organization?.role ?? 'viewer',
@@ -47,13 +45,16 @@ export function MembersSection() {
   };
   return (
     <Section title="Members" aside={members && formatCount(members.length)}>
-      {error !== undefined && (
-        <ErrorNotice error={error} title="Couldn’t load members" seenAt={seenAt} onRetry={() => void mutate()} />
-      )}
-      {members && organization && <MembersTable members={members} facts={facts} />}
-      {!(members && organization) && error === undefined && (
-        <TableSkeleton label="Loading members" rows={3} widths={['34%', 90, 80]} />
-      )}
+      <LoadedContent
+        data={organization && members}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load members"
+        refreshError="notice with age"
+        skeleton={<TableSkeleton label="Loading members" rows={3} widths={['34%', 90, 80]} />}
+      >
+        {(loaded) => <MembersTable members={loaded} facts={facts} />}
+      </LoadedContent>
     </Section>
   );
 }

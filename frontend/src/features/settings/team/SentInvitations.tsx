@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { useSentInvitations } from '~/api/invitations';
 import type { SentInvitation } from '~/api/types';
 import { plural } from '~/lib/numbers';
-import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Section } from '~/ui/layout/Page';
 import { InvitationRow } from './InvitationRow';
 import styles from './SentInvitations.module.css';
@@ -39,15 +38,19 @@ function Lists({ invitations }: { invitations: SentInvitation[] }) {
 
 export function SentInvitations() {
   const { data, error, mutate } = useSentInvitations(useOrganizationId());
-  const seenAt = useSeenAt(data);
   const pending = data?.items.filter(({ state }) => state === 'pending').length;
   return (
     <Section title="Invitations" aside={pending !== undefined && `${pending} pending`}>
-      {error !== undefined && (
-        <ErrorNotice error={error} title="Couldn’t load invitations" seenAt={seenAt} onRetry={() => void mutate()} />
-      )}
-      {data && <Lists invitations={data.items} />}
-      {!data && error === undefined && <TableSkeleton label="Loading invitations" rows={2} widths={['30%', 160]} />}
+      <LoadedContent
+        data={data}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load invitations"
+        refreshError="notice with age"
+        skeleton={<TableSkeleton label="Loading invitations" rows={2} widths={['30%', 160]} />}
+      >
+        {({ items }) => <Lists invitations={items} />}
+      </LoadedContent>
     </Section>
   );
 }

@@ -9,45 +9,43 @@ import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { useSession } from '~/session/session-context';
-import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
-import { toast } from '~/components/feedback/toast';
+import { DeleteDialog } from '~/components/feedback/DeleteDialog';
 
 /** Period in which owners can restore the organization. Must match the server. */
 const RESTORABLE_DAYS = 30;
 
-/** Deletes the organization, leaves its pages and offers an undo. */
-function useDeletion(organizationId: string, name: string) {
+/** Deletes and restores the organization and updates the list of organizations. */
+function useDeletion(organizationId: string) {
   const { mutate } = useSWRConfig();
   const { refreshOrganizations } = useSession();
-  const navigate = useNavigate();
-  const restore = async () => {
-    await restoreOrganization(organizationId);
-    await mutate(keys.document(organizationId));
-    await refreshOrganizations();
-    void navigate(paths.connections(organizationId));
-  };
-  return async (typedName: string) => {
-    await deleteOrganization(organizationId, typedName);
-    // The deletion has succeeded. A failure to refresh the list must not be reported as a failure to delete.
-    await refreshOrganizations().catch(() => undefined);
-    void mutate(keys.deletedOrganizations());
-    toast.done(`${name} deleted`, { label: 'Undo', onClick: () => void restore().catch(toast.failed) });
-    void navigate(paths.home());
+  return {
+    remove: async (typedName: string) => {
+      await deleteOrganization(organizationId, typedName);
+      // The deletion has succeeded. A failure to refresh the list must not be reported as a failure to delete.
+      await refreshOrganizations().catch(() => undefined);
+      void mutate(keys.deletedOrganizations());
+    },
+    restore: async () => {
+      await restoreOrganization(organizationId);
+      await mutate(keys.document(organizationId));
+      await refreshOrganizations();
+    },
   };
 }
 
-export function DeleteDialog({ onClose }: { onClose: () => void }) {
+export function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
   const organizationId = useOrganizationId();
   const { data: organization } = useOrganizationProfile(organizationId);
   const name = organization?.name ?? '';
   const [typed, setTyped] = useState('');
-  const remove = useDeletion(organizationId, name);
+  const navigate = useNavigate();
+  const { remove, restore } = useDeletion(organizationId);
   const lastDay = formatNearDay(addDays(localDay(new Date()), RESTORABLE_DAYS), new Date());
   return (
-    <ConfirmDialog
-      isOpen
+    <DeleteDialog
+      name={name}
+      kind="organization"
       onClose={onClose}
-      title={`Delete ${name}?`}
       stops={[
         organization?.connectionsCount ? `Runs of ${plural(organization.connectionsCount, 'connection')}` : 'All runs',
         'Access of all members and all API keys',
@@ -59,12 +57,17 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
           You can restore it until <strong>{lastDay}</strong>. After that, its settings and history are deleted.
         </>
       }
-      confirmLabel="Delete organization"
       isReady={name !== '' && typed === name}
-      onConfirm={async () => {
-        await remove(typed);
+      onDelete={() => remove(typed)}
+      onDeleted={() => {
+        void navigate(paths.home());
         onClose();
       }}
+      onRestore={async () => {
+        await restore();
+        void navigate(paths.connections(organizationId));
+      }}
+      restoredMessage={null}
     >
       <TextInput
         label={`Type ${name} to confirm`}
@@ -72,6 +75,6 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

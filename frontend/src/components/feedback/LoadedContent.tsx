@@ -1,0 +1,39 @@
+import { useSeenAt } from '~/lib/use-seen-at';
+import { ErrorNotice } from './ErrorNotice';
+
+export interface LoadedContentProps<Data> {
+  /** The response; undefined until it is loaded. */
+  data: Data | undefined;
+  error: unknown;
+  reload: () => unknown;
+  /** `Couldn’t load sources` */
+  errorTitle: string;
+  /** What is shown above the loaded data when refreshing it fails. */
+  refreshError?: 'notice' | 'notice with age' | 'nothing';
+  skeleton: React.ReactNode;
+  isEmpty?: (data: Data) => boolean;
+  /** Shown instead of the content when the data is empty. */
+  empty?: React.ReactNode;
+  children: (data: Data) => React.ReactNode;
+}
+
+/** The states of loaded data: a skeleton, an error with a retry button, an empty state, and the content. */
+export function LoadedContent<Data>(props: LoadedContentProps<Data>) {
+  const { data, error, reload, errorTitle, refreshError = 'notice', skeleton, isEmpty, empty, children } = props;
+  const seenAt = useSeenAt(data);
+  const hasNotice = error !== undefined && (data === undefined || refreshError !== 'nothing');
+  return (
+    <>
+      {hasNotice && (
+        <ErrorNotice
+          error={error}
+          title={errorTitle}
+          seenAt={refreshError === 'notice with age' ? seenAt : null}
+          onRetry={() => void reload()}
+        />
+      )}
+      {data === undefined && error === undefined && skeleton}
+      {data !== undefined && (isEmpty?.(data) ? empty : children(data))}
+    </>
+  );
+}

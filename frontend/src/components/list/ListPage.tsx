@@ -1,0 +1,21 @@
+import { useTitle } from '~/lib/use-title';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
+import type { LoadedContentProps } from '~/components/feedback/LoadedContent';
+import { Page, PageHeader } from '~/ui/layout/Page';
+
+interface ListPageProps<Data> extends Omit<LoadedContentProps<Data>, 'refreshError'> {
+  title: string;
+  status?: React.ReactNode;
+  actions?: React.ReactNode;
+}
+
+/** A page with one list: its header, and the list with its states. */
+export function ListPage<Data>({ title, status, actions, ...content }: ListPageProps<Data>) {
+  useTitle(title);
+  return (
+    <Page>
+      <PageHeader title={title} status={status} actions={actions} />
+      <LoadedContent {...content} refreshError="notice with age" />
+    </Page>
+  );
+}
