@@ -47,7 +47,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.{ts,mjs,js}'],
+    files: ['**/*.{ts,tsx,mjs,js}'],
     ignores: TESTS,
     rules: { 'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }] },
   },

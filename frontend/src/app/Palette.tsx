@@ -14,6 +14,7 @@ import { providerName, ProviderMark, RouteText } from '~/components/status/Provi
 import { HealthStatus } from '~/components/status/Status';
 import { toast } from '~/components/feedback/toast';
 import { entriesFor } from './layout/navigation';
+import type { NavigationEntry } from './layout/navigation';
 import styles from './Palette.module.css';
 
 const MAX_CONNECTIONS = 6;
@@ -33,21 +34,95 @@ function Highlighted({ text, query }: { text: string; query: string }) {
   );
 }
 
-function ConnectionAction({ connection, query, onOpen }: { connection: Connection; query: string; onOpen: () => void }) {
-  const { source, destination, name, health } = connection;
+interface ResultsProps {
+  query: string;
+  onOpen: (path: string) => void;
+}
+
+function ConnectionResults({ connections, query, onOpen }: ResultsProps & { connections: Connection[] }) {
+  const organizationId = useOrganizationId();
+  if (connections.length === 0) return null;
   return (
-    <Spotlight.Action onClick={onOpen} className={styles.action}>
-      <ProviderMark provider={source.provider} />
-      <span className={styles.label}>
-        <Highlighted text={name} query={query} />
-      </span>
-      <span className={styles.hint}>
-        <RouteText from={providerName(source.provider)} to={providerName(destination.provider)} />
-      </span>
-      <HealthStatus health={health} />
-    </Spotlight.Action>
+    <Spotlight.ActionsGroup label="Connections">
+      {connections.map(({ id, source, destination, name, health }) => (
+        <Spotlight.Action key={id} onClick={() => onOpen(paths.connection(organizationId, id))} className={styles.action}>
+          <ProviderMark provider={source.provider} />
+          <span className={styles.label}>
+            <Highlighted text={name} query={query} />
+          </span>
+          <span className={styles.hint}>
+            <RouteText from={providerName(source.provider)} to={providerName(destination.provider)} />
+          </span>
+          <HealthStatus health={health} />
+        </Spotlight.Action>
+      ))}
+    </Spotlight.ActionsGroup>
   );
 }
+
+interface ActionResultsProps extends Pick<ResultsProps, 'onOpen'> {
+  runnable: Connection[];
+  canCreate: boolean;
+}
+
+function ActionResults({ runnable, canCreate, onOpen }: ActionResultsProps) {
+  const organizationId = useOrganizationId();
+  if (!canCreate && runnable.length === 0) return null;
+  const run = ({ id, name }: Connection) =>
+    runConnection(organizationId, id).then(() => toast.done(`${name} is running`), toast.failed);
+  return (
+    <Spotlight.ActionsGroup label="Actions">
+      {runnable.map((connection) => (
+        <Spotlight.Action key={connection.id} onClick={() => void run(connection)} className={styles.action}>
+          <IconPlayerPlay {...icon} />
+          <span className={styles.label}>Run {connection.name} now</span>
+        </Spotlight.Action>
+      ))}
+      {canCreate && (
+        <Spotlight.Action onClick={() => onOpen(paths.createConnection(organizationId))} className={styles.action}>
+          <IconPlus {...icon} />
+          <span className={styles.label}>Create connection</span>
+          <Kbd>C</Kbd>
+        </Spotlight.Action>
+      )}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+function PageResults({ pages, onOpen }: Pick<ResultsProps, 'onOpen'> & { pages: NavigationEntry[] }) {
+  const organizationId = useOrganizationId();
+  if (pages.length === 0) return null;
+  return (
+    <Spotlight.ActionsGroup label="Go to">
+      {pages.map((entry) => (
+        <Spotlight.Action key={entry.label} onClick={() => onOpen(entry.to(organizationId))} className={styles.action}>
+          <entry.icon {...icon} />
+          <span className={styles.label}>{entry.label}</span>
+          <span className={styles.keys}>
+            <Kbd>G</Kbd>
+            <Kbd>{entry.shortcut}</Kbd>
+          </span>
+        </Spotlight.Action>
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+const KeyboardHelp = () => (
+  <Spotlight.Footer className={styles.footer}>
+    <Kbd>
+      <IconArrowUp size={11} aria-label="Up" />
+    </Kbd>
+    <Kbd>
+      <IconArrowDown size={11} aria-label="Down" />
+    </Kbd>
+    Move
+    <Kbd>
+      <IconCornerDownLeft size={11} aria-label="Enter" />
+    </Kbd>
+    Open
+  </Spotlight.Footer>
+);
 
 /** The command palette: connections by name, actions and pages. */
 export default function Palette({ requests }: { requests: number }) {
@@ -63,11 +138,7 @@ export default function Palette({ requests }: { requests: number }) {
     .flat()
     .filter(({ label }) => contains(label, query));
   const canCreate = contains('Create connection', query);
-  const go = (to: string) => () => void navigate(to);
-  const run = (connection: Connection) => () =>
-    void runConnection(organizationId, connection.id)
-      .then(() => toast.done(`${connection.name} is running`))
-      .catch(toast.failed);
+  const open = (path: string) => void navigate(path);
   return (
     <Spotlight.Root
       query={query}
@@ -87,64 +158,12 @@ export default function Palette({ requests }: { requests: number }) {
         rightSection={<span className="label">Esc</span>}
       />
       <Spotlight.ActionsList>
-        {found.length > 0 && (
-          <Spotlight.ActionsGroup label="Connections">
-            {found.map((connection) => (
-              <ConnectionAction
-                key={connection.id}
-                connection={connection}
-                query={query}
-                onOpen={go(paths.connection(organizationId, connection.id))}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {(canCreate || runnable.length > 0) && (
-          <Spotlight.ActionsGroup label="Actions">
-            {runnable.map((connection) => (
-              <Spotlight.Action key={connection.id} onClick={run(connection)} className={styles.action}>
-                <IconPlayerPlay {...icon} />
-                <span className={styles.label}>Run {connection.name} now</span>
-              </Spotlight.Action>
-            ))}
-            {canCreate && (
-              <Spotlight.Action onClick={go(paths.createConnection(organizationId))} className={styles.action}>
-                <IconPlus {...icon} />
-                <span className={styles.label}>Create connection</span>
-                <Kbd>C</Kbd>
-              </Spotlight.Action>
-            )}
-          </Spotlight.ActionsGroup>
-        )}
-        {pages.length > 0 && (
-          <Spotlight.ActionsGroup label="Go to">
-            {pages.map((entry) => (
-              <Spotlight.Action key={entry.label} onClick={go(entry.to(organizationId))} className={styles.action}>
-                <entry.icon {...icon} />
-                <span className={styles.label}>{entry.label}</span>
-                <span className={styles.keys}>
-                  <Kbd>G</Kbd>
-                  <Kbd>{entry.shortcut}</Kbd>
-                </span>
-              </Spotlight.Action>
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
+        <ConnectionResults connections={found} query={query} onOpen={open} />
+        <ActionResults runnable={runnable} canCreate={canCreate} onOpen={open} />
+        <PageResults pages={pages} onOpen={open} />
         {found.length + pages.length === 0 && !canCreate && <Spotlight.Empty>No results for “{query}”</Spotlight.Empty>}
       </Spotlight.ActionsList>
-      <Spotlight.Footer className={styles.footer}>
-        <Kbd>
-          <IconArrowUp size={11} aria-label="Up" />
-        </Kbd>
-        <Kbd>
-          <IconArrowDown size={11} aria-label="Down" />
-        </Kbd>
-        Move
-        <Kbd>
-          <IconCornerDownLeft size={11} aria-label="Enter" />
-        </Kbd>
-        Open
-      </Spotlight.Footer>
+      <KeyboardHelp />
     </Spotlight.Root>
   );
 }

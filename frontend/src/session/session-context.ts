@@ -15,7 +15,7 @@ export interface Session {
   /** Why the sign-in service or the instance's settings could not be loaded; null without an error. */
   startError: unknown;
   /** Runs a change of the signed-in user. Events of the provider during the change are applied after it. */
-  whileHeld: (change: () => Promise<void>) => Promise<void>;
+  changeUser: (change: () => Promise<void>) => Promise<void>;
   /** Checks again whether the address is verified. Updates the server when it is. */
   checkEmail: () => Promise<boolean>;
   refreshOrganizations: () => Promise<void>;

@@ -18,6 +18,7 @@ import { deleteFormStart, saveFormStart, formStartOf } from './start-values';
 import { useDestinationForm } from './use-destination-form';
 import type { DestinationFormState } from './use-destination-form';
 import { authMethodsFor, authMethodsOfSaved } from './ways-in';
+import type { AuthMethod } from './ways-in';
 import { WaysIn } from './WaysIn';
 
 interface DestinationFormProps {
@@ -74,11 +75,9 @@ function Fields({ state, isLocked }: { state: DestinationFormState; isLocked: bo
 
 type FormProps = DestinationFormProps & { connector: Connector; apps: App[] };
 
-function Form(props: FormProps) {
-  const { connector, apps, organizationId, provider, saved, appId = null, from = null, disabledReason = null, footer } = props;
-  const isLocked = disabledReason !== null;
-  const methods = saved ? authMethodsOfSaved(saved, connector) : authMethodsFor(connector, apps);
-  const state = useDestinationForm({
+function useFormState(props: FormProps, methods: AuthMethod[]) {
+  const { connector, organizationId, provider, saved, appId = null } = props;
+  return useDestinationForm({
     organizationId,
     connector,
     saved,
@@ -93,8 +92,32 @@ function Form(props: FormProps) {
       if (!saved) deleteFormStart(organizationId, provider);
     },
   });
-  const { name, rename, values, check, method, settings } = state;
-  const mustSignIn = method?.kind === 'signIn';
+}
+
+const mustSignIn = ({ method }: DestinationFormState): boolean => method?.kind === 'signIn';
+
+function TestButton({ state, isLocked }: { state: DestinationFormState; isLocked: boolean }) {
+  return (
+    <div className={styles.buttons}>
+      <Button
+        variant="default"
+        leftSection={<IconPlugConnected {...icon} />}
+        loading={state.check.isRunning}
+        disabled={mustSignIn(state) || isLocked}
+        onClick={() => void state.testConnection()}
+      >
+        Test connection
+      </Button>
+    </div>
+  );
+}
+
+function Form(props: FormProps) {
+  const { connector, apps, organizationId, provider, saved, from = null, disabledReason = null, footer } = props;
+  const isLocked = disabledReason !== null;
+  const methods = saved ? authMethodsOfSaved(saved, connector) : authMethodsFor(connector, apps);
+  const state = useFormState(props, methods);
+  const { name, rename, values, check, settings } = state;
   return (
     <div className={styles.both}>
       <form
@@ -120,7 +143,7 @@ function Form(props: FormProps) {
           organizationId={organizationId}
           provider={provider}
           methods={methods}
-          chosen={method}
+          chosen={state.method}
           isLocked={isLocked}
           onChoose={state.setMethodId}
           from={from}
@@ -128,22 +151,12 @@ function Form(props: FormProps) {
           onLeave={() => saveFormStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
         />
         <Fields state={state} isLocked={isLocked} />
-        <div className={styles.buttons}>
-          <Button
-            variant="default"
-            leftSection={<IconPlugConnected {...icon} />}
-            loading={check.isRunning}
-            disabled={mustSignIn || isLocked}
-            onClick={() => void state.testConnection()}
-          >
-            Test connection
-          </Button>
-        </div>
+        <TestButton state={state} isLocked={isLocked} />
         <button type="submit" hidden />
       </form>
       <Checks provider={provider} state={check} />
       <div className={styles.footer}>
-        {footer(() => void state.submit(), state.isDirty, mustSignIn ? 'Sign in, or choose another sign-in method' : null)}
+        {footer(() => void state.submit(), state.isDirty, mustSignIn(state) ? 'Sign in, or choose another sign-in method' : null)}
       </div>
     </div>
   );

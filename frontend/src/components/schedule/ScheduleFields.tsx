@@ -78,10 +78,39 @@ interface ScheduleFieldsProps {
   isLocked?: boolean;
 }
 
+const IntervalField = ({ schedule, onChange, isLocked }: ScheduleFieldsProps) => (
+  <>
+    <span className="quiet">every</span>
+    <Select
+      w={120}
+      data={intervals}
+      value={String(schedule.everyMinutes ?? 60)}
+      disabled={isLocked}
+      onChange={(minutes) => onChange({ ...schedule, everyMinutes: Number(minutes) })}
+      aria-label="Interval"
+    />
+  </>
+);
+
+const CronField = ({ schedule, onChange, isLocked, hasError }: ScheduleFieldsProps & { hasError: boolean }) => (
+  <TextInput
+    w={160}
+    classNames={{ input: styles.cron }}
+    value={schedule.cron ?? ''}
+    disabled={isLocked}
+    maxLength={100}
+    error={hasError}
+    aria-describedby={hasError ? CRON_ERROR : undefined}
+    aria-label="Cron expression"
+    onChange={(event) => onChange({ ...schedule, cron: event.currentTarget.value })}
+  />
+);
+
 export function ScheduleFields({ schedule, onChange, isLocked = false }: ScheduleFieldsProps) {
   const now = useNow();
   const timeZone = schedule.timeZone || readerTimeZone();
   const error = scheduleError(schedule);
+  const field = { schedule, onChange, isLocked };
   return (
     <>
       <div className={styles.line}>
@@ -92,19 +121,7 @@ export function ScheduleFields({ schedule, onChange, isLocked = false }: Schedul
           onChange={(kind) => onChange(startingSchedule(kind as Schedule['kind'], timeZone))}
           aria-label="Schedule type"
         />
-        {schedule.kind === 'interval' && (
-          <>
-            <span className="quiet">every</span>
-            <Select
-              w={120}
-              data={intervals}
-              value={String(schedule.everyMinutes ?? 60)}
-              disabled={isLocked}
-              onChange={(minutes) => onChange({ ...schedule, everyMinutes: Number(minutes) })}
-              aria-label="Interval"
-            />
-          </>
-        )}
+        {schedule.kind === 'interval' && <IntervalField {...field} />}
         {schedule.kind === 'daily' && (
           <>
             <span className="quiet">at</span>
@@ -115,19 +132,7 @@ export function ScheduleFields({ schedule, onChange, isLocked = false }: Schedul
             />
           </>
         )}
-        {schedule.kind === 'cron' && (
-          <TextInput
-            w={160}
-            classNames={{ input: styles.cron }}
-            value={schedule.cron ?? ''}
-            disabled={isLocked}
-            maxLength={100}
-            error={error !== null}
-            aria-describedby={error === null ? undefined : CRON_ERROR}
-            aria-label="Cron expression"
-            onChange={(event) => onChange({ ...schedule, cron: event.currentTarget.value })}
-          />
-        )}
+        {schedule.kind === 'cron' && <CronField {...field} hasError={error !== null} />}
         {(schedule.kind === 'daily' || schedule.kind === 'cron') && (
           <TimeZoneSelect value={timeZone} isLocked={isLocked} onChange={(zone) => onChange({ ...schedule, timeZone: zone })} />
         )}

@@ -13,9 +13,9 @@ interface RequestFormProps {
   disabledReason: string | null;
 }
 
-export function RequestForm({ appId, submission, disabledReason }: RequestFormProps) {
-  const { values, errors, change, save, submit, busyWith, failure, isSame, conflict } = useRequestForm(appId, submission);
-  const isLocked = disabledReason !== null;
+type FormState = ReturnType<typeof useRequestForm>;
+
+function Fields({ form: { values, errors, change }, isLocked }: { form: FormState; isLocked: boolean }) {
   const field = (name: keyof typeof values) => ({
     label: fieldWords[name],
     value: values[name],
@@ -23,18 +23,7 @@ export function RequestForm({ appId, submission, disabledReason }: RequestFormPr
     error: errors[name] ?? null,
   });
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <p className="quiet">
-        Describe the system and the data you need from it. The operator of this instance reviews the request. You are notified of
-        the outcome by email.
-      </p>
+    <>
       <TextInput
         {...field('title')}
         maxLength={120}
@@ -71,24 +60,56 @@ export function RequestForm({ appId, submission, disabledReason }: RequestFormPr
         placeholder="developer@example.com"
         onChange={(event) => change({ contactEmail: event.currentTarget.value })}
       />
+    </>
+  );
+}
+
+interface ButtonsProps extends Pick<RequestFormProps, 'submission' | 'disabledReason'> {
+  form: FormState;
+}
+
+function Buttons({ form: { busyWith, conflict, isSame, save }, submission, disabledReason }: ButtonsProps) {
+  const isLocked = disabledReason !== null;
+  return (
+    <div className={styles.foot}>
+      <Gated disabledReason={disabledReason}>
+        <Button type="submit" disabled={isLocked || conflict.isOpen} loading={busyWith === 'submit'}>
+          Submit request
+        </Button>
+        <Button
+          variant="default"
+          disabled={isLocked || isSame || conflict.isOpen}
+          loading={busyWith === 'save'}
+          onClick={() => void save()}
+        >
+          Save draft
+        </Button>
+      </Gated>
+      {!isLocked && isSame && submission.version > 1 && <span className="label">Draft saved.</span>}
+    </div>
+  );
+}
+
+export function RequestForm({ appId, submission, disabledReason }: RequestFormProps) {
+  const form = useRequestForm(appId, submission);
+  const { submit, failure, conflict } = form;
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <p className="quiet">
+        Describe the system and the data you need from it. The operator of this instance reviews the request. You are notified of
+        the outcome by email.
+      </p>
+      <Fields form={form} isLocked={disabledReason !== null} />
       {conflict.isOpen && <ConflictNotice what="this form" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />}
       {failure !== null && <ErrorText error={failure} />}
-      <div className={styles.foot}>
-        <Gated disabledReason={disabledReason}>
-          <Button type="submit" disabled={isLocked || conflict.isOpen} loading={busyWith === 'submit'}>
-            Submit request
-          </Button>
-          <Button
-            variant="default"
-            disabled={isLocked || isSame || conflict.isOpen}
-            loading={busyWith === 'save'}
-            onClick={() => void save()}
-          >
-            Save draft
-          </Button>
-        </Gated>
-        {!isLocked && isSame && submission.version > 1 && <span className="label">Draft saved.</span>}
-      </div>
+      <Buttons form={form} submission={submission} disabledReason={disabledReason} />
     </form>
   );
 }

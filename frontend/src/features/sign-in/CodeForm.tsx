@@ -15,10 +15,10 @@ interface CodeFormProps {
 
 /** Second step of the sign-in: a code from the user's authenticator app. */
 export default function CodeForm({ challenge, onCancel }: CodeFormProps) {
-  const { whileHeld } = useSession();
+  const { changeUser } = useSession();
   const [code, setCode] = useState('');
   const { run, isBusy, error } = useAction({ leavesPage: true });
-  const submit = () => whileHeld(() => signInWithCode(challenge, code.replace(/\s/g, '')));
+  const submit = () => changeUser(() => signInWithCode(challenge, code.replace(/\s/g, '')));
   return (
     <form
       className={styles.stack}

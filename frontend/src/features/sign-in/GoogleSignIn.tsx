@@ -36,7 +36,7 @@ interface GoogleSignInProps {
 
 /** Google sign-in in a pop-up window. Each error has a message and an action. */
 export function GoogleSignIn({ onWaiting, onChallenge }: GoogleSignInProps) {
-  const { whileHeld } = useSession();
+  const { changeUser } = useSession();
   const [failure, setFailure] = useState<PopupFailure | null>(null);
   const [isWaiting, setWaiting] = useState(false);
   const attempt = useRef(0);
@@ -51,7 +51,7 @@ export function GoogleSignIn({ onWaiting, onChallenge }: GoogleSignInProps) {
     setWaiting(true);
     onWaiting(true);
     try {
-      await whileHeld(signInWithGoogle);
+      await changeUser(signInWithGoogle);
     } catch (error) {
       if (mine === attempt.current && needsCode(error)) {
         settle(null);

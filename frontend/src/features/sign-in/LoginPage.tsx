@@ -1,5 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
@@ -28,19 +29,13 @@ function CallbackNote() {
   );
 }
 
-export default function LoginPage() {
-  useTitle('Sign in');
-  const { whileHeld, endedBecause } = useSession();
-  const [isWaiting, setWaiting] = useState(false);
-  const [challenge, setChallenge] = useState<unknown>(null);
-  const { run, isBusy, error } = useAction({
-    onError: (failure) => {
-      if (needsCode(failure)) setChallenge(failure);
-    },
-    leavesPage: true,
-  });
-  const failureText = error === null || needsCode(error) ? endedBecause : identityErrorText(error);
-  const form = useForm({
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+function useLoginForm() {
+  return useForm<Credentials>({
     mode: 'controlled',
     initialValues: { email: '', password: '' },
     validate: {
@@ -48,8 +43,52 @@ export default function LoginPage() {
       password: (value) => (value === '' ? 'Enter your password.' : null),
     },
   });
-  const signIn = ({ email, password }: typeof form.values) => whileHeld(() => signInWithPassword(email.trim(), password));
+}
+
+interface PasswordFormProps {
+  form: UseFormReturnType<Credentials>;
+  isDisabled: boolean;
+  /** The password is correct, and a code of an authenticator app is required. */
+  onChallenge: (challenge: unknown) => void;
+}
+
+function PasswordForm({ form, isDisabled, onChallenge }: PasswordFormProps) {
+  const { changeUser, endedBecause } = useSession();
+  const { run, isBusy, error } = useAction({
+    onError: (failure) => {
+      if (needsCode(failure)) onChallenge(failure);
+    },
+    leavesPage: true,
+  });
+  const failureText = error === null || needsCode(error) ? endedBecause : identityErrorText(error);
+  const signIn = ({ email, password }: Credentials) => changeUser(() => signInWithPassword(email.trim(), password));
   const submit = form.onSubmit((values) => void run(() => signIn(values)));
+  return (
+    <form onSubmit={submit} className={styles.stack} noValidate style={{ marginTop: 16 }}>
+      {failureText && (
+        <Notice tone="danger" isAlert>
+          {failureText}
+        </Notice>
+      )}
+      <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
+      <div className={styles.password}>
+        <Link to={paths.forgotPassword()} className={styles.forgot}>
+          Forgot password?
+        </Link>
+        <PasswordInput size="md" label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+      </div>
+      <Button type="submit" size="md" fullWidth loading={isBusy} disabled={isDisabled}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+export default function LoginPage() {
+  useTitle('Sign in');
+  const [isWaiting, setWaiting] = useState(false);
+  const [challenge, setChallenge] = useState<unknown>(null);
+  const form = useLoginForm();
   if (challenge !== null)
     return (
       <AuthFrame>
@@ -68,23 +107,7 @@ export default function LoginPage() {
         <GoogleSignIn onWaiting={setWaiting} onChallenge={setChallenge} />
         <div className={styles.or}>or with email</div>
       </div>
-      <form onSubmit={submit} className={styles.stack} noValidate style={{ marginTop: 16 }}>
-        {failureText && (
-          <Notice tone="danger" isAlert>
-            {failureText}
-          </Notice>
-        )}
-        <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
-        <div className={styles.password}>
-          <Link to={paths.forgotPassword()} className={styles.forgot}>
-            Forgot password?
-          </Link>
-          <PasswordInput size="md" label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
-        </div>
-        <Button type="submit" size="md" fullWidth loading={isBusy} disabled={isWaiting}>
-          Sign in
-        </Button>
-      </form>
+      <PasswordForm form={form} isDisabled={isWaiting} onChallenge={setChallenge} />
       <p className={styles.after}>
         New here? <Link to={paths.signUp()}>Create account</Link>
       </p>

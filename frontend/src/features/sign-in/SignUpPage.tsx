@@ -43,7 +43,7 @@ function Failure({ error }: { error: unknown }) {
 
 export default function SignUpPage() {
   useTitle('Create your account');
-  const { whileHeld } = useSession();
+  const { changeUser } = useSession();
   const navigate = useNavigate();
   const form = useForm({
     mode: 'controlled',
@@ -60,7 +60,7 @@ export default function SignUpPage() {
   };
   const { run, isBusy, error } = useAction({ onError, leavesPage: true });
   const signUp = ({ fullName, email, password }: typeof form.values) =>
-    whileHeld(async () => {
+    changeUser(async () => {
       await register(fullName.trim(), email.trim(), password);
       toast.done('Account created');
       void navigate(paths.login());

@@ -1,12 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useSWRConfig } from 'swr';
-import { keysOf } from '~/api/http/keys';
-import { createSource, useSources } from '~/api/sources';
-import type { App } from '~/api/types';
+import type { App, Source } from '~/api/types';
 import { plural } from '~/lib/numbers';
-import { useAction } from '~/lib/use-action';
 import { paths } from '~/domain/navigation/paths';
 import { signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
@@ -16,31 +11,19 @@ import { ErrorText } from '~/components/feedback/ErrorNotice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
 import styles from './Accounts.module.css';
-import { defaultSourceName, readBy, whyNoSource } from './source-defaults';
+import { readBy } from './source-defaults';
+import { useNewSource } from './use-new-source';
 
-/** Selection of accounts, by manager, for a new source. The name is generated from the selection until the user edits it. */
+/** Selection of accounts, by manager, for a new source. */
 export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
-  const { mutate } = useSWRConfig();
   const roleReason = usePermissionGate('sources.write');
-  const { data } = useSources(organizationId);
-  const [chosen, setChosen] = useState<string[]>([]);
-  const [typed, setTyped] = useState<string | null>(null);
-  const { run, isBusy, error } = useAction({ leavesPage: true });
-  const sources = data?.items ?? [];
-  const fallback = defaultSourceName(
-    app,
-    chosen,
-    sources.map(({ name }) => name),
-  );
-  const name = (typed ?? fallback).trim();
-  const create = async () => {
-    const source = await createSource(organizationId, { appId: app.id, name, accountIds: chosen });
-    await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
+  const open = (source: Source) => {
     toast.done(`${source.name}: ${plural(source.accounts.length, 'account')} ready`);
     void navigate(paths.source(organizationId, source.id, source.provider));
   };
+  const { sources, chosen, setChosen, nameField, whyNot, create, isBusy, error } = useNewSource(app, () => [], open);
   if (app.accounts.length === 0) return <p className="quiet">No accounts found yet.</p>;
   return (
     <div className={styles.form}>
@@ -58,23 +41,10 @@ export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) 
           notes={readBy(sources.filter(({ appId }) => appId === app.id))}
         />
       </div>
-      <TextInput
-        label="Source name"
-        description="Generated from your selection; edit anytime."
-        value={typed ?? fallback}
-        disabled={roleReason !== null}
-        maxLength={120}
-        error={name === '' ? 'Enter a name' : null}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <TextInput {...nameField} disabled={roleReason !== null} />
       {error !== null && <ErrorText error={error} />}
       <div>
-        <GatedButton
-          loading={isBusy}
-          disabledReason={roleReason}
-          waitsFor={whyNoSource(app, chosen, name)}
-          onClick={() => void run(create)}
-        >
+        <GatedButton loading={isBusy} disabledReason={roleReason} waitsFor={whyNot} onClick={create}>
           Create source
         </GatedButton>
       </div>

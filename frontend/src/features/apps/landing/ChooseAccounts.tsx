@@ -1,14 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useSWRConfig } from 'swr';
 import { useApp } from '~/api/apps';
-import { keysOf } from '~/api/http/keys';
-import { createSource, useSources } from '~/api/sources';
 import type { App, Source } from '~/api/types';
 import { readFlowState, writeFlowState } from '~/domain/navigation/flow-state';
 import { plural } from '~/lib/numbers';
-import { useAction } from '~/lib/use-action';
 import { paths } from '~/domain/navigation/paths';
 import { signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
@@ -18,7 +14,7 @@ import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
-import { defaultSourceName, whyNoSource } from '~/features/apps/accounts/source-defaults';
+import { useNewSource } from '~/features/apps/accounts/use-new-source';
 import { ListAgainButton } from '~/features/apps/ListAgainButton';
 import { SignInNotice } from '~/features/apps/page/SignInNotice';
 import { Done } from './Done';
@@ -29,34 +25,13 @@ const enabledIds = (app: App): string[] =>
   app.accounts.filter(({ status }) => status === 'enabled').map(({ externalId }) => externalId);
 
 function Form({ app, onCreated }: { app: App; onCreated: (source: Source) => void }) {
-  const organizationId = useOrganizationId();
-  const { mutate } = useSWRConfig();
   const disabledReason = usePermissionGate('sources.write', 'choose accounts');
   const isLocked = disabledReason !== null;
-  const { data: sources } = useSources(organizationId);
-  const [typed, setTyped] = useState<string | null>(null);
-  const [chosen, setChosen] = useState(() => enabledIds(app));
-  const taken = (sources?.items ?? []).map((source) => source.name);
-  const name = typed ?? defaultSourceName(app, chosen, taken);
-  const { run, isBusy, error } = useAction({ leavesPage: true });
-  const create = async () => {
-    const source = await createSource(organizationId, { appId: app.id, name: name.trim(), accountIds: chosen });
-    await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
-    onCreated(source);
-  };
+  const { chosen, setChosen, nameField, whyNot, create, isBusy, error } = useNewSource(app, () => enabledIds(app), onCreated);
   return (
     <div className={styles.form}>
       {error !== null && <ErrorText error={error} />}
-      <TextInput
-        size="md"
-        label="Source name"
-        description="Generated from your selection; edit anytime."
-        value={name}
-        disabled={isLocked}
-        maxLength={120}
-        error={name.trim() === '' ? 'Enter a name' : null}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <TextInput size="md" {...nameField} disabled={isLocked} />
       <section aria-label="Accounts">
         <div className={styles.sectionHead}>
           <h2>{plural(app.accounts.length, 'account')} found</h2>
@@ -71,13 +46,7 @@ function Form({ app, onCreated }: { app: App; onCreated: (source: Source) => voi
         />
       </section>
       <div>
-        <GatedButton
-          size="md"
-          loading={isBusy}
-          disabledReason={disabledReason}
-          waitsFor={whyNoSource(app, chosen, name)}
-          onClick={() => void run(create)}
-        >
+        <GatedButton size="md" loading={isBusy} disabledReason={disabledReason} waitsFor={whyNot} onClick={create}>
           Continue with {plural(chosen.length, 'account')}
         </GatedButton>
       </div>

@@ -61,28 +61,80 @@ function Dates({ cells, daysPerCell }: { cells: Cell[]; daysPerCell: number }) {
   );
 }
 
-export function HeatGrid({ coverage, daysPerCell, chosen, onChoose }: HeatGridProps) {
+type Position = [row: number, cell: number];
+
+/** Arrow keys, Home and End move the focus between the cells. Only the focused cell is in the tab order. */
+function useGridFocus(rows: number, cells: number) {
+  const [focus, setFocus] = useState<Position | null>(null);
+  const elements = useRef(new Map<string, HTMLButtonElement>());
+  const [focusRow, focusCell] = focus ?? [0, cells - 1];
+  return {
+    onKeyDown: (event: KeyboardEvent) => {
+      const step = event.key === 'Home' ? [0, -cells] : event.key === 'End' ? [0, cells] : MOVES[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next: Position = [clamp(focusRow + (step[0] ?? 0), rows), clamp(focusCell + (step[1] ?? 0), cells)];
+      setFocus(next);
+      elements.current.get(next.join())?.focus();
+    },
+    cellProps: ([row, cell]: Position) => ({
+      ref: (element: HTMLButtonElement | null) => {
+        if (element) elements.current.set([row, cell].join(), element);
+      },
+      tabIndex: row === focusRow && cell === clamp(focusCell, cells) ? 0 : -1,
+      onFocus: () => setFocus([row, cell]),
+    }),
+  };
+}
+
+interface AccountCellsProps extends Pick<HeatGridProps, 'chosen' | 'onChoose'> {
+  account: Coverage['accounts'][number]['account'];
+  cells: Cell[];
+  cellProps: (cell: number) => ReturnType<ReturnType<typeof useGridFocus>['cellProps']>;
+}
+
+function AccountCells({ account, cells, chosen, onChoose, cellProps }: AccountCellsProps) {
   const now = useNow(300_000);
+  return (
+    <span className={styles.cells} role="presentation">
+      {cells.map((cell, index) => (
+        <button
+          key={cell.from}
+          {...cellProps(index)}
+          type="button"
+          role="gridcell"
+          className={styles.cell}
+          aria-selected={isChosen(cell, account.externalId, chosen)}
+          aria-label={`${account.name}, ${formatDayRange(cell.from, cell.to, now)}: ${coverageWords[cell.state]}, ${formatCount(cell.days.reduce((sum, day) => sum + day.rows, 0))} rows`}
+          onClick={() => onChoose({ accountId: account.externalId, from: cell.from, to: cell.to })}
+        >
+          <CellMark state={cell.state} />
+        </button>
+      ))}
+    </span>
+  );
+}
+
+function CompleteThrough({ day, lastDay }: { day: string | null; lastDay: string }) {
+  const now = useNow(300_000);
+  return (
+    <span role="gridcell" className={styles.through} data-behind={day === null || day < addDays(lastDay, -1) || undefined}>
+      <span className={styles.phoneWord}>through </span>
+      {day ? formatDay(day, now) : '—'}
+    </span>
+  );
+}
+
+export function HeatGrid({ coverage, daysPerCell, chosen, onChoose }: HeatGridProps) {
   const { ref, maxCells, hasWidth } = useFittingCells();
-  const [focus, setFocus] = useState<[row: number, cell: number] | null>(null);
-  const cellRefs = useRef(new Map<string, HTMLButtonElement>());
   const rows = coverage.accounts.map(({ account, days, completeThrough }) => ({
     account,
     completeThrough,
     cells: toCells(days, daysPerCell, maxCells),
   }));
-  const width = rows[0]?.cells.length ?? 0;
-  const [focusRow, focusCell] = focus ?? [0, width - 1];
-  const move = (event: KeyboardEvent) => {
-    const step = event.key === 'Home' ? [0, -width] : event.key === 'End' ? [0, width] : MOVES[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const next: [number, number] = [clamp(focusRow + (step[0] ?? 0), rows.length), clamp(focusCell + (step[1] ?? 0), width)];
-    setFocus(next);
-    cellRefs.current.get(next.join())?.focus();
-  };
+  const { onKeyDown, cellProps } = useGridFocus(rows.length, rows[0]?.cells.length ?? 0);
   return (
-    <div ref={ref} className={styles.grid} role="grid" aria-label="Coverage by account and day" onKeyDown={move}>
+    <div ref={ref} className={styles.grid} role="grid" aria-label="Coverage by account and day" onKeyDown={onKeyDown}>
       {hasWidth && (
         <>
           <div className={styles.head} aria-hidden>
@@ -90,39 +142,19 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose }: HeatGridPr
             <Dates cells={rows[0]?.cells ?? []} daysPerCell={daysPerCell} />
             <span className={`label ${styles.through}`}>Through</span>
           </div>
-          {rows.map(({ account, cells, completeThrough }, rowIndex) => (
+          {rows.map(({ account, cells, completeThrough }, row) => (
             <div key={account.externalId} role="row" className={styles.row}>
               <span role="rowheader" className={styles.account}>
                 {account.name} <span className={`mono ${styles.id}`}>{account.externalId.slice(-4)}</span>
               </span>
-              <span className={styles.cells} role="presentation">
-                {cells.map((cell, cellIndex) => (
-                  <button
-                    key={cell.from}
-                    ref={(element) => {
-                      if (element) cellRefs.current.set([rowIndex, cellIndex].join(), element);
-                    }}
-                    type="button"
-                    role="gridcell"
-                    tabIndex={rowIndex === focusRow && cellIndex === clamp(focusCell, width) ? 0 : -1}
-                    className={styles.cell}
-                    aria-selected={isChosen(cell, account.externalId, chosen)}
-                    aria-label={`${account.name}, ${formatDayRange(cell.from, cell.to, now)}: ${coverageWords[cell.state]}, ${formatCount(cell.days.reduce((sum, day) => sum + day.rows, 0))} rows`}
-                    onFocus={() => setFocus([rowIndex, cellIndex])}
-                    onClick={() => onChoose({ accountId: account.externalId, from: cell.from, to: cell.to })}
-                  >
-                    <CellMark state={cell.state} />
-                  </button>
-                ))}
-              </span>
-              <span
-                role="gridcell"
-                className={styles.through}
-                data-behind={completeThrough === null || completeThrough < addDays(coverage.to, -1) || undefined}
-              >
-                <span className={styles.phoneWord}>through </span>
-                {completeThrough ? formatDay(completeThrough, now) : '—'}
-              </span>
+              <AccountCells
+                account={account}
+                cells={cells}
+                chosen={chosen}
+                onChoose={onChoose}
+                cellProps={(cell) => cellProps([row, cell])}
+              />
+              <CompleteThrough day={completeThrough} lastDay={coverage.to} />
             </div>
           ))}
         </>

@@ -64,13 +64,11 @@ function Removal({ connection, isLocked }: { connection: Connection; isLocked: b
   );
 }
 
-export function SettingsTab({ connection }: { connection: Connection }) {
+/** The fields of the tab, and a function that saves them. */
+function useSettings(connection: Connection) {
   const organizationId = useOrganizationId();
-  const disabledReason = usePermissionGate('connections.write');
   const { mutate } = useSWRConfig();
   const { run, isBusy, error } = useAction();
-  const lookbackReason = useLookbackReason(connection);
-  const isLocked = disabledReason !== null;
   const offered = connection.streams.map(({ name }) => name);
   const form = useForm<Values>({
     mode: 'controlled',
@@ -98,9 +96,19 @@ export function SettingsTab({ connection }: { connection: Connection }) {
     form.resetDirty(values);
     toast.done('Settings saved');
   };
+  return { form, onSubmit: form.onSubmit((values) => void run(() => save(values))), isBusy, error };
+}
+
+interface FieldsProps {
+  connection: Connection;
+  form: ReturnType<typeof useSettings>['form'];
+  isLocked: boolean;
+}
+
+function Fields({ connection, form, isLocked }: FieldsProps) {
+  const lookbackReason = useLookbackReason(connection);
   return (
-    <form onSubmit={form.onSubmit((values) => void run(() => save(values)))} className={styles.form} noValidate>
-      {error !== null && <ErrorText error={error} />}
+    <>
       <SettingRow title="Name">
         <TextInput aria-label="Name" disabled={isLocked} {...form.getInputProps('name')} />
       </SettingRow>
@@ -137,6 +145,18 @@ export function SettingsTab({ connection }: { connection: Connection }) {
           onChange={(days) => form.setFieldValue('lookbackDays', days)}
         />
       </SettingRow>
+    </>
+  );
+}
+
+export function SettingsTab({ connection }: { connection: Connection }) {
+  const disabledReason = usePermissionGate('connections.write');
+  const isLocked = disabledReason !== null;
+  const { form, onSubmit, isBusy, error } = useSettings(connection);
+  return (
+    <form onSubmit={onSubmit} className={styles.form} noValidate>
+      {error !== null && <ErrorText error={error} />}
+      <Fields connection={connection} form={form} isLocked={isLocked} />
       <div className={styles.save}>
         <Button type="submit" loading={isBusy} disabled={isLocked || !form.isDirty()}>
           Save settings

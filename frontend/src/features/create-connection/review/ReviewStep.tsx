@@ -6,7 +6,7 @@ import { useCatalog } from '~/api/apps';
 import { createConnection, useEstimate } from '~/api/connections/connections';
 import { useDestination } from '~/api/destinations';
 import { useSource } from '~/api/sources';
-import type { EstimateQuestion } from '~/api/types';
+import type { Estimate, EstimateQuestion } from '~/api/types';
 import { keysOf } from '~/api/http/keys';
 import { ApiProblem } from '~/api/http/problem';
 import { readerTimeZone } from '~/lib/dates';
@@ -39,32 +39,15 @@ const REJECTION_STATUSES = [400, 404, 409, 422];
 /** The server rejects these settings. A retry does not help until they change. */
 const isRejected = (error: unknown): boolean => error instanceof ApiProblem && REJECTION_STATUSES.includes(error.status);
 
-export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
+/** Creates the connection and opens its page. */
+function useCreation({ draft, onFinished }: Pick<StepProps, 'draft' | 'onFinished'>, question: EstimateQuestion | null) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
   const { refreshOrganizations } = useSession();
-  const question = questionOf(draft);
-  const { data: estimate, error, mutate: retry } = useEstimate(organizationId, question);
-  const { data: destination } = useDestination(organizationId, draft.destinationId);
-  const { data: source } = useSource(organizationId, draft.sourceId ?? '');
-  const { data: catalog } = useCatalog();
-  const stream = catalog?.connectors
-    .find(({ provider }) => provider === source?.provider)
-    ?.streams.find(({ name }) => name === estimate?.sample.stream);
-  const { run, isBusy, error: createError } = useAction({ leavesPage: true });
-  const failed = estimate?.checks.some(({ state }) => state === 'failed') ?? false;
-  const isUnknown = !estimate && error === undefined;
-  const disabledReason = isRejected(error)
-    ? 'These settings were rejected'
-    : failed
-      ? 'A check failed'
-      : isUnknown
-        ? 'Estimating…'
-        : null;
-  const create = async () => {
-    if (!question) return;
-    const connection = await createConnection(organizationId, { ...question, name: draft.name.trim() });
+  const { run, isBusy, error } = useAction({ leavesPage: true });
+  const create = async (settings: EstimateQuestion) => {
+    const connection = await createConnection(organizationId, { ...settings, name: draft.name.trim() });
     toast.done(`${connection.name} created, initial load started`);
     await navigate(paths.connection(organizationId, connection.id));
     onFinished();
@@ -72,32 +55,65 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
     void mutate(['organization', organizationId]);
     void refreshOrganizations();
   };
+  return { create: () => void (question && run(() => create(question))), isBusy, error };
+}
+
+/** The selected source and destination, and the stream that the sample is from. */
+function useSelection({ sourceId, destinationId }: Draft, sampleStream: string | undefined) {
+  const organizationId = useOrganizationId();
+  const { data: destination } = useDestination(organizationId, destinationId);
+  const { data: source } = useSource(organizationId, sourceId ?? '');
+  const { data: catalog } = useCatalog();
+  const stream = catalog?.connectors
+    .find(({ provider }) => provider === source?.provider)
+    ?.streams.find(({ name }) => name === sampleStream);
+  return { source, destination, stream };
+}
+
+function whyNotCreated(estimate: Estimate | undefined, error: unknown): string | null {
+  if (isRejected(error)) return 'These settings were rejected';
+  if (estimate?.checks.some(({ state }) => state === 'failed')) return 'A check failed';
+  return !estimate && error === undefined ? 'Estimating…' : null;
+}
+
+interface EstimateErrorProps {
+  error: unknown;
+  onRetry: () => void;
+  onConfigure: () => void;
+}
+
+const EstimateError = ({ error, onRetry, onConfigure }: EstimateErrorProps) => (
+  <ErrorNotice
+    error={error}
+    title="Couldn’t estimate usage"
+    onRetry={onRetry}
+    otherWay={
+      isRejected(error) && (
+        <Button variant="default" onClick={onConfigure}>
+          Back to Configure
+        </Button>
+      )
+    }
+  />
+);
+
+export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
+  const question = questionOf(draft);
+  const { data: estimate, error, mutate: retry } = useEstimate(useOrganizationId(), question);
+  const selection = useSelection(draft, estimate?.sample.stream);
+  const { create, isBusy, error: createError } = useCreation({ draft, onFinished }, question);
+  const configure = () => onGo('configure');
   return (
     <>
       {createError !== null && <ErrorText error={createError} />}
-      {error !== undefined && (
-        <ErrorNotice
-          error={error}
-          title="Couldn’t estimate usage"
-          onRetry={() => void retry()}
-          otherWay={
-            isRejected(error) && (
-              <Button variant="default" onClick={() => onGo('configure')}>
-                Back to Configure
-              </Button>
-            )
-          }
-        />
-      )}
-      {isUnknown && <Estimating />}
+      {error !== undefined && <EstimateError error={error} onRetry={() => void retry()} onConfigure={configure} />}
+      {!estimate && error === undefined && <Estimating />}
       {estimate && (
         <ReviewBody
           draft={draft}
-          source={source}
-          destination={destination}
-          stream={stream}
+          {...selection}
           estimate={estimate}
-          onChange={() => onGo('configure')}
+          onChange={configure}
           onSchedule={(everyMinutes) =>
             onChange({ schedule: { kind: 'interval', everyMinutes, timeZone: draft.schedule?.timeZone ?? readerTimeZone() } })
           }
@@ -105,12 +121,12 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
       )}
       <WizardFooter
         savedAt={draft.savedAt}
-        onBack={() => onGo('configure')}
-        onNext={() => void run(create)}
+        onBack={configure}
+        onNext={create}
         nextLabel="Create connection"
         isLast
         isBusy={isBusy}
-        disabledReason={disabledReason}
+        disabledReason={whyNotCreated(estimate, error)}
       />
     </>
   );

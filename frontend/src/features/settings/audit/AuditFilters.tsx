@@ -10,8 +10,8 @@ import styles from './Audit.module.css';
 const actionOptions = (action: string) =>
   ACTION_KINDS.some(({ value }) => value === action) ? ACTION_KINDS : [...ACTION_KINDS, { value: action, label: action }];
 
-/** Filters are stored in the URL. The text field applies on Enter and on blur. */
-export function AuditFilters({ filterValues }: { filterValues: AuditFilterValues }) {
+/** Stores the filters in the URL. The text of the actor is stored when it is applied. */
+function useFilters(filterValues: AuditFilterValues) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const [actor, setActor] = useState(filterValues.actor);
@@ -20,6 +20,16 @@ export function AuditFilters({ filterValues }: { filterValues: AuditFilterValues
     const query = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== ''));
     void navigate(paths.settings(organizationId, { tab: 'audit', ...query }), { replace: true });
   };
+  const clear = () => {
+    setActor('');
+    apply({ actor: '', action: '', from: '', to: '' });
+  };
+  return { actor, setActor, apply, clear };
+}
+
+/** The text field applies on Enter and on blur. */
+export function AuditFilters({ filterValues }: { filterValues: AuditFilterValues }) {
+  const { actor, setActor, apply, clear } = useFilters(filterValues);
   return (
     <form
       className={styles.filters}
@@ -59,14 +69,7 @@ export function AuditFilters({ filterValues }: { filterValues: AuditFilterValues
       {/* Enter submits a form with several fields only if it has a submit button. */}
       <button type="submit" hidden />
       {isFiltered(filterValues) && (
-        <Button
-          variant="subtle"
-          className={styles.clear}
-          onClick={() => {
-            setActor('');
-            apply({ actor: '', action: '', from: '', to: '' });
-          }}
-        >
+        <Button variant="subtle" className={styles.clear} onClick={clear}>
           Clear
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
 import { isConflict } from '~/api/http/problem';
 import type { Organization } from '~/api/types';
 import { useAction } from '~/lib/use-action';
@@ -25,6 +26,49 @@ interface GeneralFormProps {
   onTyped: () => void;
   onSettled: () => void;
 }
+
+interface FieldsProps {
+  form: UseFormReturnType<GeneralValues>;
+  base: Organization;
+  isLocked: boolean;
+}
+
+const Fields = ({ form, base, isLocked }: FieldsProps) => (
+  <>
+    <SettingRow title="Name" hint="Shown to all members and in invitations.">
+      <TextInput aria-label="Name" maxLength={MOST_CHARACTERS} disabled={isLocked} {...form.getInputProps('name')} />
+    </SettingRow>
+    <SettingRow title="Logo" hint="Square PNG, JPEG or WebP image, up to 200 kB.">
+      <LogoField
+        name={form.values.name}
+        logo={form.values.logo}
+        isLocked={isLocked}
+        onChange={(logo) => form.setFieldValue('logo', logo)}
+      />
+    </SettingRow>
+    <SettingRow title="Currency" hint="Used in reports. Rows keep the currency of their ad account.">
+      <Select
+        aria-label="Currency"
+        searchable
+        maw={320}
+        data={currencyOptions(base.currency)}
+        disabled={isLocked}
+        {...form.getInputProps('currency')}
+      />
+    </SettingRow>
+    <SettingRow title="Time zone" hint="Used for schedules with a time of day.">
+      <Select
+        aria-label="Time zone"
+        searchable
+        maw={320}
+        limit={200}
+        data={timeZoneOptions(base.timeZone)}
+        disabled={isLocked}
+        {...form.getInputProps('timeZone')}
+      />
+    </SettingRow>
+  </>
+);
 
 export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormProps) {
   const disabledReason = usePermissionGate('organization.write');
@@ -57,38 +101,7 @@ export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormPro
       ) : (
         error !== null && <ErrorText error={error} />
       )}
-      <SettingRow title="Name" hint="Shown to all members and in invitations.">
-        <TextInput aria-label="Name" maxLength={MOST_CHARACTERS} disabled={isLocked} {...form.getInputProps('name')} />
-      </SettingRow>
-      <SettingRow title="Logo" hint="Square PNG, JPEG or WebP image, up to 200 kB.">
-        <LogoField
-          name={form.values.name}
-          logo={form.values.logo}
-          isLocked={isLocked}
-          onChange={(logo) => form.setFieldValue('logo', logo)}
-        />
-      </SettingRow>
-      <SettingRow title="Currency" hint="Used in reports. Rows keep the currency of their ad account.">
-        <Select
-          aria-label="Currency"
-          searchable
-          maw={320}
-          data={currencyOptions(base.currency)}
-          disabled={isLocked}
-          {...form.getInputProps('currency')}
-        />
-      </SettingRow>
-      <SettingRow title="Time zone" hint="Used for schedules with a time of day.">
-        <Select
-          aria-label="Time zone"
-          searchable
-          maw={320}
-          limit={200}
-          data={timeZoneOptions(base.timeZone)}
-          disabled={isLocked}
-          {...form.getInputProps('timeZone')}
-        />
-      </SettingRow>
+      <Fields form={form} base={base} isLocked={isLocked} />
       <div className={styles.save}>
         <Button type="submit" loading={isBusy} disabled={isLocked || !form.isDirty()}>
           Save settings

@@ -1,0 +1,76 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { useSWRConfig } from 'swr';
+import { getOrganizationIds } from '~/api/accounts';
+import { isAboutOwnEmail } from '~/api/http/keys';
+import { loadIdentity } from './load-identity';
+import type { Session } from './session-context';
+import { fetchRole } from './sign-in';
+import type { SessionUpdates } from './use-session-state';
+import { userStateOf } from './user-state';
+import type { IdentityUser, UserState } from './user-state';
+
+export async function fetchOrganizations(uid: string, superAdmin: boolean): Promise<Partial<UserState>> {
+  const { organizations } = await getOrganizationIds(uid, superAdmin);
+  return { organizations };
+}
+
+async function loadProfile({ updateUser }: SessionUpdates, identityUser: IdentityUser): Promise<void> {
+  const { uid } = identityUser;
+  const role = await fetchRole(identityUser).catch(() => 'user' as const);
+  const isSuperAdmin = role === 'super_admin';
+  updateUser(uid, { super_admin: isSuperAdmin, checkedForSuperAdmin: true });
+  try {
+    updateUser(uid, await fetchOrganizations(uid, isSuperAdmin));
+  } catch (error) {
+    updateUser(uid, {}, error);
+  }
+}
+
+/** Keeps the session's user the same as the provider's. Returns the function that changes the user. */
+export function useProviderUser(updates: SessionUpdates): Session['changeUser'] {
+  const isPaused = useRef(false);
+  const { mutate } = useSWRConfig();
+
+  const apply = useCallback(
+    async (identityUser: IdentityUser | null) => {
+      if (isPaused.current) return;
+      updates.setUser(identityUser ? userStateOf(identityUser, updates.latestUser()) : null);
+      updates.update({ isEmailVerified: identityUser?.emailVerified ?? true });
+      if (!identityUser) return;
+      // A failure is ignored here. The next requests fail too and report it.
+      const verified = identityUser.emailVerified ? await (await loadIdentity()).checkVerified().catch(() => 'yes') : 'no';
+      await loadProfile(updates, identityUser);
+      // Data that was loaded before this used the older token.
+      if (verified === 'newly') void mutate(isAboutOwnEmail);
+    },
+    [updates, mutate],
+  );
+
+  useEffect(() => {
+    let unsubscribe = () => {};
+    let isUnmounted = false;
+    loadIdentity()
+      .then((identity) => {
+        if (!isUnmounted) unsubscribe = identity.onChange((user) => void apply(user));
+      })
+      .catch((startError: unknown) => updates.update({ startError }));
+    return () => {
+      isUnmounted = true;
+      unsubscribe();
+    };
+  }, [apply, updates]);
+
+  return useCallback(
+    async (change) => {
+      isPaused.current = true;
+      updates.update({ endedBecause: null });
+      try {
+        await change();
+      } finally {
+        isPaused.current = false;
+        await apply((await loadIdentity()).current());
+      }
+    },
+    [apply, updates],
+  );
+}
