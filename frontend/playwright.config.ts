@@ -23,13 +23,13 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'product', testIgnore: ['pictures.spec.ts', 'demo.spec.ts', 'pairs.spec.ts', 'billing*.spec.ts'] },
+    { name: 'product', testIgnore: ['screenshots.spec.ts', 'demo.spec.ts', 'pairs.spec.ts', 'billing*.spec.ts'] },
     { name: 'demo', testMatch: 'demo.spec.ts' },
     // Runs after the demo test: it restates accounts of the demo that the demo test expects unchanged.
     { name: 'pairs', testMatch: 'pairs.spec.ts', dependencies: ['demo'] },
     // Runs on a separate instance with billing enabled: see e2e/support/billing.ts.
     { name: 'billing', testMatch: 'billing*.spec.ts', workers: 1 },
-    // Runs only on request: npm run pictures -w frontend
-    { name: 'pictures', testMatch: 'pictures.spec.ts' },
+    // Runs only on request: npm run screenshots -w frontend
+    { name: 'screenshots', testMatch: 'screenshots.spec.ts' },
   ],
 });

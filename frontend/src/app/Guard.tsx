@@ -2,8 +2,8 @@ import { lazy, Suspense, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { clearCallback, readCallback, saveCallback } from '~/session/callback';
-import { decide, needsOrganizations, organizationOf } from '~/session/decide';
-import type { SessionFacts } from '~/session/decide';
+import { decideRoute, needsOrganizations, organizationOf } from '~/session/decide-route';
+import type { SessionFacts } from '~/session/decide-route';
 import { OrganizationContext, useOrganizationDocument } from '~/session/organization-context';
 import { pathOfInvitation, readPendingInvitation } from '~/session/pending-invitation';
 import { useSession } from '~/session/session-context';
@@ -50,7 +50,7 @@ export function Guard({ children }: { children: ReactNode }) {
   const organization = useOrganizationDocument(session.status === 'authenticated' ? organizationId : null);
   useRouteMemory(pathname, organization);
   const status = organization?.status ?? 'pending';
-  const decision = decide(pathname, facts, {
+  const decision = decideRoute(pathname, facts, {
     status: status === 'locked' ? 'pending' : status,
     access: organization?.document?.subscription?.access ?? null,
   });

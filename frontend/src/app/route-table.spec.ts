@@ -1,6 +1,6 @@
 import { matchPath, matchRoutes } from 'react-router-dom';
 import { describe, expect, test } from 'vitest';
-import { plannedPageOf } from '~/features/later/planned-pages';
+import { plannedPageOf } from '~/features/not-available/planned-pages';
 import { patterns } from '~/domain/navigation/paths';
 import { routeTable } from './route-table';
 import type { LayoutName } from './route-table';
@@ -82,9 +82,9 @@ test('finds no page for an unknown path', () => {
 });
 
 test('describes unfinished pages and links to a working page', () => {
-  const later = names.filter((name) => routeTable[name].Screen === routeTable.payments.Screen);
-  expect(later.length).toBeGreaterThan(5);
-  for (const name of later) {
+  const planned = names.filter((name) => routeTable[name].Screen === routeTable.payments.Screen);
+  expect(planned.length).toBeGreaterThan(5);
+  for (const name of planned) {
     const page = plannedPageOf(patterns[name].replace(':organizationId', O).replace(':id', I));
     expect(page?.text.length, name).toBeGreaterThan(30);
     expect(matchPath(patterns.home, page?.alternative.to(O) ?? '/') === null, name).toBe(true);

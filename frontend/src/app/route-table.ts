@@ -10,15 +10,15 @@ export interface RouteEntry {
   Screen: LazyExoticComponent<ComponentType>;
 }
 
-const later = lazy(() => import('~/features/later/LaterPage'));
+const notAvailable = lazy(() => import('~/features/not-available/NotAvailablePage'));
 const screen = (load: () => Promise<{ default: ComponentType }>, layout: LayoutName = 'default'): RouteEntry => ({
   layout,
   Screen: lazy(load),
 });
-const alone = lazy(() => import('~/features/later/LaterAlonePage'));
+const standaloneNotAvailable = lazy(() => import('~/features/not-available/StandaloneNotAvailablePage'));
 const laterIn = (layout: LayoutName = 'default'): RouteEntry => ({
   layout,
-  Screen: layout === 'empty' ? alone : later,
+  Screen: layout === 'empty' ? standaloneNotAvailable : notAvailable,
 });
 
 const landing = () => import('~/features/apps/landing/LandingPage');

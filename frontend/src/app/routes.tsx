@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { Outlet, Route, Routes, useLocation, useParams } from 'react-router-dom';
 import { patterns } from '~/domain/navigation/paths';
-import { organizationIdOf } from '~/session/decide';
+import { organizationIdOf } from '~/session/decide-route';
 import { EmailNotice } from './banners/EmailNotice';
 import { NotFoundPage } from './ErrorPage';
 import { HomePage } from './HomePage';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { afterNavigation, afterPoll, buildIn } from '~/lib/build-refresh';
 import { reloadOnce } from '~/lib/reload-once';
-import { hasUnsavedInput, watchInput } from '~/lib/typed-input';
+import { hasUnsavedInput, watchInput } from '~/lib/unsaved-input';
 import { toast } from '~/components/feedback/toast';
 
 /** How often an open page requests the latest build. */

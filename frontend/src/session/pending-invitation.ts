@@ -1,6 +1,6 @@
 import { deleteCookie, readCookie, writeCookie } from '~/lib/cookies';
 import { paths } from '~/domain/navigation/paths';
-import { UUID } from './decide';
+import { UUID } from './decide-route';
 
 const PENDING_INVITATION_COOKIE = 'pending-invitation';
 /** Invitations expire after 7 days. */

@@ -5,7 +5,7 @@ import type { Subscription } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
 import { useNow } from '~/lib/use-now';
 import { useOrganization } from '~/session/organization-context';
-import { useAccessInStep } from '~/session/use-access-in-step';
+import { useAccessRefresh } from '~/session/use-access-refresh';
 import { icon } from '~/ui/icon';
 import { bannerOf } from './subscription-banner';
 import styles from './SubscriptionBanner.module.css';
@@ -24,7 +24,7 @@ export function SubscriptionBanner() {
   const { id, document } = useOrganization();
   const isBilled = document !== null && document.subscription?.isBilled !== false;
   const { data } = useSubscription(isBilled ? id : null, pollInterval);
-  useAccessInStep(data);
+  useAccessRefresh(data);
   const now = useNow();
   const words = data ? bannerOf(data, now) : null;
   if (!words) return null;

@@ -17,9 +17,9 @@ import type { DestinationFormInput } from './form-values';
 import { deleteFormStart, saveFormStart, formStartOf } from './start-values';
 import { useDestinationForm } from './use-destination-form';
 import type { DestinationFormState } from './use-destination-form';
-import { authMethodsFor, authMethodsOfSaved } from './ways-in';
-import type { AuthMethod } from './ways-in';
-import { WaysIn } from './WaysIn';
+import { authMethodsFor, authMethodsOfSaved } from './auth-methods';
+import type { AuthMethod } from './auth-methods';
+import { AuthMethodField } from './AuthMethodField';
 
 interface DestinationFormProps {
   organizationId: string;
@@ -139,7 +139,7 @@ function Form(props: FormProps) {
           error={name.trim() === '' ? 'Enter a name' : null}
           onChange={(event) => rename(event.currentTarget.value)}
         />
-        <WaysIn
+        <AuthMethodField
           organizationId={organizationId}
           provider={provider}
           methods={methods}

@@ -1,5 +1,5 @@
 import { useSWRConfig } from 'swr';
-import { useTypedOver } from '~/lib/use-typed-over';
+import { useOptimisticLock } from '~/lib/use-optimistic-lock';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
@@ -19,11 +19,11 @@ interface SavedDestinationFormProps {
 /** The form of a saved destination, with its last check. A new check keeps the input. */
 export function SavedDestinationForm({ organizationId, destination, disabledReason }: SavedDestinationFormProps) {
   const { mutate } = useSWRConfig();
-  const typed = useTypedOver(destination);
+  const lock = useOptimisticLock(destination);
   const refresh = () => mutate(keysOf(organizationId, 'destination', 'destinations', 'apps', 'app'));
   const submit = async ({ name, settings, credentials }: DestinationFormInput) => {
     try {
-      await typed.save((version) => updateDestination(organizationId, destination.id, { name, settings, credentials, version }));
+      await lock.save((version) => updateDestination(organizationId, destination.id, { name, settings, credentials, version }));
     } catch (error) {
       if (isConflict(error)) await refresh();
       throw error;
@@ -33,25 +33,25 @@ export function SavedDestinationForm({ organizationId, destination, disabledReas
   };
   return (
     <DestinationForm
-      key={`${destination.id} ${typed.base.version}`}
+      key={`${destination.id} ${lock.base.version}`}
       organizationId={organizationId}
       provider={destination.provider}
-      saved={typed.base}
+      saved={lock.base}
       disabledReason={disabledReason}
       lastItems={destination.lastCheck?.items ?? null}
       onCheckSaved={async () => {
         await checkDestination(organizationId, destination.id);
         await refresh();
       }}
-      onTyped={typed.noteTyping}
+      onTyped={lock.startEditing}
       conflict={
-        typed.isConflict && <ConflictNotice what="this destination" onTakeTheirs={typed.takeTheirs} onKeepMine={typed.keepMine} />
+        lock.isConflict && <ConflictNotice what="this destination" onTakeTheirs={lock.takeTheirs} onKeepMine={lock.keepMine} />
       }
       onSubmit={submit}
       footer={(save, isDirty) => (
         <GatedButton
           disabledReason={disabledReason}
-          waitsFor={typed.isConflict ? 'Choose a version above first' : isDirty ? null : 'No changes'}
+          waitsFor={lock.isConflict ? 'Choose a version above first' : isDirty ? null : 'No changes'}
           onClick={save}
         >
           Save destination

@@ -3,7 +3,7 @@ import { fieldsOf } from '~/domain/destinations/json-schema';
 import { toProblem } from '~/api/http/problem';
 import type { App } from '~/api/types';
 import { errorsOf, isServerChanged, reasonToReenter, rejectedFields, secretFieldsOf, toInput } from './form-values';
-import type { AuthMethod } from './ways-in';
+import type { AuthMethod } from './auth-methods';
 
 const settings = fieldsOf({ properties: { projectId: { type: 'string' } }, required: ['projectId'] });
 const key: AuthMethod = {

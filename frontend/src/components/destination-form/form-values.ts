@@ -2,7 +2,7 @@ import { KEY_FILE_LIMIT, readKeyFile } from '~/domain/destinations/key-file';
 import { fieldError, fieldsOf, toPayload } from '~/domain/destinations/json-schema';
 import type { FieldValues, PayloadValue, SchemaField } from '~/domain/destinations/json-schema';
 import { ApiProblem } from '~/api/http/problem';
-import type { AuthMethod } from './ways-in';
+import type { AuthMethod } from './auth-methods';
 
 export type FieldErrors = Record<string, string | null>;
 

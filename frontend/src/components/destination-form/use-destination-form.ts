@@ -15,7 +15,7 @@ import {
   toInput,
 } from './form-values';
 import type { DestinationFormInput, FieldErrors } from './form-values';
-import type { AuthMethod } from './ways-in';
+import type { AuthMethod } from './auth-methods';
 
 export interface CheckState {
   isRunning: boolean;
@@ -111,7 +111,7 @@ export function useDestinationForm(options: DestinationFormOptions) {
   const { settings, secrets, values, errors, mayKeep, fill, areValid, showRejection } = useFields(options, method);
   const [isDirty, setDirty] = useState(false);
   const { check, attempt } = useCheck(lastItems, showRejection);
-  const noteTyping = (type: () => void) => {
+  const edit = (type: () => void) => {
     type();
     setDirty(true);
     onTyped();
@@ -142,9 +142,9 @@ export function useDestinationForm(options: DestinationFormOptions) {
   };
   return {
     name,
-    rename: (next: string) => noteTyping(() => setName(next)),
+    rename: (next: string) => edit(() => setName(next)),
     values,
-    fill: (part: FieldValues) => noteTyping(() => fill(part)),
+    fill: (part: FieldValues) => edit(() => fill(part)),
     errors,
     settings,
     secrets,

@@ -14,17 +14,19 @@ interface ErrorNoticeProps {
   /** `Couldn't refresh the connections` */
   title: string;
   /** When the data on the page was loaded; null when the page shows no data. */
-  seenAt?: Date | null;
+  loadedAt?: Date | null;
   onRetry: () => void;
   /** Another action, for errors that a retry may not solve. */
   otherWay?: React.ReactNode;
 }
 
 /** What failed, the kind of error, the age of the data on the page, the request id, and a retry button. */
-export function ErrorNotice({ error, title, seenAt = null, onRetry, otherWay }: ErrorNoticeProps) {
+export function ErrorNotice({ error, title, loadedAt = null, onRetry, otherWay }: ErrorNoticeProps) {
   const now = useNow();
   const { kind, message, requestId, planAction } = describeError(error);
-  const seen = seenAt ? ` The data is from ${formatTime(seenAt.toISOString())}, ${formatPast(seenAt.toISOString(), now)}.` : '';
+  const seen = loadedAt
+    ? ` The data is from ${formatTime(loadedAt.toISOString())}, ${formatPast(loadedAt.toISOString(), now)}.`
+    : '';
   const retry = (
     <Button variant="default" leftSection={<IconRefresh {...icon} />} onClick={onRetry}>
       Try again

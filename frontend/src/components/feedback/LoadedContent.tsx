@@ -1,4 +1,4 @@
-import { useSeenAt } from '~/lib/use-seen-at';
+import { useLoadedAt } from '~/lib/use-loaded-at';
 import { ErrorNotice } from './ErrorNotice';
 
 export interface LoadedContentProps<Data> {
@@ -20,7 +20,7 @@ export interface LoadedContentProps<Data> {
 /** The states of loaded data: a skeleton, an error with a retry button, an empty state, and the content. */
 export function LoadedContent<Data>(props: LoadedContentProps<Data>) {
   const { data, error, reload, errorTitle, refreshError = 'notice', skeleton, isEmpty, empty, children } = props;
-  const seenAt = useSeenAt(data);
+  const loadedAt = useLoadedAt(data);
   const hasNotice = error !== undefined && (data === undefined || refreshError !== 'nothing');
   return (
     <>
@@ -28,7 +28,7 @@ export function LoadedContent<Data>(props: LoadedContentProps<Data>) {
         <ErrorNotice
           error={error}
           title={errorTitle}
-          seenAt={refreshError === 'notice with age' ? seenAt : null}
+          loadedAt={refreshError === 'notice with age' ? loadedAt : null}
           onRetry={() => void reload()}
         />
       )}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isConflict } from '~/api/http/problem';
 import { useAction } from '~/lib/use-action';
-import { useTypedOver } from '~/lib/use-typed-over';
+import { useOptimisticLock } from '~/lib/use-optimistic-lock';
 
 interface VersionedFormOptions<Item, Values> {
   /** The newest version of the saved item. */
@@ -23,10 +23,10 @@ export function useVersionedForm<Item extends { version: number }, Values extend
   textOf = JSON.stringify,
   refresh,
 }: VersionedFormOptions<Item, Values>) {
-  const typed = useTypedOver(latest);
+  const lock = useOptimisticLock(latest);
   const [edited, setEdited] = useState<Values | null>(null);
   const { run, isBusy, busyWith, error } = useAction<Name>();
-  const start = valuesOf(typed.base);
+  const start = valuesOf(lock.base);
   const values = edited ?? start;
   const isSame = textOf(values) === textOf(start);
   return {
@@ -37,21 +37,21 @@ export function useVersionedForm<Item extends { version: number }, Values extend
     /** The error of the last run. A conflict is not an error; see `conflict`. */
     failure: isConflict(error) ? null : error,
     conflict: {
-      isOpen: typed.isConflict && !isSame,
-      keepMine: typed.keepMine,
+      isOpen: lock.isConflict && !isSame,
+      keepMine: lock.keepMine,
       takeTheirs: () => {
         setEdited(null);
-        typed.takeTheirs();
+        lock.takeTheirs();
       },
     },
     change: (part: Partial<Values>) => {
-      typed.noteTyping();
+      lock.startEditing();
       setEdited((before) => ({ ...(before ?? start), ...part }));
     },
     /** The saved version that the edits are based on. */
-    base: typed.base,
+    base: lock.base,
     /** Saves the edits with the version that they are based on. Call it within `run`. */
-    save: typed.save,
+    save: lock.save,
     /** Runs an action that ends the edits, such as saving them. Returns whether it succeeded. */
     run: (action: () => Promise<unknown>, name?: Name): Promise<boolean> =>
       run(async () => {

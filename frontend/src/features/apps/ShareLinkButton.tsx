@@ -3,7 +3,7 @@ import type { ButtonProps } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { revokeShareLink, shareApp } from '~/api/app-care';
+import { revokeShareLink, shareApp } from '~/api/app-access';
 import { keysOf } from '~/api/http/keys';
 import type { App, ShareLink } from '~/api/types';
 import { formatMoment } from '~/lib/dates';

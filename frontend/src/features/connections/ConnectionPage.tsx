@@ -3,7 +3,7 @@ import { useConnection } from '~/api/connections/connections';
 import { isNotFound } from '~/api/http/problem';
 import type { ConnectionTab } from '~/domain/navigation/paths';
 import { paths } from '~/domain/navigation/paths';
-import { useSeenAt } from '~/lib/use-seen-at';
+import { useLoadedAt } from '~/lib/use-loaded-at';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
@@ -33,7 +33,7 @@ export default function ConnectionPage() {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
   const { data: connection, error, mutate } = useConnection(organizationId, id);
-  const seenAt = useSeenAt(connection);
+  const loadedAt = useLoadedAt(connection);
   useTitle(connection?.name ?? 'Connection');
   if (isNotFound(error) && !connection) throw error;
   const tab = TABS.find(({ key }) => key === parameters.get('tab'))?.key ?? 'overview';
@@ -47,7 +47,7 @@ export default function ConnectionPage() {
           <ErrorNotice
             error={error}
             title={connection ? 'Couldn’t refresh this connection' : 'Couldn’t load this connection'}
-            seenAt={connection ? seenAt : null}
+            loadedAt={connection ? loadedAt : null}
             onRetry={() => void mutate()}
           />
         </div>

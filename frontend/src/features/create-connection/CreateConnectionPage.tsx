@@ -12,7 +12,7 @@ import { Page, PageHeader } from '~/ui/layout/Page';
 import { toast } from '~/components/feedback/toast';
 import { ConfigureStep } from './ConfigureStep';
 import { DestinationStep } from './DestinationStep';
-import { LeftBehind } from './LeftBehind';
+import { UnfinishedDraft } from './UnfinishedDraft';
 import { ReviewStep } from './review/ReviewStep';
 import { SourceStep } from './SourceStep';
 import { StepBar } from './StepBar';
@@ -21,29 +21,33 @@ import { useDraft } from './use-draft';
 
 const contents = { source: SourceStep, destination: DestinationStep, configure: ConfigureStep, review: ReviewStep };
 
-export default function CreateConnectionPage() {
-  useTitle('Create connection');
-  const organizationId = useOrganizationId();
-  const [parameters] = useSearchParams();
-  const navigate = useNavigate();
-  const disabledReason = usePermissionGate('connections.write');
+/** The draft, with the source or destination that was just created; its id is in the URL. */
+function useDraftWithCreated(organizationId: string, parameters: URLSearchParams) {
   const newSourceId = parameters.get('source');
   const newDestinationId = parameters.get('destination');
-  const { draft, change, discard, restore, leftAt } = useDraft(organizationId, {
-    sourceId: newSourceId,
-    destinationId: newDestinationId,
-  });
-  const step = stepToShow(parameters.get('step'), draft);
-  const go = (next: WizardStep) => void navigate(paths.createConnection(organizationId, { step: next }));
-  useEffect(() => writeFlowState({ storedFrom: 'connection' }), []);
+  const state = useDraft(organizationId, { sourceId: newSourceId, destinationId: newDestinationId });
+  const { change } = state;
   useEffect(() => {
     if (newSourceId) change({ sourceId: newSourceId });
   }, [newSourceId, change]);
   useEffect(() => {
     if (newDestinationId) change({ destinationId: newDestinationId });
   }, [newDestinationId, change]);
+  return { ...state, hasCreated: newSourceId !== null || newDestinationId !== null };
+}
+
+export default function CreateConnectionPage() {
+  useTitle('Create connection');
+  const organizationId = useOrganizationId();
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const disabledReason = usePermissionGate('connections.write');
+  const { draft, change, discard, restore, leftAt, hasCreated } = useDraftWithCreated(organizationId, parameters);
+  const step = stepToShow(parameters.get('step'), draft);
+  const go = (next: WizardStep) => void navigate(paths.createConnection(organizationId, { step: next }));
+  useEffect(() => writeFlowState({ storedFrom: 'connection' }), []);
   const Step = contents[step];
-  const isLeftBehind = leftAt !== null && parameters.get('step') === null && newSourceId === null && newDestinationId === null;
+  const hasUnfinishedDraft = leftAt !== null && parameters.get('step') === null && !hasCreated;
   const startOver = () => {
     const discarded = draft;
     discard();
@@ -66,15 +70,15 @@ export default function CreateConnectionPage() {
       <PageHeader
         title="Create connection"
         parent={{ label: 'Connections', to: paths.connections(organizationId) }}
-        actions={draft.savedAt !== null && disabledReason === null && !isLeftBehind && startOverButton}
+        actions={draft.savedAt !== null && disabledReason === null && !hasUnfinishedDraft && startOverButton}
       />
       <StepBar draft={draft} current={step} />
       {disabledReason !== null ? (
         <Notice tone="warn" title={disabledReason}>
           Creating a connection requires the Editor role.
         </Notice>
-      ) : isLeftBehind ? (
-        <LeftBehind draft={draft} leftAt={leftAt} step={step} onResume={() => go(step)} startOver={startOverButton} />
+      ) : hasUnfinishedDraft ? (
+        <UnfinishedDraft draft={draft} leftAt={leftAt} step={step} onResume={() => go(step)} startOver={startOverButton} />
       ) : (
         <Step draft={draft} onChange={change} onGo={go} onFinished={discard} />
       )}

@@ -5,7 +5,7 @@ import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { WithFacts } from '~/ui/layout/Page';
 import { RequestForm } from './RequestForm';
-import { RequestRead } from './RequestRead';
+import { SubmittedRequest } from './SubmittedRequest';
 import { Timeline } from './Timeline';
 
 /** Form of a draft or the submitted request, with a timeline. */
@@ -26,7 +26,7 @@ export function RequestTab({ appId }: { appId: string }) {
           {submission.state === 'draft' ? (
             <RequestForm appId={appId} submission={submission} disabledReason={disabledReason} />
           ) : (
-            <RequestRead submission={submission} />
+            <SubmittedRequest submission={submission} />
           )}
         </WithFacts>
       )}

@@ -9,8 +9,8 @@ import type { PendingInvitationLink } from '~/session/pending-invitation';
 import { useSession } from '~/session/session-context';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
-import { Answer } from './Answer';
-import { EndedInvitation, NoInvitation } from './Ended';
+import { AnswerButtons } from './AnswerButtons';
+import { EndedInvitation, NoInvitation } from './EndedInvitation';
 import { stageOf } from './invitation-stage';
 import { InvitationFacts } from './InvitationFacts';
 import styles from './Invitation.module.css';
@@ -79,7 +79,7 @@ export default function AcceptInvitationPage() {
       <InvitationFacts invitation={invitation} />
       {stage === 'signed-out' && <SignInFirst invitation={invitation} />}
       {stage === 'other-account' && <OtherAccount invitation={invitation} />}
-      {stage === 'yours' && <Answer invitation={invitation} token={token ?? undefined} onRejected={showFailure} />}
+      {stage === 'yours' && <AnswerButtons invitation={invitation} token={token ?? undefined} onRejected={showFailure} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Page, PageHeader, Section } from '~/ui/layout/Page';
-import { AskSomebody } from './AskSomebody';
+import { RequestAccess } from './RequestAccess';
 import { PickList } from './PickList';
 import type { PickLine } from './PickList';
 
@@ -43,7 +43,7 @@ export function PickerPage({ title, home, existing, catalog, askFor, error, onRe
           <Section title={catalog.title}>
             <PickList lines={catalog.lines} />
           </Section>
-          <AskSomebody what={askFor} />
+          <RequestAccess what={askFor} />
         </>
       )}
     </Page>

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import { useApp, useCatalog } from '~/api/apps';
 import { readDraft } from '~/api/connections/connection-draft';
-import { LostFlow } from '~/components/sign-in/LostFlow';
+import { ExpiredStep } from '~/components/sign-in/ExpiredStep';
 import { isNotFound } from '~/api/http/problem';
 import { useSource } from '~/api/sources';
 import type { AdAccount, Connector, Source } from '~/api/types';
@@ -61,7 +61,7 @@ function SourceStep({ sourceId }: { sourceId: string }) {
   const { data: source, error, mutate } = useSource(organizationId, sourceId);
   const { data: app } = useApp(organizationId, source?.appId ?? null);
   const { data: catalog } = useCatalog();
-  if (isNotFound(error) && !source) return <LostFlow organizationId={organizationId} />;
+  if (isNotFound(error) && !source) return <ExpiredStep organizationId={organizationId} />;
   if (error !== undefined && !source)
     return <ErrorNotice error={error} title="Couldn’t load this source" onRetry={() => void mutate()} />;
   if (!source || !app || !catalog) return <TableSkeleton label="Loading the source" rows={5} widths={[160, '60%']} />;
@@ -92,7 +92,7 @@ export default function SourceSettingsPage() {
         }
         mark={sourceKey !== null && storedType !== null ? <ProviderMark provider={storedType} size="lg" /> : undefined}
       />
-      {sourceKey === null ? <LostFlow organizationId={organizationId} /> : <SourceStep sourceId={sourceKey} />}
+      {sourceKey === null ? <ExpiredStep organizationId={organizationId} /> : <SourceStep sourceId={sourceKey} />}
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
-import { useSeenAt } from '~/lib/use-seen-at';
+import { useLoadedAt } from '~/lib/use-loaded-at';
 import { useTitle } from '~/lib/use-title';
 import { useOrganization } from '~/session/organization-context';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
@@ -15,7 +15,7 @@ export default function SubscriptionPage() {
   const { id, document } = useOrganization();
   useTitle('Subscription');
   const { subscription, error, retry } = useFollowedSubscription();
-  const seenAt = useSeenAt(subscription);
+  const loadedAt = useLoadedAt(subscription);
   const isOpen = subscription !== undefined && subscription.access !== 'closed';
   const name = document?.company_name ?? '';
   return (
@@ -31,7 +31,7 @@ export default function SubscriptionPage() {
         }
       />
       {error !== undefined && (
-        <ErrorNotice error={error} title="Couldn’t load the subscription" seenAt={seenAt} onRetry={retry} />
+        <ErrorNotice error={error} title="Couldn’t load the subscription" loadedAt={loadedAt} onRetry={retry} />
       )}
       {subscription && <SubscriptionView subscription={subscription} />}
       {!subscription && error === undefined && <SubscriptionSkeleton />}

@@ -6,7 +6,7 @@ import { useOrganizationId } from '~/session/organization-context';
 import { Notice } from '~/ui/feedback/Notice';
 import { hasLapsed, noticeOf } from './describe-subscription';
 import { PlanBox } from './PlanBox';
-import { Stopped } from './Stopped';
+import { SubscriptionEnded } from './SubscriptionEnded';
 import styles from './Subscription.module.css';
 import { Term } from './Term';
 
@@ -36,7 +36,7 @@ export function SubscriptionView({ subscription }: { subscription: Subscription 
           {notice.text}
         </Notice>
       )}
-      {hasLapsed(subscription) && <Stopped subscription={subscription} />}
+      {hasLapsed(subscription) && <SubscriptionEnded subscription={subscription} />}
       <PlanBox subscription={subscription} />
       <Term subscription={subscription} />
     </>

@@ -4,7 +4,7 @@ import { refreshSubscription, useSubscription } from '~/api/billing';
 import type { Subscription } from '~/api/types';
 import { clearCallback, readCallback } from '~/session/callback';
 import { useOrganization } from '~/session/organization-context';
-import { useAccessInStep } from '~/session/use-access-in-step';
+import { useAccessRefresh } from '~/session/use-access-refresh';
 import { targetAfterCheckout } from './checkout/after-checkout';
 
 /** Polling interval while a change at the payment provider is expected. */
@@ -43,7 +43,7 @@ function useReturnToCallback(isOpen: boolean): void {
 export function useFollowedSubscription() {
   const { id } = useOrganization();
   const { data: subscription, error, mutate } = useSubscription(id, (latest) => (isSettled(latest) ? 0 : FOLLOW_EVERY_MS));
-  useAccessInStep(subscription);
+  useAccessRefresh(subscription);
   useRefreshOnce(id, subscription, (latest) => void mutate(latest, { revalidate: false }));
   useReturnToCallback(subscription !== undefined && subscription.access !== 'closed');
   return { subscription, error, retry: () => void mutate() };

@@ -13,7 +13,7 @@ import { Page, PageHeader } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import { AppStatus } from '~/features/apps/AppStatus';
-import { ListAgainButton } from '~/features/apps/ListAgainButton';
+import { RefreshAccountsButton } from '~/features/apps/RefreshAccountsButton';
 import { SignInNotice } from '~/features/apps/page/SignInNotice';
 import { AppDefaults } from './AppDefaults';
 import { Managers } from './Managers';
@@ -32,7 +32,7 @@ function Sections({ app }: { app: App }) {
         <Managers app={app} />
       </SettingRow>
       <SettingRow title="New source" hint={`A source is a selection of ${name} accounts. Connections read from it.`}>
-        <NewSource app={app} aside={<ListAgainButton app={app} />} />
+        <NewSource app={app} aside={<RefreshAccountsButton app={app} />} />
       </SettingRow>
     </>
   );

@@ -5,7 +5,7 @@ import type { AuthorizationAnswer } from '~/api/apps';
 import { readDraft } from '~/api/connections/connection-draft';
 import { createDestination } from '~/api/destinations';
 import { DestinationForm } from '~/components/destination-form/DestinationForm';
-import { LostFlow } from '~/components/sign-in/LostFlow';
+import { ExpiredStep } from '~/components/sign-in/ExpiredStep';
 import { keysOf } from '~/api/http/keys';
 import { readFlowState, writeFlowState } from '~/domain/navigation/flow-state';
 import { afterDestination } from '~/domain/navigation/flow-steps';
@@ -21,7 +21,7 @@ import { WizardFooter } from '~/ui/layout/WizardFooter';
 import landing from '~/features/apps/landing/Landing.module.css';
 import { HandedOver } from '~/features/apps/landing/LandingHead';
 import { Progress } from '~/features/apps/landing/Progress';
-import { Refusal } from '~/features/apps/landing/Refusal';
+import { SignInError } from '~/features/apps/landing/SignInError';
 import { useCompletion } from '~/features/apps/landing/use-completion';
 
 /** Completes the sign-in after Google's redirect and continues the form with the new app. */
@@ -39,7 +39,7 @@ function SignedInAtGoogle({ answer }: { answer: AuthorizationAnswer }) {
       <div className={landing.column}>
         {completion.phase === 'handedOver' && <HandedOver provider="bigquery" />}
         {completion.phase === 'failed' && (
-          <Refusal provider="bigquery" appId={readStateHint(answer.state).appId ?? undefined} error={completion.error} />
+          <SignInError provider="bigquery" appId={readStateHint(answer.state).appId ?? undefined} error={completion.error} />
         )}
         {(completion.phase === 'working' || completion.phase === 'done') && <Progress provider="bigquery" />}
       </div>
@@ -105,7 +105,7 @@ export default function BigqueryPage() {
     return (
       <Page width="form">
         <PageHeader title="BigQuery" />
-        <LostFlow organizationId={organizationId} />
+        <ExpiredStep organizationId={organizationId} />
       </Page>
     );
   return <BigqueryStep key={appId} appId={appId} />;

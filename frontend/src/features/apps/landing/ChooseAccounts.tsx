@@ -15,9 +15,9 @@ import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
 import { useNewSource } from '~/features/apps/accounts/use-new-source';
-import { ListAgainButton } from '~/features/apps/ListAgainButton';
+import { RefreshAccountsButton } from '~/features/apps/RefreshAccountsButton';
 import { SignInNotice } from '~/features/apps/page/SignInNotice';
-import { Done } from './Done';
+import { SourceCreated } from './SourceCreated';
 import styles from './Landing.module.css';
 import { LandingHead } from './LandingHead';
 
@@ -35,7 +35,7 @@ function Form({ app, onCreated }: { app: App; onCreated: (source: Source) => voi
       <section aria-label="Accounts">
         <div className={styles.sectionHead}>
           <h2>{plural(app.accounts.length, 'account')} found</h2>
-          <ListAgainButton app={app} />
+          <RefreshAccountsButton app={app} />
         </div>
         <AccountTree
           accounts={app.accounts}
@@ -62,7 +62,7 @@ export function ChooseAccounts({ appId }: { appId: string }) {
   if (error !== undefined && !app)
     return <ErrorNotice error={error} title="Couldn’t load this app" onRetry={() => void mutate()} />;
   if (!app) return <TableSkeleton label="Loading the app" rows={4} widths={['50%', '30%']} />;
-  if (created) return <Done source={created} />;
+  if (created) return <SourceCreated source={created} />;
   /** Returns to the wizard with the new source if the flow started there. */
   const finish = (source: Source) => {
     const isFromWizard = readFlowState().storedFrom === 'connection';

@@ -8,13 +8,13 @@ import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { Brand } from '~/ui/data/Logo';
 import { Page } from '~/ui/layout/Page';
-import { CatchingUp } from '~/features/apps/reauth/CatchingUp';
+import { Reconnected } from '~/features/apps/reauth/Reconnected';
 import { OtherUser } from '~/features/apps/reauth/OtherUser';
 import { ChooseAccounts } from './ChooseAccounts';
 import styles from './Landing.module.css';
 import { HandedOver } from './LandingHead';
 import { Progress } from './Progress';
-import { Refusal } from './Refusal';
+import { SignInError } from './SignInError';
 import { useCompletion } from './use-completion';
 
 function Landing({ provider, answer }: { provider: AdPlatform; answer: AuthorizationAnswer }) {
@@ -26,11 +26,11 @@ function Landing({ provider, answer }: { provider: AdPlatform; answer: Authoriza
   if (completion.phase === 'failed')
     return (
       <OtherUser provider={provider} appId={appId} error={completion.error} onAccept={accept}>
-        <Refusal provider={provider} error={completion.error} />
+        <SignInError provider={provider} error={completion.error} />
       </OtherUser>
     );
   const { app } = completion.signedIn;
-  return app.usedBy.sources > 0 ? <CatchingUp signedIn={completion.signedIn} /> : <ChooseAccounts appId={app.id} />;
+  return app.usedBy.sources > 0 ? <Reconnected signedIn={completion.signedIn} /> : <ChooseAccounts appId={app.id} />;
 }
 
 function Content({ provider }: { provider: AdPlatform }) {
@@ -38,7 +38,7 @@ function Content({ provider }: { provider: AdPlatform }) {
   const app = parameters.get('app');
   const state = parameters.get('state');
   if (app !== null) return <ChooseAccounts appId={app} />;
-  if (state === null) return <Refusal provider={provider} error={null} />;
+  if (state === null) return <SignInError provider={provider} error={null} />;
   const answer = { state, code: parameters.get('code') ?? undefined, error: parameters.get('error') ?? undefined };
   return <Landing provider={provider} answer={answer} />;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { acceptOtherUser } from '~/api/app-care';
+import { acceptOtherUser } from '~/api/app-access';
 import { completeAuthorization } from '~/api/apps';
 import type { AuthorizationAnswer } from '~/api/apps';
 import { keysOf } from '~/api/http/keys';

@@ -12,7 +12,7 @@ import { ProviderMark } from '~/components/status/ProviderMark';
 import { appCan } from '~/features/apps/app-state';
 import { AppStatus } from '~/features/apps/AppStatus';
 import { useAppConnections } from '~/features/apps/use-app-connections';
-import { WhatHappens } from '~/features/apps/WhatHappens';
+import { ReconnectSteps } from '~/features/apps/ReconnectSteps';
 import { AppAccounts } from './AppAccounts';
 import { AppActions } from './AppActions';
 import { AppFacts } from './AppFacts';
@@ -35,7 +35,7 @@ function AppView({ app }: { app: App }) {
       <SignInNotice app={app} />
       <WithFacts facts={<AppFacts app={app} />}>
         <AppUses app={app} uses={uses} />
-        {appCan.needsSignIn(app) && <WhatHappens app={app} connections={uses.connections} />}
+        {appCan.needsSignIn(app) && <ReconnectSteps app={app} connections={uses.connections} />}
         <SignInHistory app={app} />
         <AppAccounts app={app} />
       </WithFacts>

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { useAppImpact } from '~/api/app-care';
+import { useAppImpact } from '~/api/app-access';
 import type { App, AppImpact, Connection } from '~/api/types';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
@@ -11,10 +11,10 @@ import { ProviderMark, RouteMarks } from '~/components/status/ProviderMark';
 import { HealthStatus } from '~/components/status/Status';
 import { appCan } from '~/features/apps/app-state';
 import { usesOf } from '~/features/apps/describe-app';
-import { KnownConnections } from '~/features/apps/KnownConnections';
+import { LoadedConnections } from '~/features/apps/LoadedConnections';
 import lines from '~/features/apps/Lines.module.css';
 import type { AppConnections } from '~/features/apps/use-app-connections';
-import { WhatWaits } from '~/features/apps/WhatWaits';
+import { AffectedConnections } from '~/features/apps/AffectedConnections';
 import styles from './AppPage.module.css';
 
 /** Sources and destinations that use the app, with links to their pages. */
@@ -71,7 +71,7 @@ function UsedBy({ app, uses }: { app: App; uses: AppConnections }) {
         )}
       </LoadedContent>
       {!mustReconnect && (
-        <KnownConnections uses={uses}>
+        <LoadedConnections uses={uses}>
           {uses.connections.length === 0 ? (
             <p className={`quiet ${styles.none}`}>No connection uses this app yet.</p>
           ) : (
@@ -79,7 +79,7 @@ function UsedBy({ app, uses }: { app: App; uses: AppConnections }) {
               <Connections connections={uses.connections} />
             </ul>
           )}
-        </KnownConnections>
+        </LoadedConnections>
       )}
     </Section>
   );
@@ -88,7 +88,7 @@ function UsedBy({ app, uses }: { app: App; uses: AppConnections }) {
 /** Affected connections while the app needs to be reconnected, then all resources that use it. */
 export const AppUses = ({ app, uses }: { app: App; uses: AppConnections }) => (
   <>
-    {appCan.mustReconnect(app) && <WhatWaits uses={uses} />}
+    {appCan.mustReconnect(app) && <AffectedConnections uses={uses} />}
     <UsedBy app={app} uses={uses} />
   </>
 );

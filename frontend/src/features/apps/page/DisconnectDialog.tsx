@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { disconnectApp, useAppImpact } from '~/api/app-care';
+import { disconnectApp, useAppImpact } from '~/api/app-access';
 import { deleteApp } from '~/api/apps';
 import { keysOf } from '~/api/http/keys';
 import type { App, AppImpact } from '~/api/types';

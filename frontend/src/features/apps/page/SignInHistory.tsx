@@ -1,4 +1,4 @@
-import { useAppHistory } from '~/api/app-care';
+import { useAppHistory } from '~/api/app-access';
 import type { App, AppHistoryEvent } from '~/api/types';
 import { formatExact, formatMoment } from '~/lib/dates';
 import { useNow } from '~/lib/use-now';

@@ -5,7 +5,7 @@ import { usePermissionGate } from '~/session/permissions';
 import { Gated } from '~/ui/inputs/GatedButton';
 import { Notice } from '~/ui/feedback/Notice';
 import { appCan } from '~/features/apps/app-state';
-import { accessProblemReason, accessProblemTitle } from '~/features/apps/broken';
+import { accessProblemReason, accessProblemTitle } from '~/features/apps/access-problem';
 import { ReconnectButton } from '~/features/apps/ReconnectButton';
 import { ShareLinkButton } from '~/features/apps/ShareLinkButton';
 import styles from './AppPage.module.css';

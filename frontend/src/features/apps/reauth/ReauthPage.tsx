@@ -10,10 +10,10 @@ import { useOrganizationId } from '~/session/organization-context';
 import { Page } from '~/ui/layout/Page';
 import { HandedOver } from '~/features/apps/landing/LandingHead';
 import { Progress } from '~/features/apps/landing/Progress';
-import { Refusal } from '~/features/apps/landing/Refusal';
+import { SignInError } from '~/features/apps/landing/SignInError';
 import { useCompletion } from '~/features/apps/landing/use-completion';
-import { CatchingUp } from './CatchingUp';
-import { DeadApps } from './DeadApps';
+import { Reconnected } from './Reconnected';
+import { AppsToReconnect } from './AppsToReconnect';
 import { OtherUser } from './OtherUser';
 import styles from './Reauth.module.css';
 
@@ -31,10 +31,10 @@ function Answer({ platform, answer }: AnswerProps) {
   const provider = (app?.provider ?? platform) as SignInProvider;
   if (completion.phase === 'working') return <Progress provider={provider} />;
   if (completion.phase === 'handedOver') return <HandedOver provider={provider} />;
-  if (completion.phase === 'done') return <CatchingUp signedIn={completion.signedIn} />;
+  if (completion.phase === 'done') return <Reconnected signedIn={completion.signedIn} />;
   return (
     <OtherUser provider={provider} appId={appId ?? undefined} error={completion.error} onAccept={accept}>
-      <Refusal provider={provider} appId={app?.id} error={completion.error} />
+      <SignInError provider={provider} appId={app?.id} error={completion.error} />
     </OtherUser>
   );
 }
@@ -50,7 +50,7 @@ export default function ReauthPage() {
   return (
     <Page>
       <div className={styles.column}>
-        {state === null ? <DeadApps platform={platform} /> : <Answer platform={platform} answer={{ state, ...answer }} />}
+        {state === null ? <AppsToReconnect platform={platform} /> : <Answer platform={platform} answer={{ state, ...answer }} />}
       </div>
     </Page>
   );

@@ -19,7 +19,7 @@ import { RunStatus } from '~/components/status/Status';
 import { toast } from '~/components/feedback/toast';
 import { kindWords, windowText } from './describe-run';
 import styles from './LiveRun.module.css';
-import { SixPartBar } from './SixPartBar';
+import { RunProgressBar } from './RunProgressBar';
 
 function Readings({ run }: { run: RunProgress }) {
   const now = useNow(1_000);
@@ -93,7 +93,7 @@ export function LiveRun({ connection }: { connection: Connection }) {
           <CancelButton connection={connection} run={run} />
         </span>
       </div>
-      <SixPartBar run={run} />
+      <RunProgressBar run={run} />
       <Readings run={run} />
     </section>
   );

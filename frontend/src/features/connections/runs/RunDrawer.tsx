@@ -19,7 +19,7 @@ import { RunLog } from './RunLog';
 import { RunRequests } from './RunRequests';
 import styles from './RunDrawer.module.css';
 import { RunSummaryTab } from './RunSummaryTab';
-import { SixPartBar } from './SixPartBar';
+import { RunProgressBar } from './RunProgressBar';
 
 const TABS = [
   { value: 'summary', label: 'Summary' },
@@ -42,7 +42,7 @@ function Head({ run }: { run: Run }) {
             : tookMs !== null && `Duration ${formatDuration(tookMs)}`}
         </span>
       </div>
-      {isActive && <SixPartBar run={run} />}
+      {isActive && <RunProgressBar run={run} />}
       <div className={styles.readings}>
         <Stat label="Rows written">
           {formatCount(run.rowsWritten)} <span className="label">of {formatCount(run.rowsRead)} read</span>

@@ -24,15 +24,15 @@ const GeneralSkeleton = () => (
  * can detect conflicting changes.
  */
 function LatestForm({ latest }: { latest: Organization }) {
-  const [typedOver, setTypedOver] = useState<Organization | null>(null);
-  const base = typedOver ?? latest;
+  const [editedItem, setEditedItem] = useState<Organization | null>(null);
+  const base = editedItem ?? latest;
   return (
     <GeneralForm
       key={base.version}
       base={base}
       latest={latest}
-      onTyped={() => setTypedOver(base)}
-      onSettled={() => setTypedOver(null)}
+      onTyped={() => setEditedItem(base)}
+      onSettled={() => setEditedItem(null)}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useUsage } from '~/api/billing';
 import type { Usage } from '~/api/types';
 import { formatCount, plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
-import { useSeenAt } from '~/lib/use-seen-at';
+import { useLoadedAt } from '~/lib/use-loaded-at';
 import { useOrganizationId, usePlan } from '~/session/organization-context';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { DescriptionList } from '~/ui/data/DescriptionList';
@@ -41,11 +41,11 @@ export function UsageTab() {
   const organizationId = useOrganizationId();
   const { isBilled } = usePlan();
   const { data: usage, error, mutate } = useUsage(organizationId);
-  const seenAt = useSeenAt(usage);
+  const loadedAt = useLoadedAt(usage);
   return (
     <>
       {error !== undefined && (
-        <ErrorNotice error={error} title="Couldn’t load usage" seenAt={seenAt} onRetry={() => void mutate()} />
+        <ErrorNotice error={error} title="Couldn’t load usage" loadedAt={loadedAt} onRetry={() => void mutate()} />
       )}
       {(usage || error === undefined) && <Figures usage={usage} />}
       {(usage || error === undefined) && <RowsByDay days={usage?.rowsByDay} />}

@@ -5,7 +5,7 @@ import type { Subscription } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { useOrganization } from '~/session/organization-context';
-import { useAccessInStep } from '~/session/use-access-in-step';
+import { useAccessRefresh } from '~/session/use-access-refresh';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { Notice } from '~/ui/feedback/Notice';
@@ -35,7 +35,7 @@ function Retry({ subscription }: { subscription: Subscription | undefined }) {
 function Unfinished() {
   const { id, document } = useOrganization();
   const { data: subscription } = useSubscription(id);
-  useAccessInStep(subscription);
+  useAccessRefresh(subscription);
   useTitle('Checkout not finished');
   const isOpen = subscription !== undefined && subscription.access !== 'closed';
   return (

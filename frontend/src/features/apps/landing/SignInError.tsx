@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import type { SignInProvider } from '~/api/authorize-app';
+import { SignInButton } from '~/components/sign-in/SignInButton';
+import { ApiProblem } from '~/api/http/problem';
+import { readFlowState } from '~/domain/navigation/flow-state';
+import { paths } from '~/domain/navigation/paths';
+import { providerWords } from '~/domain/accounts/providers';
+import { useOrganizationId } from '~/session/organization-context';
+import { describeError } from '~/api/http/describe-error';
+import { Notice } from '~/ui/feedback/Notice';
+import { describeSignInError } from './sign-in-errors';
+import styles from './Landing.module.css';
+import { LandingHead } from './LandingHead';
+
+interface SignInErrorProps {
+  provider: SignInProvider;
+  /** The app to reconnect. */
+  appId?: string;
+  /** Null if no sign-in was started. */
+  error: unknown;
+}
+
+/** Target of the back button after a failed sign-in: the wizard, the app or the list of apps. */
+function useBackLink(appId: string | undefined) {
+  const organizationId = useOrganizationId();
+  if (readFlowState().storedFrom === 'connection')
+    return { label: 'Back to the connection', to: paths.createConnection(organizationId, { step: 'source' }) };
+  return appId
+    ? { label: 'Back to the app', to: paths.app(organizationId, appId) }
+    : { label: 'Back to apps', to: paths.apps(organizationId) };
+}
+
+export function SignInError({ provider, appId, error }: SignInErrorProps) {
+  const organizationId = useOrganizationId();
+  const { message, requestId } = describeError(error);
+  const { name } = providerWords(provider);
+  const code = error === null ? 'oauth.not_started' : error instanceof ApiProblem ? error.code : '';
+  const known = describeSignInError(code, provider, error === null ? '' : message);
+  const description = known ?? {
+    title: `Couldn’t connect ${name}`,
+    text: message,
+    again: 'Start again',
+    tone: 'danger' as const,
+  };
+  const back = useBackLink(appId);
+  return (
+    <>
+      <LandingHead provider={provider} title={`${name} is not connected`} />
+      <Notice tone={description.tone} title={description.title} isAlert>
+        {description.text}
+        {requestId && !known && (
+          <>
+            {' '}
+            Request <code>{requestId}</code>
+          </>
+        )}
+      </Notice>
+      <div className={styles.buttons}>
+        <SignInButton organizationId={organizationId} authorization={{ provider, appId, returnTo: back.to }} from={null}>
+          {description.again}
+        </SignInButton>
+        <Button variant="default" component={Link} to={back.to}>
+          {back.label}
+        </Button>
+      </div>
+    </>
+  );
+}
