@@ -57,13 +57,6 @@ describe('an export of days after today', () => {
     const tomorrow = new Date(Date.parse(losAngeles) + dayMs).toISOString().slice(0, 10);
     expect((await until(tomorrow)).text).toBe('to_date cannot be later than today');
   });
-
-  it('is rejected in projects of the destination only with a fault', async () => {
-    expect((await mixpanel.export({ to_date: day(1) })).status).toBe(200);
-    await mixpanel.fault('reject_later_days', { endpoint: 'export', projectId: webProject });
-    expect((await mixpanel.export({ to_date: day(1) })).text).toBe('to_date cannot be later than today');
-    expect((await mixpanel.export({ to_date: day(0) })).status).toBe(200);
-  });
 });
 
 describe('an export that is damaged with status 200', () => {

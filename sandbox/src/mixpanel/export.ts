@@ -29,7 +29,7 @@ export function exportEvents(state: MixpanelState, exchange: Exchange, residency
   const isEmpty = project.residency !== residency && strike('wrong_region_empty') !== undefined;
   if (!isEmpty) requireResidency(project, residency);
   const selection = readSelection(url);
-  requireNoFuture(state, project, selection, strike);
+  requireNoFuture(state, project, selection);
   state.limits.countExport(project.id);
   const limit = isEmpty ? 0 : readLimit(url.searchParams.get('limit'));
   const stored = state.events.visible(project.id, state.now());
@@ -68,10 +68,9 @@ function filterable({ properties, distinctId, insertId, processedAt }: StoredEve
   return { ...properties, distinct_id: distinctId, $insert_id: insertId, mp_processing_time_ms: processedAt };
 }
 
-/** Mixpanel answers in plain text here. Projects of the destination accept later days unless a fault says otherwise. */
-function requireNoFuture(state: MixpanelState, project: Project, { to }: Selection, strike: Strike): void {
-  if (to <= todayOf(project, state.now())) return;
-  if (project.rejectsLaterDays || strike('reject_later_days')) throw new PlainError(400, 'to_date cannot be later than today');
+/** Mixpanel answers in plain text here. */
+function requireNoFuture(state: MixpanelState, project: Project, { to }: Selection): void {
+  if (to > todayOf(project, state.now())) throw new PlainError(400, 'to_date cannot be later than today');
 }
 
 /** `event` is a JSON array of names here; the query API accepts one plain name. */

@@ -30,9 +30,6 @@ export const mixpanelFaults: Record<string, FaultDescription> = {
   },
   split_record: { what: 'Records of a raw export are broken over two lines. Optional: inText (true: inside of a text)' },
   wrong_region_empty: { what: 'A raw export of another region than the project’s is empty instead of rejected' },
-  reject_later_days: {
-    what: 'A raw export up to a day after today is rejected in plain text, also in projects of the destination',
-  },
   omit_distinct_id: { what: 'Lines of a raw export lack distinct_id where the event has no user' },
   merge_identities: {
     what: 'The events of a user are returned with the id of another one from now on',

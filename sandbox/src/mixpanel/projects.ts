@@ -12,8 +12,6 @@ export interface Project {
   plan: 'free' | 'growth';
   /** Can be used instead of a service account at /import. */
   token: string;
-  /** Exports of days after today are rejected, as at Mixpanel. */
-  rejectsLaterDays: boolean;
   /** Contains purchases of a web shop from the start. */
   hasPurchases: boolean;
 }
@@ -29,8 +27,8 @@ export interface ServiceAccount {
   roles: Partial<Record<string, Role>>;
 }
 
-const destination = { rejectsLaterDays: false, hasPurchases: false };
-const shop = { rejectsLaterDays: true, hasPurchases: true };
+const destination = { hasPurchases: false };
+const shop = { hasPurchases: true };
 
 export const projects: ReadonlyMap<string, Project> = new Map(
   (

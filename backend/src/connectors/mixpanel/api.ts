@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorContext, Day } from '../kit/contract.js';
+import { addDays } from '../kit/days.js';
 import { sendRequest, type HttpAnswer, type HttpRequest } from '../kit/http.js';
 import { cutExport, PlanLimit, toConnectorError, type Endpoint } from './errors.js';
 import { hostsOf } from './hosts.js';
@@ -11,6 +12,8 @@ const ATTEMPTS: Record<Endpoint, number> = { import: 4, export: 2, query: 2, app
 const RETRY_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 60_000;
 const RETRIED = [429, 502, 503, 504];
+/** Seen in Airbyte's source-mixpanel; the API description does not name it. */
+const LATER_THAN_TODAY = 'to_date cannot be later than today';
 
 export interface EventQuery {
   from: Day;
@@ -54,11 +57,7 @@ export class MixpanelApi {
 
   /** Raw events, one per line, as they were received, including duplicates. */
   async *exportLines(context: ConnectorContext, query: EventQuery): AsyncGenerator<string> {
-    const { from, to, where, event = this.project.eventName, limit } = query;
-    const parameters = { from_date: from, to_date: to, event: JSON.stringify([event]), where, time_in_ms: 'true' };
-    const path = `/export?${this.parameters({ ...parameters, ...(limit && { limit: String(limit) }) })}`;
-    const answer = await this.send(context, 'export', { method: 'GET', path, headers: { accept: 'text/plain' } });
-    if (answer.status !== 200) throw await toError('export', answer);
+    const answer = await this.openExport(context, query);
     const decoder = new TextDecoder();
     let rest = '';
     for await (const part of answer.body) {
@@ -67,6 +66,26 @@ export class MixpanelApi {
       yield* lines;
     }
     if (rest !== '') throw cutExport('an export was truncated');
+  }
+
+  /**
+   * Mixpanel rejects days after today on the project's clock, which is UTC or the project's time zone. Today is therefore the UTC
+   * date, the day after or the day before: the latest one that Mixpanel accepts is used.
+   */
+  private async openExport(context: ConnectorContext, { from, to, where, event, limit }: EventQuery): Promise<HttpAnswer> {
+    const today = this.settings.now().toISOString().slice(0, 10);
+    const names = JSON.stringify([event ?? this.project.eventName]);
+    const others = { event: names, where, time_in_ms: 'true', ...(limit && { limit: String(limit) }) };
+    for (const latest of [addDays(today, 1), today, addDays(today, -1)]) {
+      if (latest < from) break;
+      const dates = { from_date: from, to_date: to < latest ? to : latest };
+      const path = `/export?${this.parameters({ ...dates, ...others })}`;
+      const answer = await this.send(context, 'export', { method: 'GET', path, headers: { accept: 'text/plain' } });
+      if (answer.status === 200) return answer;
+      const text = await answer.text();
+      if (!text.includes(LATER_THAN_TODAY)) throw toConnectorError({ endpoint: 'export', status: answer.status, text });
+    }
+    throw toConnectorError({ endpoint: 'export', status: 400, text: LATER_THAN_TODAY });
   }
 
   /** The projects that the service account can access: names by id. */
