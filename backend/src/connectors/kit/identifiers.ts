@@ -1,27 +1,88 @@
 import { createHash } from 'node:crypto';
+import type { ConversionEvent, ConversionPolicy, Note, PersonField } from './conversion.js';
+import { readCountry } from './phone-number.js';
 
-const hashed = /^[0-9a-f]{64}$/i;
+/** Returns the text that a platform hashes; null if the value is not usable. */
+export type Normalize = (text: string, country: string | null) => string | null;
 
-/** SHA-256 in lowercase hexadecimal. A value that already is a hash is not hashed again. Empty text gives null. */
-export function hashIdentifier(normalized: string): string | null {
-  if (normalized === '') return null;
-  return hashed.test(normalized) ? normalized.toLowerCase() : createHash('sha256').update(normalized).digest('hex');
+/** The fields that a platform accepts as hashes, with its rules for each. */
+export type IdentifierRules = Partial<Record<PersonField, Normalize>>;
+
+export type Hashes = Partial<Record<PersonField, string>>;
+
+const sha256Pattern = /^[0-9a-f]{64}$/;
+
+/** SHA-256 in lowercase hexadecimal. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** A value that already is a SHA-256 in hexadecimal, in lowercase; null for everything else, such as MD5. */
+export function readHash(text: string): string | null {
+  const hash = text.trim().toLowerCase();
+  return sha256Pattern.test(hash) ? hash : null;
 }
 
-/** Lowercase, without white space. */
-export const compact = (text: string): string => text.replace(/\s+/g, '').toLowerCase();
-
-/** `+` and digits, as in E.164. A number without a country code is returned as digits. */
-export function toE164(text: string): string {
-  const digits = text.replace(/\D+/g, '');
-  return digits === '' ? '' : `+${digits}`;
+/** Normalizes and hashes one value. A value that already is a hash is not hashed again. */
+export function hashIdentifier(text: string, normalize: Normalize, country: string | null = null): string | null {
+  const hash = readHash(text);
+  if (hash) return hash;
+  const normalized = normalize(text, country);
+  return normalized ? sha256(normalized) : null;
 }
 
-/** Both sides of the last `@`; null if the text is not an address. */
-export function splitAddress(address: string): { local: string; domain: string } | null {
-  const at = address.lastIndexOf('@');
-  return at > 0 && at < address.length - 1 ? { local: address.slice(0, at), domain: address.slice(at + 1) } : null;
+/** Hashes the identifiers of an event that the rules contain. A note names each identifier that cannot be used. */
+export function hashIdentifiers(
+  event: Pick<ConversionEvent, 'identifiers' | 'hashedFields'>,
+  rules: IdentifierRules,
+  policy: Pick<ConversionPolicy, 'defaultCountry'>,
+): { hashes: Hashes; notes: Note[] } {
+  const hashes: Hashes = {};
+  const notes: Note[] = [];
+  const country = countryOf(event) ?? policy.defaultCountry;
+  for (const [field, normalize] of Object.entries(rules) as [PersonField, Normalize][]) {
+    const text = event.identifiers[field];
+    if (text === undefined || text.trim() === '') continue;
+    const isHashed = event.hashedFields.includes(field);
+    const hash = isHashed ? readHash(text) : hashIdentifier(text, normalize, country);
+    if (hash) hashes[field] = hash;
+    else notes.push(isHashed ? notAHash(field) : unusable(field));
+  }
+  return { hashes, notes };
 }
 
-/** `jane.doe+news` → `janedoe`. */
+/** A hashed country cannot tell how to read a phone number. */
+function countryOf({ identifiers, hashedFields }: Pick<ConversionEvent, 'identifiers' | 'hashedFields'>): string | null {
+  return hashedFields.includes('country') ? null : readCountry(identifiers.country ?? '');
+}
+
+const names: Record<PersonField, string> = {
+  email: 'e-mail address',
+  phone: 'phone number',
+  firstName: 'first name',
+  lastName: 'last name',
+  gender: 'gender',
+  dateOfBirth: 'date of birth',
+  city: 'city',
+  state: 'state',
+  postalCode: 'postal code',
+  country: 'country',
+  externalId: 'external id',
+};
+
+const unusable = (field: PersonField): Note => ({
+  code: `${field}_unusable`,
+  message: `The ${names[field]} is not valid, so it is not sent.`,
+});
+
+const notAHash = (field: PersonField): Note => ({
+  code: `${field}_not_a_hash`,
+  message: `The ${names[field]} should already be a SHA-256 hash of 64 hexadecimal characters, but is not, so it is not sent.`,
+});
+
+/** Both sides of an address in lowercase. Null for text with inner white space, or without exactly one `@` between two parts. */
+export function readEmail(text: string): { local: string; domain: string } | null {
+  const [, local, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text.trim().toLowerCase()) ?? [];
+  return local && domain ? { local, domain } : null;
+}
+
+/** `jane.doe+news` → `janedoe`. Empty if nothing remains. */
 export const withoutDotsAndTag = (local: string): string => local.replace(/\+.*$/, '').replaceAll('.', '');
