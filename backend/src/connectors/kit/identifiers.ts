@@ -54,6 +54,26 @@ function countryOf({ identifiers, hashedFields }: Pick<ConversionEvent, 'identif
   return hashedFields.includes('country') ? null : readCountry(identifiers.country ?? '');
 }
 
+/**
+ * The external id in the form of the policy: hashed, or as it is. An e-mail address is never sent as it is, because its owner could
+ * be read from stored requests.
+ */
+export function externalIdOf(
+  { identifiers }: Pick<ConversionEvent, 'identifiers'>,
+  hashes: Hashes,
+  { hashesExternalId }: Pick<ConversionPolicy, 'hashesExternalId'>,
+): { externalId: string | null; notes: Note[] } {
+  const plain = identifiers.externalId?.trim() ?? '';
+  if (hashesExternalId || plain === '') return { externalId: hashes.externalId ?? null, notes: [] };
+  if (!plain.includes('@')) return { externalId: plain, notes: [] };
+  return { externalId: null, notes: [externalIdIsEmail] };
+}
+
+const externalIdIsEmail: Note = {
+  code: 'externalId_is_email',
+  message: 'The external id is an e-mail address, so it is not sent. Hash external ids, or choose another field.',
+};
+
 const names: Record<PersonField, string> = {
   email: 'e-mail address',
   phone: 'phone number',

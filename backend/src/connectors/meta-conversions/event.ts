@@ -19,7 +19,7 @@ import {
   readSourceUrl,
   type AgeLimits,
 } from '../kit/conversion-gates.js';
-import { hashIdentifiers, type Hashes } from '../kit/identifiers.js';
+import { externalIdOf, hashIdentifiers, type Hashes } from '../kit/identifiers.js';
 import { rules, RULES_VERSION, toClickId } from './identifiers.js';
 import type { MetaDataset } from './request.js';
 
@@ -48,7 +48,8 @@ export function prepareMetaEvent(event: ConversionEvent, policy: ConversionPolic
   if (!amount && dataset.eventName === 'Purchase')
     return ineligible('value_missing', 'Meta requires value and currency for the event Purchase.');
   const { hashes, notes } = hashIdentifiers(event, rules, policy);
-  const userData = toUserData(event, hashes, policy);
+  const external = externalIdOf(event, hashes, policy);
+  const userData = toUserData(event, hashes, external.externalId);
   const missing = checkUserData(userData);
   if (missing) return missing;
   const source = readSourceUrl(event.sourceUrl);
@@ -69,7 +70,7 @@ export function prepareMetaEvent(event: ConversionEvent, policy: ConversionPolic
     payload,
     rulesVersion: RULES_VERSION,
     expiresAt: expiresAt(event, limits),
-    notes: [...notes, ...source.notes, ...websiteNotes(event, source.url)],
+    notes: [...notes, ...external.notes, ...source.notes, ...websiteNotes(event, source.url)],
   };
 }
 
@@ -101,19 +102,14 @@ const names: Record<PersonField, string> = {
 };
 
 /** Hashed fields are lists, all others single values. */
-function toUserData(event: ConversionEvent, hashes: Hashes, policy: ConversionPolicy): UserData {
-  const { identifiers } = event;
-  const plainId = identifiers.externalId?.trim();
-  const found = policy.hashesExternalId || !plainId ? hashes : { ...hashes, externalId: plainId };
-  const hashed = Object.entries(found).map(([field, value]) => [names[field as PersonField], [value]] as const);
-  const plain = {
-    client_ip_address: identifiers.ipAddress,
-    client_user_agent: identifiers.userAgent,
-    fbc: toFbc(event),
-    fbp: identifiers.fbp,
-  };
-  const filled = Object.entries(plain).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()] as const] : []));
-  return Object.fromEntries<string | string[]>([...hashed, ...filled]);
+function toUserData(event: ConversionEvent, hashes: Hashes, externalId: string | null): UserData {
+  const { ipAddress, userAgent, fbp } = event.identifiers;
+  const hashed = { ...hashes, externalId };
+  const plain = { client_ip_address: ipAddress, client_user_agent: userAgent, fbc: toFbc(event), fbp };
+  const userData: UserData = {};
+  for (const [field, hash] of Object.entries(hashed)) if (hash) userData[names[field as PersonField]] = [hash];
+  for (const [name, value] of Object.entries(plain)) if (value?.trim()) userData[name] = value.trim();
+  return userData;
 }
 
 /** The value of the cookie unchanged. Without it, the time at which the click id was first seen is part of the value. */

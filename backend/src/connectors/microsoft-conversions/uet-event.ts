@@ -16,7 +16,7 @@ import {
   readSourceUrl,
   type AgeLimits,
 } from '../kit/conversion-gates.js';
-import { hashIdentifiers, type Hashes } from '../kit/identifiers.js';
+import { externalIdOf, hashIdentifiers, type Hashes } from '../kit/identifiers.js';
 import { normalizeExternalId, readClickId, rules as offlineRules, RULES_VERSION } from './identifiers.js';
 
 /** A tag of Universal Event Tracking, and the event that it reports. */
@@ -43,7 +43,7 @@ export function prepareUetEvent(event: ConversionEvent, policy: ConversionPolicy
   const amount = readAmount(event);
   if (isIneligible(amount)) return amount;
   const { hashes, notes } = hashIdentifiers(event, rules, policy);
-  const { identifiers, notes: clickNotes } = toIdentifiers(event, hashes, policy);
+  const { identifiers, notes: identifierNotes } = toIdentifiers(event, hashes, policy);
   if (Object.keys(identifiers).length === 0)
     return ineligible(
       'missing_identifiers',
@@ -69,26 +69,28 @@ export function prepareUetEvent(event: ConversionEvent, policy: ConversionPolicy
     payload,
     rulesVersion: RULES_VERSION,
     expiresAt: expiresAt(event, limits),
-    notes: [...notes, ...clickNotes, ...source.notes],
+    notes: [...notes, ...identifierNotes, ...source.notes],
   };
 }
 
 function toIdentifiers(
-  { identifiers: { msclkid, anonymousId, externalId } }: ConversionEvent,
+  event: ConversionEvent,
   hashes: Hashes,
   policy: ConversionPolicy,
 ): { identifiers: Record<string, string>; notes: Note[] } {
+  const { msclkid, anonymousId } = event.identifiers;
   const clickId = readClickId(msclkid);
+  const { externalId, notes } = externalIdOf(event, hashes, policy);
   const found = {
     em: hashes.email,
     ph: hashes.phone,
     msclkid: clickId,
     anonymousId: anonymousId?.trim(),
-    externalId: policy.hashesExternalId ? hashes.externalId : externalId?.trim(),
+    externalId,
   };
   return {
     identifiers: Object.fromEntries(Object.entries(found).flatMap(([name, value]) => (value ? [[name, value]] : []))),
-    notes: msclkid?.trim() && !clickId ? [clickIdUnusable] : [],
+    notes: msclkid?.trim() && !clickId ? [...notes, clickIdUnusable] : notes,
   };
 }
 
