@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { errorMeanings } from '../../src/connectors/google-ads/errors.js';
 import { googleAdsSource } from '../../src/connectors/google-ads/index.js';
 import { aContext, collect } from './context.js';
-import { errorCodesOf, fieldAt, messageOf, problemsOf } from './google-ads-protos.js';
+import { errorCodesOf, fieldAt, messageOf } from './google-ads-protos.js';
+import { problemsOf } from './proto-json.js';
 import { startRecordingFront, type RecordingFront } from './recording-front.js';
 import { startSandbox, type Sandbox } from './sandbox-process.js';
 
