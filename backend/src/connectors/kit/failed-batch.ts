@@ -1,0 +1,30 @@
+import type { BatchAnswer } from './bisect.js';
+import { ConnectorError, RetryLater } from './errors.js';
+
+/** Errors from before the connection was established, so nothing was sent. */
+const UNSENT_CODES = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/**
+ * What a failed request means for its events. If the connection broke later, the platform may have taken them. Errors that are not
+ * of a connector are thrown again.
+ */
+export function failedBatch(error: unknown): BatchAnswer {
+  if (!(error instanceof ConnectorError)) throw error;
+  const isNetworkError = error instanceof RetryLater && error.code.startsWith('http.');
+  if (!isNetworkError || isUnsent(error.cause)) return { state: 'stopped', outcome: { state: 'not_sent' }, error };
+  return { state: 'stopped', outcome: { state: 'unknown', code: error.code, message: error.message }, error };
+}
+
+/** fetch wraps the error of the socket. */
+function isUnsent(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  if ('code' in error && typeof error.code === 'string') return UNSENT_CODES.has(error.code);
+  return 'cause' in error && isUnsent(error.cause);
+}
