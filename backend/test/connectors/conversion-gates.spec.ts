@@ -89,7 +89,7 @@ describe('an event of a person who denied personalized ads', () => {
       state: 'ineligible',
       reason: 'personalization_denied',
       message:
-        'The person has not consented to personalized ads, and Microsoft Advertising cannot be told to use an event for measurement only.',
+        'The person has not consented to personalized ads, and Microsoft Advertising cannot use an event for measurement only.',
     });
   });
 

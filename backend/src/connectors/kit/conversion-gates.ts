@@ -11,11 +11,11 @@ const DAY_MS = 86_400_000;
 /** Clocks differ, and a request takes time: an event must not become too old on its way. */
 const AGE_MARGIN_MS = 300_000;
 
-/** What a platform can be told about consent. */
+/** Which consent a platform can respect. */
 export interface ConsentSupport {
   /** `Google Ads`. */
   service: string;
-  /** Whether the platform can be told not to use an event for personalized ads. */
+  /** Whether a request can exclude an event from personalized ads. */
   canRestrictPersonalization: boolean;
 }
 
@@ -29,7 +29,7 @@ export function checkConsent(event: ConversionEvent, policy: ConversionPolicy, s
   if (support.canRestrictPersonalization || allowsPersonalization(adPersonalization, policy)) return null;
   return ineligible(
     'personalization_denied',
-    `The person has not consented to personalized ads, and ${support.service} cannot be told to use an event for measurement only.`,
+    `The person has not consented to personalized ads, and ${support.service} cannot use an event for measurement only.`,
   );
 }
 
