@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { sendBisecting, type BatchAnswer, type Rejection } from '../../src/connectors/kit/bisect.js';
 import type { ConversionOutcome } from '../../src/connectors/kit/conversion-target.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { ineligibleReasons, type ConversionEvent, type Preparation } from '../../src/connectors/kit/conversion.js';
 import { readAmount } from '../../src/connectors/kit/conversion-gates.js';

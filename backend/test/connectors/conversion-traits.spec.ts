@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { traits as google } from '../../src/connectors/google-data-manager/traits.js';
 import { traits as meta } from '../../src/connectors/meta-conversions/traits.js';
 import { offlineTraits, uetTraits } from '../../src/connectors/microsoft-conversions/traits.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorCodesOf, fieldAt, messageOf, problemsOf } from './google-ads-protos.js';
 import { adsScope, startSandbox, type Sandbox } from './sandbox-process.js';
 

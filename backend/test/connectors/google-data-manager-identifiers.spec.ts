@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { rules, toPostalCode, toRegionCode } from '../../src/connectors/google-data-manager/identifiers.js';
 import { hashIdentifier, sha256 } from '../../src/connectors/kit/identifiers.js';
 

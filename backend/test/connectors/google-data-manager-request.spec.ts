@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import protobuf from 'protobufjs';
 import { prepareGoogleEvent } from '../../src/connectors/google-data-manager/event.js';

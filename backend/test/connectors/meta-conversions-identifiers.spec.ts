@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { UserData } from 'facebook-nodejs-business-sdk';
 import fc from 'fast-check';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/core';

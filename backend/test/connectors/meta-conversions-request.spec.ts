@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { CustomData, ServerEvent, UserData } from 'facebook-nodejs-business-sdk';
 import type { ConversionEvent } from '../../src/connectors/kit/conversion.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { hashIdentifier, sha256 } from '../../src/connectors/kit/identifiers.js';
 import { readClickId, rules } from '../../src/connectors/microsoft-conversions/identifiers.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { sha256 } from '../../src/connectors/kit/identifiers.js';
 import { buildOfflineRequest, prepareOfflineEvent } from '../../src/connectors/microsoft-conversions/offline-event.js';
