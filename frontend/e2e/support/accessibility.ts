@@ -1,11 +1,21 @@
-import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import axe from 'axe-core';
 
-export const SIZES = [
-  { name: '360', viewport: { width: 360, height: 780 } },
-  { name: '1440', viewport: { width: 1440, height: 900 } },
-];
 export const SCHEMES = ['light', 'dark'] as const;
+type Scheme = (typeof SCHEMES)[number];
+
+interface Size {
+  name: string;
+  viewport: { width: number; height: number };
+  /** Color scheme of the first screen of a test. */
+  firstScheme: Scheme;
+}
+
+export const SIZES: Size[] = [
+  { name: '360', viewport: { width: 360, height: 780 }, firstScheme: 'light' },
+  { name: '1440', viewport: { width: 1440, height: 900 }, firstScheme: 'dark' },
+];
 
 const OPTIONS: axe.RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
@@ -27,6 +37,43 @@ export async function violationsOf(page: Page): Promise<string[]> {
 async function addAxe(page: Page): Promise<void> {
   for (const frame of page.frames()) if (await frame.evaluate(() => !('axe' in window))) await frame.evaluate(axe.source);
 }
+
+/**
+ * A page of this size. The color schemes of the two sizes are opposite after every check, because each check ends in the other
+ * scheme. So each screen is also loaded in both schemes.
+ */
+export async function openAt(browser: Browser, { viewport, firstScheme }: Size): Promise<Page> {
+  const context = await browser.newContext({ viewport, colorScheme: firstScheme, reducedMotion: 'reduce' });
+  return context.newPage();
+}
+
+/** Checks the shown screen in both color schemes, without another load. */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  await expectAccessibleInScheme(page, what);
+  await switchScheme(page);
+  await expectAccessibleInScheme(page, what);
+}
+
+async function expectAccessibleInScheme(page: Page, what: string): Promise<void> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  const scheme = await schemeOf(page);
+  expect.soft(await violationsOf(page), `${what} in ${scheme}`).toEqual([]);
+  expect.soft(await overflowOf(page), `${what} in ${scheme} scrolls horizontally`).toBe(0);
+}
+
+const schemeOf = (page: Page): Promise<Scheme> =>
+  page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+
+async function switchScheme(page: Page): Promise<void> {
+  const colorScheme = (await schemeOf(page)) === 'dark' ? 'light' : 'dark';
+  await page.emulateMedia({ colorScheme });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+  await untilPainted(page);
+}
+
+/** Colors have their final values in the frame after the change. */
+const untilPainted = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
 
 /** How many pixels the page is wider than the viewport. */
 export const overflowOf = (page: Page): Promise<number> =>
