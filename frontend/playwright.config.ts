@@ -18,8 +18,11 @@ export default defineConfig({
     launchOptions: { executablePath, args, env },
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
-    // Without a film of each page: making it takes as much processor time as the test.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Animated pages are drawn again for each frame, without a graphics card.
+    contextOptions: { reducedMotion: 'reduce' },
+    // Calls, network and console, without pictures and copies of each page, which take a fifth of the processor time and more.
+    // A failed test also leaves a screenshot and the page's accessibility tree. For everything: --trace=on
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
   },
   projects: [
