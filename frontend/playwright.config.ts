@@ -11,7 +11,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
-  workers: 2,
+  // One more than the processors of a small machine: the tests of billing and pairs mostly wait for runs.
+  workers: 3,
   forbidOnly: true,
   reporter: 'list',
   use: {
@@ -26,12 +27,17 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'product', testIgnore: ['screenshots.spec.ts', 'demo.spec.ts', 'pairs.spec.ts', 'billing*.spec.ts'] },
+    // Runs on a separate instance with billing enabled: see e2e/support/billing.ts. First, because its tests run one after the other.
+    { name: 'billing', testMatch: 'billing*.spec.ts', workers: 1 },
+    {
+      name: 'product',
+      testIgnore: ['screenshots.spec.ts', 'demo.spec.ts', 'pairs.spec.ts', 'billing*.spec.ts'],
+      // These tests use the processor all the time.
+      workers: 2,
+    },
     { name: 'demo', testMatch: 'demo.spec.ts' },
     // Runs after the demo test: it restates accounts of the demo that the demo test expects unchanged.
     { name: 'pairs', testMatch: 'pairs.spec.ts', dependencies: ['demo'] },
-    // Runs on a separate instance with billing enabled: see e2e/support/billing.ts.
-    { name: 'billing', testMatch: 'billing*.spec.ts', workers: 1 },
     // Runs only on request: npm run screenshots -w frontend
     { name: 'screenshots', testMatch: 'screenshots.spec.ts' },
   ],

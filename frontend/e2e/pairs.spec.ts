@@ -6,6 +6,7 @@ import {
   type DestinationKind,
   destinations,
   restate,
+  sourceFor,
   type SourceKind,
   sources,
   STREAM,
@@ -66,15 +67,14 @@ async function expectEqualSums(source: SourceKind, destination: DestinationKind)
   return expected;
 }
 
-for (const source of sources)
-  test.describe(source.name, () => {
-    // In sequence, because the tests restate the same accounts.
-    test.describe.configure({ mode: 'default' });
-    for (const destination of destinations)
+for (const kind of sources)
+  test.describe(kind.name, () => {
+    for (const [index, destination] of destinations.entries())
       test(`to ${destination.name}: sums match after the first run, a second run, and a restatement of 10 days`, async ({
         page,
       }) => {
         test.setTimeout(240_000);
+        const source = sourceFor(kind, index);
         await createPair(page, source, destination);
         await expectVerifiedRuns(page, 1);
         const first = await expectEqualSums(source, destination);

@@ -10,16 +10,20 @@ export const STREAM = 'ad_performance_daily';
 const BIGQUERY = { projectId: 'northwind-marketing', datasetId: 'pairs' };
 const MIXPANEL_PROJECT = '3100001';
 
-export interface SourceKind {
+interface AdAccount {
+  accountId: string;
+  /** The name at the platform. */
+  accountName: string;
+}
+
+export interface SourceKind extends AdAccount {
   name: string;
   platform: 'Google' | 'Facebook' | 'Microsoft';
   /** The path in the sandbox's API. */
   path: string;
   /** The account parameter in the sandbox's API. */
   parameter: string;
-  accountId: string;
-  /** The name at the platform. */
-  accountName: string;
+  otherAccounts: [AdAccount, AdAccount];
   /** The platform's report that the unified report is built from. */
   totalsOf: string;
 }
@@ -33,6 +37,10 @@ export const sources: SourceKind[] = [
     parameter: 'customerId',
     accountId: '9001000011',
     accountName: 'Northwind DE',
+    otherAccounts: [
+      { accountId: '9001000013', accountName: 'Northwind JP' },
+      { accountId: '9001000020', accountName: 'Northwind Outlet' },
+    ],
     totalsOf: STREAM,
   },
   {
@@ -42,6 +50,10 @@ export const sources: SourceKind[] = [
     parameter: 'accountId',
     accountId: '310000000000012',
     accountName: 'Northwind US',
+    otherAccounts: [
+      { accountId: '310000000000011', accountName: 'Northwind DE' },
+      { accountId: '310000000000020', accountName: 'Northwind Outlet' },
+    ],
     totalsOf: 'campaign_daily',
   },
   {
@@ -51,9 +63,19 @@ export const sources: SourceKind[] = [
     parameter: 'accountId',
     accountId: '180500012',
     accountName: 'Northwind US',
+    otherAccounts: [
+      { accountId: '180500011', accountName: 'Northwind DE' },
+      { accountId: '180500020', accountName: 'Northwind Outlet' },
+    ],
     totalsOf: STREAM,
   },
 ];
+
+/** The source with a separate account for each destination: the tests of pairs restate their accounts at the same time. */
+export const sourceFor = (source: SourceKind, destination: number): SourceKind => ({
+  ...source,
+  ...(destination === 0 ? source : source.otherAccounts[destination - 1]),
+});
 
 export interface Sums {
   /** Null for Mixpanel, where a changed row is several events. */
