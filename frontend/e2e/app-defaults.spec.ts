@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
+import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { allowAccess, open, signIn } from './support/steps.ts';
 
@@ -24,12 +24,11 @@ test('applies the defaults of an app to its next source', async ({ page }) => {
   await defaults.getByLabel('Lookback window in days').fill('14');
   await defaults.getByRole('button', { name: 'Save defaults' }).click();
   await expect(page.getByText('Defaults saved for new sources')).toBeVisible();
-  for (const { viewport } of SIZES)
+  for (const size of SIZES)
     for (const colorScheme of SCHEMES) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect.soft(await violationsOf(page), `${viewport.width} ${colorScheme}`).toEqual([]);
-      expect.soft(await overflowOf(page), `${viewport.width} ${colorScheme}`).toBe(0);
+      await show(page, size, colorScheme);
+      expect.soft(await violationsOf(page), `${size.name} ${colorScheme}`).toEqual([]);
+      expect.soft(await overflowOf(page), `${size.name} ${colorScheme}`).toBe(0);
     }
 
   await page.getByRole('region', { name: 'New source' }).getByRole('checkbox', { name: 'All accounts' }).check();

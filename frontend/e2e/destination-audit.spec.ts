@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
-import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
+import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { instance } from './support/instance.ts';
 import { createConnection, open, signUp } from './support/steps.ts';
 
@@ -31,14 +31,13 @@ test('an audit finds deleted rows, lists them and reloads them', async ({ page }
   await expect(audit.getByText(/account-days differ from what was loaded/)).toBeVisible({ timeout: 60_000 });
   await expect(audit.getByRole('cell', { name: /\d+ rows missing, .* of cost missing/ }).first()).toBeVisible();
 
-  for (const { name, viewport } of SIZES)
+  for (const size of SIZES)
     for (const colorScheme of SCHEMES) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await show(page, size, colorScheme);
       await audit.scrollIntoViewIfNeeded();
       expect(await violationsOf(page)).toEqual([]);
       expect(await overflowOf(page)).toBe(0);
-      await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`), fullPage: true });
+      await page.screenshot({ path: test.info().outputPath(`${size.name}-${colorScheme}.png`), fullPage: true });
     }
 
   await audit.getByRole('link', { name: 'View the repair run' }).click();

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
+import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { anOrganization, aPerson, aStaffPerson } from './support/calls.ts';
 import { open, signIn } from './support/steps.ts';
 
@@ -32,12 +32,11 @@ test('platform staff disable a user, who is signed out with the reason and canno
   await expect(theirs.getByRole('alert')).toHaveText('This account is disabled. Ask the operator of this instance.');
   await expect(theirs).toHaveURL(/\/login$/);
 
-  for (const { name, viewport } of SIZES) {
+  for (const size of SIZES) {
     for (const colorScheme of SCHEMES) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      expect(await violationsOf(page), `${name} ${colorScheme}`).toEqual([]);
-      expect(await overflowOf(page), `${name} ${colorScheme}`).toBe(0);
+      await show(page, size, colorScheme);
+      expect(await violationsOf(page), `${size.name} ${colorScheme}`).toEqual([]);
+      expect(await overflowOf(page), `${size.name} ${colorScheme}`).toBe(0);
     }
   }
   await page.getByRole('button', { name: `Enable ${person.email}` }).click();

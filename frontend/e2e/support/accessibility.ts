@@ -64,16 +64,29 @@ async function expectAccessibleInScheme(page: Page, what: string): Promise<void>
 const schemeOf = (page: Page): Promise<Scheme> =>
   page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
 
-async function switchScheme(page: Page): Promise<void> {
-  const colorScheme = (await schemeOf(page)) === 'dark' ? 'light' : 'dark';
-  await page.emulateMedia({ colorScheme });
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-  await untilPainted(page);
+const switchScheme = async (page: Page): Promise<void> => setScheme(page, (await schemeOf(page)) === 'dark' ? 'light' : 'dark');
+
+/** Resizes the loaded page and sets its color scheme. */
+export async function show(page: Page, { viewport }: Size, scheme: Scheme): Promise<void> {
+  await page.setViewportSize(viewport);
+  await setScheme(page, scheme);
 }
 
-/** Colors have their final values in the frame after the change. */
-const untilPainted = (page: Page): Promise<void> =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+async function setScheme(page: Page, colorScheme: Scheme): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+  await page.evaluate(untilPainted);
+}
+
+/** Runs in the page. Colors have their final values after the transitions that start in the next frame. */
+async function untilPainted(): Promise<void> {
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await nextFrame();
+  await nextFrame();
+  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  // The promise of a transition that is replaced, or whose element is removed, is rejected.
+  await Promise.allSettled(transitions.map(({ finished }) => finished));
+}
 
 /** How many pixels the page is wider than the viewport. */
 export const overflowOf = (page: Page): Promise<number> =>
