@@ -15,6 +15,7 @@ import { nextProbeAt, stateWith } from './expiry.js';
 import { isSource } from './oauth/oauth-landing.js';
 import { ProviderBudget } from './provider-budget.service.js';
 import { RefreshToken } from './credentials/refresh-token.js';
+import { plural } from '../connectors/kit/plural.js';
 
 const payloadSchema = z.object({ organizationId: z.uuid(), appId: z.uuid() });
 const PROVIDER_TIMEOUT_MS = 30_000;
@@ -95,7 +96,7 @@ export class ProbeApp implements OnModuleInit {
     if (!isSource(app.provider)) return 'The sign-in works.';
     const accounts = await this.access.openSource(app).listAccounts(context);
     await this.access.saveAccounts(app.organizationId, app.id, accounts);
-    return `The sign-in works and has access to ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`;
+    return `The sign-in works and has access to ${plural(accounts.length, 'account')}.`;
   }
 
   private async recordSuccess({ organizationId, id }: App, detail: string): Promise<void> {

@@ -7,6 +7,7 @@ import { Jobs } from '../core/jobs/jobs.js';
 import { LOGGER } from '../core/observability/logger.js';
 import { Metrics } from '../core/observability/metrics.js';
 import { Connectors } from './connectors.service.js';
+import { plural } from '../connectors/kit/plural.js';
 
 /** Enough time to read the changes of the next version and to release an update. */
 const WARNING_DAYS = 60;
@@ -50,7 +51,7 @@ export class WatchApiVersions implements OnModuleInit {
     for (const one of ending) {
       const { provider, version, endsOn, daysLeft } = one;
       const remedy = 'update Tributary, or set the next version if it has a setting';
-      const when = daysLeft > 0 ? `ends in ${daysLeft} days, on ${endsOn}` : `ended on ${endsOn}`;
+      const when = daysLeft > 0 ? `ends in ${plural(daysLeft, 'day')}, on ${endsOn}` : `ended on ${endsOn}`;
       this.logger.warn(one, `API version ${version} of ${provider} ${when}: ${remedy}`);
     }
     return ending;

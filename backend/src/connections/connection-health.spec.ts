@@ -52,9 +52,9 @@ describe('health', () => {
     ],
     [
       'the last run failed',
-      { lastEndedState: 'failed', failedInARow: 1, failureMessage: 'Correct the password' },
+      { lastEndedState: 'failed', failedInARow: 1, failureMessage: 'PostgreSQL rejected the password.' },
       'failing',
-      'Correct the password',
+      'PostgreSQL rejected the password.',
     ],
     ['many failed', { lastEndedState: 'failed', failedInARow: 6 }, 'failing', '6 runs failed in a row'],
     ['it lags', { newestComplete: '2026-11-10' }, 'stale', '9 days behind: the newest complete day is 2026-11-10'],

@@ -1,5 +1,6 @@
 import type { RunStateName } from '../sync/index.js';
 import type { Health } from './connections.dto.js';
+import { plural } from '../connectors/kit/plural.js';
 
 /** Data from which the health of a connection is computed. */
 export interface HealthFacts {
@@ -96,7 +97,7 @@ const RULES: Rule[] = [
 
 function staleReason({ newestComplete, wantedThrough }: HealthFacts): string {
   const days = Math.round((Date.parse(wantedThrough) - Date.parse(newestComplete ?? wantedThrough)) / 86_400_000);
-  return `${days} ${days === 1 ? 'day' : 'days'} behind: the newest complete day is ${newestComplete}`;
+  return `${plural(days, 'day')} behind: the newest complete day is ${newestComplete}`;
 }
 
 function expiredReason({ expiredApp, providerName }: HealthFacts): string {

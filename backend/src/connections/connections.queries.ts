@@ -216,7 +216,7 @@ export class ConnectionsQueries {
       providerName: this.connectors.nameOf(row.provider),
       lastEndedState: row.lastEndedState,
       failedInARow: row.failedInARow,
-      failureMessage: row.lastFailure?.action ?? null,
+      failureMessage: row.lastFailure?.message ?? null,
       failureClass: failure?.class ?? null,
       waitsFor: this.partyOf(row, active?.failure?.code),
       activeState: active?.state ?? null,

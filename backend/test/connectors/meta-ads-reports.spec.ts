@@ -136,7 +136,7 @@ describe('a report run', () => {
     await expect(read(aSlice(), job, impatient)).rejects.toMatchObject({
       name: 'RetryLater',
       code: 'meta_ads.report_never_finished',
-      message: expect.stringContaining('42 %'),
+      message: expect.stringContaining('within 1 minute (progress: 42 %)'),
     });
     expect(job.id).toBeNull();
     await expect(read(aSlice(), job, impatient)).resolves.toBeDefined();

@@ -188,6 +188,7 @@ describe('an asynchronous report', () => {
     await expect(read(aSlice(), impatient, job)).rejects.toMatchObject({
       name: 'RetryLater',
       code: 'microsoft_ads.report_unfinished',
+      message: expect.stringContaining('after 1 minute.'),
     });
     expect(job.id).not.toBeNull();
     await sandbox.clearFaults();

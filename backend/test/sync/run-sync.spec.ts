@@ -181,7 +181,7 @@ describe('a run with faults', () => {
       expect(run.state).toBe('failed');
       expect(run.failure).toMatchObject({ class: 'data', action: expect.any(String) });
       expect(await atWarehouse('campaign_daily', GERMANY)).toMatchObject({ rows: 0 });
-      expect((await health(connection)).health).toBe('failing');
+      expect(await health(connection)).toMatchObject({ health: 'failing', healthReason: run.failure?.message });
       await sandbox.clearFaults();
       expect((await runAgain(connection)).state).toBe('succeeded');
       await expectEqualSums([GERMANY], 20);

@@ -1,6 +1,7 @@
 import type { CatchUpCount } from '../app-use.dto.js';
 import type { PageContent } from './reconnect-page.js';
 import type { ShareLink } from './share-links.queries.js';
+import { plural } from '../../connectors/kit/plural.js';
 
 export function invitationPage(link: ShareLink, platform: string, start: string): PageContent {
   const requester = link.askedBy || link.askedByEmail || `A member of ${link.organizationName}`;
@@ -25,12 +26,10 @@ export function reconnectedPage(link: ShareLink, platform: string, { connections
   const resumed =
     connections === 0
       ? 'No connection uses it.'
-      : `${count(connections, 'connection')} ${connections === 1 ? 'resumes' : 'resume'} automatically${days > 0 ? ` and ${connections === 1 ? 'loads' : 'load'} up to ${count(days, 'missed day')}` : ''}.`;
+      : `${plural(connections, 'connection')} ${connections === 1 ? 'resumes' : 'resume'} automatically${days > 0 ? ` and ${connections === 1 ? 'loads' : 'load'} up to ${plural(days, 'missed day')}` : ''}.`;
   return {
     heading: `${link.appName} is connected again`,
     paragraphs: [`Thank you. ${link.organizationName} is connected to ${platform} again. ${resumed}`, 'You can close this page.'],
     tone: 'good',
   };
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -15,6 +15,7 @@ import type {
   DailyEntry,
   DailyQuery,
 } from './coverage.dto.js';
+import { plural } from '../../connectors/kit/plural.js';
 
 const DEFAULT_DAYS = 42;
 const LOADED = new Set<CoverageDayEntry['state']>(['provisional', 'final', 'empty_confirmed', 'restated']);
@@ -129,7 +130,7 @@ function rangeOf(query: { from?: string; to?: string }): { from: string; to: str
 function assertFewCells(accounts: number, from: string, to: string): void {
   const mostDays = Math.floor(LIST_LIMITS.coverageCells / Math.max(1, accounts));
   if (addDays(from, mostDays) > to) return;
-  const message = `from must be less than ${mostDays} days before to: the connection has ${accounts} accounts`;
+  const message = `from must be less than ${mostDays} days before to: the connection has ${plural(accounts, 'account')}`;
   const action = `Request at most ${mostDays} days at a time`;
   throw new Problem('request.invalid', { detail: message, action, errors: [{ field: 'from', message }] });
 }

@@ -4,6 +4,7 @@ import { ReportPending, RetryLater, SkipAccount, type ConnectorError } from '../
 import type { GraphApi, Parameters } from './api.js';
 import { corrupt, toConnectorError } from './errors.js';
 import { pause } from './usage.js';
+import { plural } from '../kit/plural.js';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
@@ -122,9 +123,10 @@ const stillPreparing = (percent: number): ReportPending =>
   });
 
 function neverFinished(patienceMs: number, percent: number): RetryLater {
+  const waited = plural(Math.max(1, Math.round(patienceMs / 60_000)), 'minute');
   return new RetryLater({
     code: 'meta_ads.report_never_finished',
-    message: `Meta did not finish a report within ${Math.max(1, Math.round(patienceMs / 60_000))} minutes (progress: ${percent} %). Another one is started.`,
+    message: `Meta did not finish a report within ${waited} (progress: ${percent} %). Another one is started.`,
     action: 'None: Tributary retries automatically',
   });
 }

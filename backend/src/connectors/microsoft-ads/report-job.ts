@@ -5,6 +5,7 @@ import { nothingToDo } from './errors.js';
 import { pause } from './pause.js';
 import type { ReportSlots } from './report-slots.js';
 import { paceOf, type MicrosoftAdsSettings, type Pace } from './settings.js';
+import { plural } from '../kit/plural.js';
 
 /** Number of times a report is requested per attempt: once more if Microsoft lost it. */
 const SUBMISSIONS = 2;
@@ -128,9 +129,10 @@ const stillPreparing = (): ReportPending =>
   });
 
 function unfinished(patienceMs: number): RetryLater {
+  const waited = plural(Math.max(1, Math.round(patienceMs / 60_000)), 'minute');
   return new RetryLater({
     code: 'microsoft_ads.report_unfinished',
-    message: `Microsoft Advertising has not finished a report after ${Math.max(1, Math.round(patienceMs / 60_000))} minutes. It is polled again later.`,
+    message: `Microsoft Advertising has not finished a report after ${waited}. It is polled again later.`,
     action: nothingToDo,
   });
 }

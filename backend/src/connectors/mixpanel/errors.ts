@@ -1,5 +1,6 @@
 import type { Day, DayTotals } from '../kit/contract.js';
 import { CorruptAnswer, FixSettings, NotVerifiedYet, ReconnectNeeded, RetryLater, type ConnectorError } from '../kit/errors.js';
+import { plural } from '../kit/plural.js';
 
 type Consequence = 'retry' | 'wait' | 'credentials' | 'settings' | 'permission' | 'plan' | 'product';
 
@@ -140,7 +141,7 @@ export function cutExport(reason: string): CorruptAnswer {
 export function lostEvents(rows: number): CorruptAnswer {
   return new CorruptAnswer({
     code: 'mixpanel.other_than_sent',
-    message: `Mixpanel returns other values than were sent for ${rows} rows. They are being corrected.`,
+    message: `Mixpanel returns other values than were sent for ${plural(rows, 'row')}. They are being corrected.`,
     action: itself,
   });
 }
@@ -149,7 +150,7 @@ export function lostEvents(rows: number): CorruptAnswer {
 export function notShownYet(rows: number, days: Day[], shown: DayTotals[]): NotVerifiedYet {
   return new NotVerifiedYet({
     code: 'mixpanel.not_shown_yet',
-    message: `Mixpanel accepted ${rows} ${rows === 1 ? 'row' : 'rows'} but does not return them yet. Their days are not verified yet.`,
+    message: `Mixpanel accepted ${plural(rows, 'row')} but does not return them yet. Their days are not verified yet.`,
     action: 'None: the next run verifies them',
     days,
     shown,
