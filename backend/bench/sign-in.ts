@@ -1,4 +1,4 @@
-import { googleOauth } from '../src/connectors/kit/google-oauth.js';
+import { googleOauth } from '../src/connectors/kit/oauth/google-oauth.js';
 
 const scope = 'https://www.googleapis.com/auth/adwords';
 

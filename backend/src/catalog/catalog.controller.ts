@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SignedIn } from '../access/index.js';
 import type { CatalogEntry } from '../connectors/catalog.js';
-import { needOf } from '../connectors/kit/excluded-columns.js';
+import { needOf } from '../connectors/kit/rows/excluded-columns.js';
 import { Catalog, type CatalogConnector } from './catalog.dto.js';
 import { Connectors } from './connectors.service.js';
 

@@ -1,5 +1,5 @@
 import type { AuthMode } from '../connectors/kit/connector.js';
-import type { Need } from '../connectors/kit/excluded-columns.js';
+import type { Need } from '../connectors/kit/rows/excluded-columns.js';
 import type { AppProvider, Level, StreamVerification } from '../connectors/kit/contract.js';
 
 export class CatalogScope {

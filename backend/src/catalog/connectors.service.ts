@@ -6,7 +6,7 @@ import {
   describeConnectors,
 } from '../connectors/catalog.js';
 import type { DestinationConnector, SourceConnector } from '../connectors/kit/connector.js';
-import type { OauthDoor } from '../connectors/kit/oauth.js';
+import type { OauthDoor } from '../connectors/kit/oauth/oauth.js';
 import type { Provider } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { WAITS, type Waits } from '../core/config/waits.js';

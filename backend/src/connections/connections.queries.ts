@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Connectors } from '../catalog/index.js';
 import type { AuthMode } from '../connectors/kit/connector.js';
 import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
-import type { ExcludedColumns } from '../connectors/kit/excluded-columns.js';
+import type { ExcludedColumns } from '../connectors/kit/rows/excluded-columns.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS } from '../sources/index.js';
 import { COMPLETE_THROUGH } from '../coverage/index.js';

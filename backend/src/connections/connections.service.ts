@@ -3,7 +3,7 @@ import type { Actor } from '../access/index.js';
 import { AnalyticsService } from '../analytics/index.js';
 import { AuditService } from '../audit/index.js';
 import { Entitlements } from '../billing/index.js';
-import type { ExcludedColumns } from '../connectors/kit/excluded-columns.js';
+import type { ExcludedColumns } from '../connectors/kit/rows/excluded-columns.js';
 import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';
 import type { Connection } from '../generated/prisma/client.js';
 import { dayToDate } from '../core/database/days.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ProviderBudget } from '../apps/index.js';
 import type { AdAccount, CheckItem, ReadContext, RemoteJob, Source, SourceProvider, Stream } from '../connectors/kit/contract.js';
-import { projectPages, withoutColumns } from '../connectors/kit/excluded-columns.js';
-import { readLines } from '../connectors/kit/row-text.js';
+import { projectPages, withoutColumns } from '../connectors/kit/rows/excluded-columns.js';
+import { readLines } from '../connectors/kit/rows/row-text.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { DestinationsService } from '../destinations/index.js';
 import { asProblem } from '../core/http/failures.js';

@@ -1,5 +1,5 @@
 import type { Stream } from '../connectors/kit/contract.js';
-import { type ExcludedColumns, type Need, needOf } from '../connectors/kit/excluded-columns.js';
+import { type ExcludedColumns, type Need, needOf } from '../connectors/kit/rows/excluded-columns.js';
 import { Problem } from '../core/http/problem.js';
 import type { LeftOutColumns } from './excluded-columns.dto.js';
 

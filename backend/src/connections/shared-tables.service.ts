@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ExcludedColumns, writesSameColumns } from '../connectors/kit/excluded-columns.js';
+import { type ExcludedColumns, writesSameColumns } from '../connectors/kit/rows/excluded-columns.js';
 import { Problem } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { OpenSource } from '../sources/index.js';

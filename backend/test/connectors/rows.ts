@@ -1,7 +1,7 @@
 import { reports } from '../../src/connectors/google-ads/streams.js';
 import type { AdAccount, Day, DayTotals, Page, Row, Slice, Stream, Value } from '../../src/connectors/kit/contract.js';
-import { cellsOf, readLines } from '../../src/connectors/kit/row-text.js';
-import { addSums, emptySums } from '../../src/connectors/kit/sums.js';
+import { cellsOf, readLines } from '../../src/connectors/kit/rows/row-text.js';
+import { addSums, emptySums } from '../../src/connectors/kit/totals/sums.js';
 
 export const anAccount: AdAccount = {
   externalId: '9001000011',

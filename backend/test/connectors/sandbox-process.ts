@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { googleOauth, type GoogleOAuthSettings } from '../../src/connectors/kit/google-oauth.js';
-import type { OauthDoor, TokenGrant } from '../../src/connectors/kit/oauth.js';
+import { googleOauth, type GoogleOAuthSettings } from '../../src/connectors/kit/oauth/google-oauth.js';
+import type { OauthDoor, TokenGrant } from '../../src/connectors/kit/oauth/oauth.js';
 
 /** The sandbox as a separate process, as in the demo. The product gets only its address. */
 export interface Sandbox {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { FixSettings, ReconnectNeeded } from '../../connectors/kit/errors.js';
-import type { TokenGrant } from '../../connectors/kit/oauth.js';
+import type { TokenGrant } from '../../connectors/kit/oauth/oauth.js';
 import type { App } from '../../generated/prisma/client.js';
 import { Secrets } from '../../core/encryption/secrets.js';
 import type { TenantDatabase } from '../../core/database/tenant-database.js';

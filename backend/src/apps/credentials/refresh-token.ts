@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ConnectorError, ReconnectNeeded, RetryLater } from '../../connectors/kit/errors.js';
-import type { TokenGrant } from '../../connectors/kit/oauth.js';
+import type { TokenGrant } from '../../connectors/kit/oauth/oauth.js';
 import type { App } from '../../generated/prisma/client.js';
 import { notFound } from '../../core/http/problem.js';
 import { type TenantClient, TenantDatabase } from '../../core/database/tenant-database.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AnalyticsService, whatHappened } from '../../analytics/index.js';
 import { AppHistory, AuditService } from '../../audit/index.js';
 import type { AdAccount } from '../../connectors/kit/contract.js';
-import type { TokenGrant } from '../../connectors/kit/oauth.js';
+import type { TokenGrant } from '../../connectors/kit/oauth/oauth.js';
 import { type App, Prisma } from '../../generated/prisma/client.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { asProblem } from '../../core/http/failures.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { TokenGrant } from '../../connectors/kit/oauth.js';
+import type { TokenGrant } from '../../connectors/kit/oauth/oauth.js';
 import { Problem } from '../../core/http/problem.js';
 import { Secrets } from '../../core/encryption/secrets.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AdAccount } from '../../connectors/kit/contract.js';
 import { ReconnectNeeded } from '../../connectors/kit/errors.js';
-import { missingScopes, type TokenGrant } from '../../connectors/kit/oauth.js';
+import { missingScopes, type TokenGrant } from '../../connectors/kit/oauth/oauth.js';
 import type { App } from '../../generated/prisma/client.js';
 import { Problem } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';

@@ -1,4 +1,4 @@
-import { DOUBLE_LIMIT, DOUBLE_STEPS } from '../kit/content-sums.js';
+import { DOUBLE_LIMIT, DOUBLE_STEPS } from '../kit/totals/content-sums.js';
 import type { Column, Stream } from '../kit/contract.js';
 import { quote } from './sql.js';
 

@@ -1,7 +1,7 @@
 import type { DestinationConnector } from '../kit/connector.js';
 import type { AccessTokenProvider, ConnectorContext, Destination, Fence } from '../kit/contract.js';
-import { googleOauth, type GoogleOAuthSettings } from '../kit/google-oauth.js';
-import type { Scope } from '../kit/oauth.js';
+import { googleOauth, type GoogleOAuthSettings } from '../kit/oauth/google-oauth.js';
+import type { Scope } from '../kit/oauth/oauth.js';
 import { BigQueryApi } from './api.js';
 import { checkDestination } from './check.js';
 import { toDestinationError } from './errors.js';

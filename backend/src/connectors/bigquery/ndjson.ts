@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Column, Page, Stream } from '../kit/contract.js';
-import { readLines } from '../kit/row-text.js';
+import { readLines } from '../kit/rows/row-text.js';
 
 /** Rows are sent once and then discarded, so speed matters more than the last 10% of size. */
 const GZIP_LEVEL = 3;

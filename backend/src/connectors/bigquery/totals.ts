@@ -1,4 +1,4 @@
-import { readContent, totalsOf } from '../kit/content.js';
+import { readContent, totalsOf } from '../kit/totals/content.js';
 import type { AccountDayTotals, Column, ConnectorContext, Day, DayTotals, Slice, Stream, TableContent } from '../kit/contract.js';
 import { contentSql } from './content.js';
 import type { Jobs } from './jobs.js';

@@ -1,7 +1,7 @@
 import type { AccessTokenProvider, ConnectorContext } from '../kit/contract.js';
 import { CorruptAnswer, ReconnectNeeded } from '../kit/errors.js';
 import { sendRequest, type HttpAnswer, type HttpRequest } from '../kit/http.js';
-import { type ItemSink, JsonArrayReader } from '../kit/json-array-stream.js';
+import { type ItemSink, JsonArrayReader } from '../kit/json/json-array-stream.js';
 import { toConnectorError } from './errors.js';
 import { bareFailure, readFailure } from './failure-body.js';
 import type { GoogleAdsSettings } from './settings.js';

@@ -1,7 +1,7 @@
 import type { AccessTokenProvider, Source } from '../kit/contract.js';
 import type { SourceConnector } from '../kit/connector.js';
-import { googleOauth, type GoogleOAuthSettings } from '../kit/google-oauth.js';
-import type { Scope } from '../kit/oauth.js';
+import { googleOauth, type GoogleOAuthSettings } from '../kit/oauth/google-oauth.js';
+import type { Scope } from '../kit/oauth/oauth.js';
 import { withExchange } from '../kit/unified.js';
 import { listAccounts, lookbackDays } from './accounts.js';
 import { GoogleAdsApi } from './api.js';

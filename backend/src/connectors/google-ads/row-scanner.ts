@@ -11,9 +11,9 @@ import {
   skipSpace,
   UNKNOWN,
   valueStart,
-} from '../kit/json-bytes.js';
-import type { Cells } from '../kit/page-builder.js';
-import { encodeCell } from '../kit/row-text.js';
+} from '../kit/json/json-bytes.js';
+import type { Cells } from '../kit/rows/page-builder.js';
+import { encodeCell } from '../kit/rows/row-text.js';
 import type { Section } from './rows.js';
 
 const QUOTE = 0x22;

@@ -1,6 +1,6 @@
 import type { Slice } from '../kit/contract.js';
-import type { ItemSink } from '../kit/json-array-stream.js';
-import { PageBuilder } from '../kit/page-builder.js';
+import type { ItemSink } from '../kit/json/json-array-stream.js';
+import { PageBuilder } from '../kit/rows/page-builder.js';
 import { parseJson } from './api.js';
 import { RowScanner } from './row-scanner.js';
 import type { RowReader } from './rows.js';

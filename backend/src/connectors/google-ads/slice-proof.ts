@@ -1,8 +1,8 @@
 import type { MetricSums, Page, Stream } from '../kit/contract.js';
 import { CorruptAnswer } from '../kit/errors.js';
-import type { PageProblems } from '../kit/page-builder.js';
-import { readLines } from '../kit/row-text.js';
-import { addSums, emptySums, equalSums } from '../kit/sums.js';
+import type { PageProblems } from '../kit/rows/page-builder.js';
+import { readLines } from '../kit/rows/row-text.js';
+import { addSums, emptySums, equalSums } from '../kit/totals/sums.js';
 
 /** Google's own sums of a slice. `allConversions` is compared for reports without other metrics. */
 export interface Totals extends Omit<MetricSums, 'rows'> {

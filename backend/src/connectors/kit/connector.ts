@@ -10,7 +10,7 @@ import type {
   SourceProvider,
   Stream,
 } from './contract.js';
-import type { OauthDoor, Scope } from './oauth.js';
+import type { OauthDoor, Scope } from './oauth/oauth.js';
 
 export type JsonSchema = Record<string, unknown>;
 export type AuthMode = 'oauth2' | 'service_account' | 'password' | 'push_key';

@@ -1,5 +1,5 @@
 import type { Column, ReadContext, Page, Slice, SourceProvider, Stream } from './contract.js';
-import { LINE_END, TAB } from './row-text.js';
+import { LINE_END, TAB } from './rows/row-text.js';
 
 /**
  * One table with the same columns for the campaigns of all platforms. It contains what all platforms have in common; each

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
 import { ReconnectNeeded } from '../kit/errors.js';
-import type { OauthDoor, Scope, TokenGrant } from '../kit/oauth.js';
+import type { OauthDoor, Scope, TokenGrant } from '../kit/oauth/oauth.js';
 import { readAnswer, sendGraphRequest } from './api.js';
 import { corrupt } from './errors.js';
 import { debugToken, exchangeForLong, exchangeForShort } from './token-endpoint.js';

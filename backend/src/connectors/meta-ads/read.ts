@@ -1,7 +1,7 @@
 import type { Day, Page, ReadContext, RemoteJob, Slice } from '../kit/contract.js';
 import { addDays } from '../kit/days.js';
 import { CorruptAnswer, FixSettings, RetryLater, SplitSlice, type ConnectorError } from '../kit/errors.js';
-import { PageBuilder } from '../kit/page-builder.js';
+import { PageBuilder } from '../kit/rows/page-builder.js';
 import type { GraphApi, Parameters } from './api.js';
 import { corrupt } from './errors.js';
 import { accountParameters, insightsPath, campaignListParameters, insightsParameters, isLarge } from './insights.js';

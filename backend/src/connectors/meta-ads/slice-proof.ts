@@ -1,7 +1,7 @@
 import type { Day, MetricSums } from '../kit/contract.js';
 import type { CorruptAnswer } from '../kit/errors.js';
-import type { PageProblems } from '../kit/page-builder.js';
-import { addSums, emptySums } from '../kit/sums.js';
+import type { PageProblems } from '../kit/rows/page-builder.js';
+import { addSums, emptySums } from '../kit/totals/sums.js';
 import { decimalsOf } from './amounts.js';
 import { corrupt } from './errors.js';
 import { readMoney, readWhole, type InsightsRow } from './rows.js';

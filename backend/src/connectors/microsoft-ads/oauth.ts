@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import type { Authorization, ExternalUser, OauthDoor, Scope, StoredToken, TokenGrant } from '../kit/oauth.js';
+import type { Authorization, ExternalUser, OauthDoor, Scope, StoredToken, TokenGrant } from '../kit/oauth/oauth.js';
 import { MicrosoftAdsApi } from './api.js';
 import { toOAuthError, withoutRefreshToken } from './oauth-errors.js';
 import type { MicrosoftAdsSettings } from './settings.js';

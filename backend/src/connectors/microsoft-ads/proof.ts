@@ -1,5 +1,5 @@
 import { CorruptAnswer } from '../kit/errors.js';
-import type { PageProblems } from '../kit/page-builder.js';
+import type { PageProblems } from '../kit/rows/page-builder.js';
 import { nothingToDo } from './errors.js';
 
 /** The report is inconsistent. Nothing of it is loaded. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Page, ReadContext, Row, Slice, Value } from '../kit/contract.js';
 import { CorruptAnswer, RetryLater } from '../kit/errors.js';
-import { PageBuilder } from '../kit/page-builder.js';
+import { PageBuilder } from '../kit/rows/page-builder.js';
 import { unifiedConstants } from '../kit/unified.js';
 import type { MicrosoftAdsApi } from './api.js';
 import { AddressExpired, download } from './download.js';

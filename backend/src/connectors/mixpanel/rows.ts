@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Day, Page, Slice } from '../kit/contract.js';
 import { CorruptAnswer, SplitSlice } from '../kit/errors.js';
-import { readCells, splitLines } from '../kit/row-text.js';
+import { readCells, splitLines } from '../kit/rows/row-text.js';
 import { fromMicros, parseDecimal, type Decimal } from './decimal.js';
 import { shapeOf, type Shape, type TextColumn } from './shape.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorContext, Day, DayTotals, Metric, Slice, WriteContext } from '../kit/contract.js';
-import { addSums, emptySums } from '../kit/sums.js';
+import { addSums, emptySums } from '../kit/totals/sums.js';
 import { toMicros, toWhole } from './decimal.js';
 import { lostEvents, notShownYet } from './errors.js';
 import { countDifferent, sliceId, unseen, type SentRevision } from './expectation.js';

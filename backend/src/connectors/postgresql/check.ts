@@ -3,11 +3,11 @@ import type pg from 'pg';
 import type { CheckItem, ConnectorContext } from '../kit/contract.js';
 import type { EgressPolicy } from '../kit/egress.js';
 import { ConnectorError, FixSettings } from '../kit/errors.js';
-import { findPlace, signIn, type SignIn } from './connection.js';
+import { findPlace, signIn, type SignIn } from './connection/connection.js';
 import { codeOf, toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
-import { dial, type Place } from './socket.js';
-import { quote } from './names.js';
+import { dial, type Place } from './connection/socket.js';
+import { quote } from './tables/names.js';
 
 const MINIMUM_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,6 +1,6 @@
 import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../kit/errors.js';
 import { isProgrammingError } from '../kit/programming-error.js';
-import { isOfFunction, refusalOf } from './refusals.js';
+import { isOfFunction, refusalOf } from './rejections.js';
 import type { PostgresqlSettings } from './settings.js';
 
 type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 'user'> & {

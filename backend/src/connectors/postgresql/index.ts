@@ -2,15 +2,15 @@ import type { DestinationConnector } from '../kit/connector.js';
 import type { Destination } from '../kit/contract.js';
 import type { EgressPolicy } from '../kit/egress.js';
 import { checkDestination } from './check.js';
-import { Database } from './connection.js';
+import { Database } from './connection/connection.js';
 import { comparableHost, credentialsSchema, settingsSchema, type PostgresqlSettings } from './settings.js';
-import { hasValidCertificate } from './certificate.js';
-import { locateTables } from './locate.js';
-import { tableNameOf } from './names.js';
-import { prepareTables } from './prepare.js';
-import { readTable, readTotals } from './totals.js';
-import { usualLimits } from './transaction.js';
-import { writeSlice } from './write.js';
+import { hasValidCertificate } from './connection/certificate.js';
+import { locateTables } from './tables/locate.js';
+import { tableNameOf } from './tables/names.js';
+import { prepareTables } from './tables/prepare.js';
+import { readTable, readTotals } from './tables/totals.js';
+import { usualLimits } from './connection/transaction.js';
+import { writeSlice } from './load/write.js';
 
 export function postgresqlConnector(egress: EgressPolicy): DestinationConnector {
   return {

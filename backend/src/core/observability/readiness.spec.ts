@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { testSettings } from '../../../test/app.js';
-import { startTcpFront, type TcpFront } from '../../../test/connectors/tcp-front.js';
+import { startTcpFront, type TcpFront } from '../../../test/connectors/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.js';
 import { createApp } from '../../create-app.js';
 import { readEnv } from '../config/env.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { RetryLater } from '../../connectors/kit/errors.js';
-import { withoutColumns } from '../../connectors/kit/excluded-columns.js';
+import { withoutColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import { DestinationsService } from '../../destinations/index.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';

@@ -1,7 +1,7 @@
-import { hashContent } from '../../connectors/kit/content.js';
+import { hashContent } from '../../connectors/kit/totals/content.js';
 import type { AccountDayTotals, AdAccount, Day, Stream, TableContent } from '../../connectors/kit/contract.js';
 import { addDays } from '../../connectors/kit/days.js';
-import { equalSums } from '../../connectors/kit/sums.js';
+import { equalSums } from '../../connectors/kit/totals/sums.js';
 import type { AuditDifference } from '../api/destination-audits.dto.js';
 
 /** The loaded data of an account and a day, as the destination reported it at that time. */

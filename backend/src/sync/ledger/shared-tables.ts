@@ -1,6 +1,6 @@
 import type { Stream, Targets } from '../../connectors/kit/contract.js';
 import { FixSettings } from '../../connectors/kit/errors.js';
-import { type ExcludedColumns, writesSameColumns } from '../../connectors/kit/excluded-columns.js';
+import { type ExcludedColumns, writesSameColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 
 /** An older connection that writes a stream of the same accounts into the same table with other fields. */

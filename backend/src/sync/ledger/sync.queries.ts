@@ -5,7 +5,7 @@ import type { Failure } from '../../core/http/failure.dto.js';
 import { notFound } from '../../core/http/problem.js';
 import { readAfterEnd } from '../../coverage/index.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
-import type { ExcludedColumns } from '../../connectors/kit/excluded-columns.js';
+import type { ExcludedColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import { coverageKey, type PlanInput } from '../run/plan-slices.js';
 
 export interface RunConnection {

@@ -1,6 +1,6 @@
 import type { AdAccount, ConnectorContext, Stream } from '../../connectors/kit/contract.js';
 import { FixSettings, RetryLater, SkipAccount } from '../../connectors/kit/errors.js';
-import { withoutColumns } from '../../connectors/kit/excluded-columns.js';
+import { withoutColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import { dayInTimeZone } from '../../connectors/kit/days.js';
 import { notBegun } from './nothing-to-load.js';
 import { planSlices } from './plan-slices.js';

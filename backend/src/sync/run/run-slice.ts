@@ -1,5 +1,5 @@
-import { differingColumns, hashContent } from '../../connectors/kit/content.js';
-import { ContentSums } from '../../connectors/kit/content-sums.js';
+import { differingColumns, hashContent } from '../../connectors/kit/totals/content.js';
+import { ContentSums } from '../../connectors/kit/totals/content-sums.js';
 import type {
   Content,
   Day,
@@ -15,8 +15,8 @@ import type {
 } from '../../connectors/kit/contract.js';
 import { listDays } from '../../connectors/kit/days.js';
 import { CorruptAnswer, NotVerifiedYet } from '../../connectors/kit/errors.js';
-import { projectPages } from '../../connectors/kit/excluded-columns.js';
-import { addSums, emptySums, equalSums } from '../../connectors/kit/sums.js';
+import { projectPages } from '../../connectors/kit/rows/excluded-columns.js';
+import { addSums, emptySums, equalSums } from '../../connectors/kit/totals/sums.js';
 import { provisionalFrom } from './plan-slices.js';
 import type { CoverageDay } from '../ledger/run-ledger.js';
 import type { ProgressReporter } from './run-progress.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
-import { startTcpFront, type TcpFront } from '../../connectors/tcp-front.js';
+import { startTcpFront, type TcpFront } from '../../connectors/tcp-proxy.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { aConnection, anOrganization, eventually } from '../../factories.js';
 import { Workers } from '../../workers.js';

@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Page, Stream } from '../../kit/contract.js';
+import { PagesFailed } from '../errors.js';
+import { StallTimeout } from '../connection/stall-timeout.js';
+import { quote } from '../tables/names.js';
+import { columnDefinition } from '../tables/table-format.js';
+
+/** A temporary table: other sessions cannot see it, and it ends with the connection. */
+export const STAGING = 'pg_temp._tributary_staging';
+/**
+ * Slices up to this size stay in memory as COPY text. Empty days then receive them directly, without a staging table. Four
+ * concurrent slices use 64 MB. Larger slices go to the staging table as they arrive.
+ */
+const HELD_BYTES_LIMIT = 16 * 1024 * 1024;
+
+export interface Staged {
+  rows: number;
+  bytes: number;
+  /** The whole slice as COPY text, or null if it is in the staging table. */
+  held: Buffer[] | null;
+}
+
+export interface Copying {
+  signal: AbortSignal;
+  /** Maximum time without progress at the server. */
+  answerMs: number;
+}
+
+/** Effectively no limit: a COPY takes as long as its pages. `answerMs` applies instead of pg's own limit. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** Reads all pages outside of a transaction, so that a slow provider holds no lock. */
+export async function stagePages(
+  client: pg.PoolClient,
+  stream: Stream,
+  pages: AsyncIterable<Page>,
+  copying: Copying,
+): Promise<Staged> {
+  const staged = { rows: 0, bytes: 0 };
+  const lines = linesOf(pages, staged, copying.signal);
+  const held: Buffer[] = [];
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    held.push(next.value);
+    if (staged.bytes <= HELD_BYTES_LIMIT) continue;
+    await createStaging(client, stream);
+    await copyInto(client, STAGING, stream, chain(held, lines), copying);
+    return { ...staged, held: null };
+  }
+  return { ...staged, held };
+}
+
+export async function createStaging(client: pg.PoolClient, stream: Stream): Promise<void> {
+  await client.query(`CREATE TEMP TABLE _tributary_staging (${stream.columns.map(columnDefinition).join(', ')})`);
+}
+
+/** Sends one page while the next is read. Waits if PostgreSQL is slower, but not if it has stalled. */
+export async function copyInto(
+  client: pg.PoolClient,
+  table: string,
+  stream: Stream,
+  lines: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { signal, answerMs }: Copying,
+): Promise<void> {
+  const columns = stream.columns.map(({ name }) => quote(name)).join(', ');
+  const copy = copyFrom(`COPY ${table} (${columns}) FROM STDIN`);
+  const silence = new StallTimeout(answerMs, (error) => client.connection.stream.destroy(error));
+  try {
+    const source = Readable.from(silence.watch(lines), { objectMode: true, highWaterMark: 1 });
+    await pipeline(source, client.query(Object.assign(copy, { query_timeout: NO_LIMIT_MS })), { signal });
+  } finally {
+    silence.end();
+  }
+}
+
+async function* linesOf(
+  pages: AsyncIterable<Page>,
+  staged: Omit<Staged, 'held'>,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void> {
+  try {
+    for await (const { lines, rowCount } of pages) {
+      signal.throwIfAborted();
+      if (rowCount === 0) continue;
+      staged.rows += rowCount;
+      staged.bytes += lines.length;
+      yield lines;
+    }
+  } catch (cause) {
+    throw new PagesFailed('reading the pages failed', { cause });
+  }
+}
+
+async function* chain(held: Buffer[], rest: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer> {
+  while (held.length > 0) yield held.shift() as Buffer;
+  yield* rest;
+}

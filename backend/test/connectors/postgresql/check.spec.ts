@@ -1,0 +1,111 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { postgresqlDestination } from '../../../src/connectors/postgresql/index.js';
+import type { PostgresqlSettings } from '../../../src/connectors/postgresql/settings.js';
+import { aContext } from '../context.js';
+import { aRow, aSlice, campaignDaily, pagesOf } from '../rows.js';
+import { ownNetwork, startWarehouse, type Warehouse } from '../warehouse.js';
+
+let warehouse: Warehouse;
+const role = `reader_${randomBytes(4).toString('hex')}`;
+const password = 'a secret that must not be shown';
+
+beforeAll(async () => {
+  warehouse = await startWarehouse();
+  await warehouse.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'; REVOKE CREATE ON SCHEMA public FROM public`);
+}, 60_000);
+afterAll(async () => {
+  await warehouse.query(`DROP ROLE ${role}`);
+  await warehouse.stop();
+});
+
+async function check(overrides: Partial<PostgresqlSettings> = {}) {
+  const destination = postgresqlDestination({ ...warehouse.settings, ...overrides }, ownNetwork);
+  const items = await destination.check(aContext());
+  await destination.close();
+  return items;
+}
+
+/** The failed item. All items after it are skipped. */
+async function failureOf(overrides: Partial<PostgresqlSettings>) {
+  const items = await check(overrides);
+  const index = items.findIndex(({ state }) => state === 'failed');
+  expect(items.slice(index + 1).every(({ state }) => state === 'skipped')).toBe(true);
+  expect(JSON.stringify(items)).not.toContain(overrides.password ?? password);
+  return items[index];
+}
+
+it('reports a wrong password without showing it', async () => {
+  expect(await failureOf({ password: 'wrong-but-secret' })).toMatchObject({
+    code: 'signs_in',
+    detail: expect.stringContaining('password'),
+    action: 'Update the credentials',
+  });
+});
+
+it('reports a refused connection', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  expect(await failureOf({ port })).toMatchObject({ code: 'connects', detail: expect.stringContaining(String(port)) });
+});
+
+it('reports an unknown host name', async () => {
+  expect(await failureOf({ host: 'no-such-host.invalid' })).toMatchObject({ code: 'connects', action: expect.any(String) });
+});
+
+it('reports a missing database', async () => {
+  expect(await failureOf({ database: 'no_such_database' })).toMatchObject({
+    code: 'database',
+    detail: expect.stringContaining('no_such_database'),
+  });
+});
+
+it('reports a server without encryption', async () => {
+  expect(await failureOf({ sslMode: 'require' })).toMatchObject({ code: 'encrypts', action: expect.stringContaining('TLS') });
+});
+
+it('reports a missing permission to create tables', async () => {
+  expect(await failureOf({ user: role, password })).toMatchObject({
+    code: 'creates_tables',
+    detail: expect.stringContaining(role),
+    action: expect.stringContaining('Grant'),
+  });
+});
+
+it('reports a missing schema without permission to create it', async () => {
+  expect(await failureOf({ user: role, password, schema: 'not_there' })).toMatchObject({
+    code: 'schema',
+    action: expect.stringContaining('Create the schema'),
+  });
+});
+
+it('passes all items and leaves nothing behind', async () => {
+  const items = await check({ schema: 'to_be_made' });
+  expect(items.map(({ code, state }) => `${code} ${state}`)).toEqual(
+    ['connects', 'encrypts', 'signs_in', 'database', 'version', 'schema', 'creates_tables', 'reads_back'].map(
+      (code) => `${code} passed`,
+    ),
+  );
+  expect(await warehouse.query(`SELECT relname FROM pg_class WHERE relname LIKE '\\_tributary%'`)).toEqual([]);
+  expect(await warehouse.query(`SELECT nspname FROM pg_namespace WHERE nspname = 'to_be_made'`)).toEqual([]);
+});
+
+it('fails a load with the same errors', async () => {
+  const write = (overrides: Partial<PostgresqlSettings>) => {
+    const destination = postgresqlDestination({ ...warehouse.settings, ...overrides }, ownNetwork);
+    const fence = { runId: randomUUID(), leaseEpoch: 1n };
+    return destination.write(aContext(), aSlice(), pagesOf([aRow()]), fence).finally(() => destination.close());
+  };
+  await expect(write({ password: 'wrong' })).rejects.toMatchObject({ name: 'ReconnectNeeded', code: 'postgresql.28p01' });
+  await expect(write({ port: 2 })).rejects.toMatchObject({ name: 'RetryLater', code: 'postgresql.econnrefused' });
+  await expect(write({})).rejects.toMatchObject({ name: 'FixSettings', failureClass: 'schema' });
+  const destination = postgresqlDestination({ ...warehouse.settings, user: role, password }, ownNetwork);
+  await expect(destination.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
+    name: 'FixSettings',
+    failureClass: 'permission',
+  });
+  await destination.close();
+});
