@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type HostileBehaviour, startHostilePostgres } from '../test/hostile-postgres.js';
+import { type HostileBehavior, startHostilePostgres } from '../test/hostile-postgres.js';
 
 /** A malicious client: a user with their own organization, and a custom app in it with its push key. */
 export interface Attacker {
@@ -150,7 +150,7 @@ const pushes: Scenario[] = [
 ];
 
 /** A customer may enter any server as a destination, and have the API check it. */
-const BEHAVIOURS: HostileBehaviour[] = [
+const BEHAVIOURS: HostileBehavior[] = [
   'endless_rows',
   'huge_message',
   'endless_notices',

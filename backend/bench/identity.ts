@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 /** An identity provider: public keys over HTTP, and tokens of a user. */
 export interface Identity {
   keysUrl: string;
-  /** Signed with those keys, for `floor-server.ts`. */
+  /** Signed with those keys, for `baseline-server.ts`. */
   signedToken: string;
   /** Unsigned, as the emulator issues it: the SDK reads certificates only from Google's address. */
   token: string;

@@ -21,9 +21,9 @@ const WITHOUT_TENANT_DATABASE: Record<string, string> = {
   'sync/jobs/count-worker-deaths.ts': 'a crashed worker leaves runs of several organizations',
   'sync/jobs/recover-runs.ts': 'a crashed worker leaves runs of several organizations',
   'sync/api/destination-audits.service.ts': 'the nightly job audits connections of all organizations',
-  'sync/jobs/forget-run-logs.ts': 'a scheduled job for all organizations',
+  'sync/jobs/delete-old-run-logs.ts': 'a scheduled job for all organizations',
   'apps/probe-app.ts': 'a scheduled job for all organizations',
-  'apps/forget-old.ts': 'a scheduled job for all organizations',
+  'apps/delete-old-app-data.ts': 'a scheduled job for all organizations',
   'apps/disconnect-app.ts': 'a platform revokes the grants of a user for all organizations',
   'custom-apps/push-events/push-endpoint.queries.ts':
     'finds an endpoint by the id in its address, before the organization is known',
@@ -36,13 +36,13 @@ const WITHOUT_TENANT_DATABASE: Record<string, string> = {
   'invitations/invitation-limits.ts': 'counts the invitations of a user over all organizations',
   'organizations/organizations.service.ts': 'creates an organization, which is not a tenant before',
   'organizations/logos/logos.service.ts': 'finds a logo by its URL, before the organization is known',
-  'organizations/deletion/purge-deleted.ts': 'a scheduled job for all organizations',
-  'organizations/deletion/purge-things.ts': 'a scheduled job for all organizations',
+  'organizations/deletion/purge-deleted-organizations.ts': 'a scheduled job for all organizations',
+  'organizations/deletion/purge-deleted-resources.ts': 'a scheduled job for all organizations',
   'organizations/api-keys/warn-expiring-keys.ts': 'a scheduled job for all organizations',
   'users/revoke-access.service.ts': 'revokes the access of a disabled user to all organizations',
   'invitations/invitations.queries.ts': 'finds an invitation, before the organization is known',
   'analytics/analytics.service.ts': 'traits of users belong to no organization',
-  'users/follow-account.ts': 'users belong to no organization',
+  'users/apply-account-state.ts': 'users belong to no organization',
   'users/lock-person.ts': 'users belong to no organization',
   'users/staff-users.service.ts': 'users belong to no organization',
   'users/user-access.service.ts': 'users belong to no organization',
@@ -122,10 +122,10 @@ describe('the database', () => {
     ]);
     const tenants = models.filter(([, , body = '']) => /^\s+organizationId\s/m.test(body)).map(([, name = '']) => name);
     expect(tenants).toEqual(expect.arrayContaining(['Connection', ...OPTIONAL_TENANT]));
-    const door = app.get(TenantDatabase).of('00000000-0000-7000-8000-000000000000');
+    const tenant = app.get(TenantDatabase).of('00000000-0000-7000-8000-000000000000');
     for (const model of tenants.filter((name) => !OPTIONAL_TENANT.includes(name))) {
       const delegate = (model.charAt(0).toLowerCase() + model.slice(1)) as keyof TenantClient;
-      const table = door[delegate] as unknown as { count(): Promise<number> };
+      const table = tenant[delegate] as unknown as { count(): Promise<number> };
       await expect(table.count()).resolves.toBe(0);
     }
   });

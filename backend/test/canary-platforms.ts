@@ -9,7 +9,7 @@ import { metaAds, microsoftAds, type Platform } from './platforms.js';
 /** Adds to the texts that must not be found unencrypted. */
 export type Remember = (name: string, secret: string) => void;
 
-export interface PlatformsWorld {
+export interface PlatformsScenario {
   app: TestApp;
   sandbox: Sandbox;
   organization: Organization;
@@ -19,20 +19,23 @@ export interface PlatformsWorld {
 
 /** The tokens of the platform. Each refresh replaces them. */
 export async function rememberTokens(
-  { app, organization, remember }: PlatformsWorld,
+  { app, organization, remember }: PlatformsScenario,
   appId: string,
   name: string,
 ): Promise<string> {
   const [row] = await app.database.query<{ credentials: string }>('select credentials from apps where id = $1', [appId]);
   const place = { organizationId: organization.id, table: 'apps', column: 'credentials', rowId: appId } as const;
-  const tokens = (await app.get(Secrets).open(place, row?.credentials ?? '')) as { accessToken: string; refreshToken?: string };
+  const tokens = (await app.get(Secrets).decrypt(place, row?.credentials ?? '')) as {
+    accessToken: string;
+    refreshToken?: string;
+  };
   remember(`${name}-access-token`, tokens.accessToken);
   if (tokens.refreshToken) remember(`${name}-refresh-token`, tokens.refreshToken);
   return tokens.accessToken;
 }
 
 /** A key file of the sandbox. Its lines are searched one by one, because line endings differ between files. */
-async function bigQuery({ sandbox, remember }: PlatformsWorld): Promise<Record<string, unknown>> {
+async function bigQuery({ sandbox, remember }: PlatformsScenario): Promise<Record<string, unknown>> {
   const serviceAccountKey = await (await fetch(`${sandbox.url}/admin/bigquery/service-account?name=loader`)).text();
   const { private_key: pem } = JSON.parse(serviceAccountKey) as { private_key: string };
   for (const [number, line] of pem.split('\n').slice(1, -2).entries()) if (line.length > 40) remember(`key-file-${number}`, line);
@@ -40,7 +43,7 @@ async function bigQuery({ sandbox, remember }: PlatformsWorld): Promise<Record<s
   return { provider: 'bigquery', name: 'BigQuery', settings, credentials: { serviceAccountKey } };
 }
 
-function mixpanel({ remember }: PlatformsWorld): Record<string, unknown> {
+function mixpanel({ remember }: PlatformsScenario): Record<string, unknown> {
   const credentials = { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' };
   remember('mixpanel-service-account', credentials.secret);
   const settings = { projectId: '3100001', residency: 'US', eventName: 'Canary' };
@@ -49,18 +52,18 @@ function mixpanel({ remember }: PlatformsWorld): Record<string, unknown> {
 
 /** One run that succeeds, one with refreshed tokens, and one for each fault, which is written to logs and run logs. */
 async function runThrough(
-  world: PlatformsWorld,
+  scenario: PlatformsScenario,
   platform: Platform,
   destination: Record<string, unknown>,
   faults: Record<string, unknown>[],
 ): Promise<string[]> {
-  const { sandbox, organization, remember, metaAppSecret } = world;
+  const { sandbox, organization, remember, metaAppSecret } = scenario;
   const { call, path } = organization;
   const post = async (route: string, body: object) =>
     expectStatus(await call.post<{ id: string }>(`${path}/${route}`, body), 201).body.id;
   const appId = await aConnectedApp(organization, 'demo@example.com', platform.provider);
   const tokensNow = async (when: string) => {
-    const token = await rememberTokens(world, appId, `${platform.provider}-${when}`);
+    const token = await rememberTokens(scenario, appId, `${platform.provider}-${when}`);
     remember(`proof-${platform.provider}-${when}`, createHmac('sha256', metaAppSecret).update(token).digest('hex'));
   };
   await tokensNow('first');
@@ -107,12 +110,12 @@ async function newestRun({ call, path }: Organization, connectionId: string): Pr
 }
 
 /** Every platform that tests elsewhere do not put canaries into, well and in trouble; the ids of all runs. */
-export async function runEverywhere(world: PlatformsWorld): Promise<string[]> {
-  const meta = await runThrough(world, metaAds, await bigQuery(world), [
+export async function runEverywhere(scenario: PlatformsScenario): Promise<string[]> {
+  const meta = await runThrough(scenario, metaAds, await bigQuery(scenario), [
     { provider: 'bigquery', fault: 'access_denied' },
     { provider: 'meta-ads', fault: 'revoke' },
   ]);
-  const microsoft = await runThrough(world, microsoftAds, mixpanel(world), [
+  const microsoft = await runThrough(scenario, microsoftAds, mixpanel(scenario), [
     { provider: 'mixpanel', fault: 'revoke' },
     { provider: 'microsoft-ads', fault: 'revoke' },
   ]);

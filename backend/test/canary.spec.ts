@@ -6,7 +6,7 @@ import { sandboxSettings, startTestApp, type TestApp } from './app.js';
 import { type Sandbox, startSandbox } from './connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from './connectors/warehouse.js';
 import { aConnection, aDraftApp, anOrganization, aSource, authorize, destinationBody, eventually, expectStatus, type Organization } from './factories.js'; // prettier-ignore
-import { type PlatformsWorld, rememberTokens, runEverywhere } from './canary-platforms.js';
+import { type PlatformsScenario, rememberTokens, runEverywhere } from './canary-platforms.js';
 import { tokenFor } from './http.js';
 import { freePort } from './mail-catcher.js';
 import { show } from './sign-in.js';
@@ -91,7 +91,7 @@ async function putIn(): Promise<Record<string, string>> {
   const appId = await aDraftApp(organization);
   await post('apps/oauth/complete', { state: canary('state'), code: canary('code') });
   expectStatus(await authorize(organization, appId), 200);
-  await rememberTokens(world(), appId, 'google');
+  await rememberTokens(scenario(), appId, 'google');
   const shared = await post(`apps/${appId}/share-link`, {}, false);
   canaries.set('share-link', String(shared['url']).split('/').at(-1) ?? '');
   await show(app, new URL(String(shared['url'])).pathname);
@@ -133,7 +133,7 @@ async function subscribeThere(): Promise<void> {
   answers.push(await refused.text());
 }
 
-const world = (): PlatformsWorld => ({
+const scenario = (): PlatformsScenario => ({
   app,
   sandbox,
   organization,
@@ -147,7 +147,7 @@ const found = (where: string, text: string): string[] =>
 it('no secret is unencrypted in trace logs, responses, errors, metrics, the API document, the audit trail, or any table', async () => {
   await subscribeThere();
   const ids = await putIn();
-  const runs = await runEverywhere(world());
+  const runs = await runEverywhere(scenario());
   expect(runs.length).toBe(8);
   for (const id of runs) {
     const { body } = expectStatus(await organization.call.get(`${organization.path}/runs/${id}`), 200);

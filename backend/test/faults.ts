@@ -14,7 +14,7 @@ async function faultsOf({ url }: Pick<Sandbox, 'url'>, fault: string): Promise<A
 }
 
 /** How often a fault of this name was triggered since it was posted. */
-export async function strikesOf(sandbox: Pick<Sandbox, 'url'>, fault: string): Promise<number> {
+export async function triggerCountOf(sandbox: Pick<Sandbox, 'url'>, fault: string): Promise<number> {
   return (await faultsOf(sandbox, fault)).reduce((sum, { struckCount }) => sum + struckCount, 0);
 }
 
@@ -23,8 +23,8 @@ export async function clearFault(sandbox: Pick<Sandbox, 'url'>, fault: string): 
   for (const { id } of await faultsOf(sandbox, fault)) await fetch(`${sandbox.url}/admin/faults/${id}`, { method: 'DELETE' });
 }
 
-export const untilItStrikes = (sandbox: Pick<Sandbox, 'url'>, fault: string): Promise<number> =>
-  eventually(() => strikesOf(sandbox, fault), (count) => count > 0); // prettier-ignore
+export const untilTriggered = (sandbox: Pick<Sandbox, 'url'>, fault: string): Promise<number> =>
+  eventually(() => triggerCountOf(sandbox, fault), (count) => count > 0); // prettier-ignore
 
 /** Number of token requests to a platform since the sandbox started. */
 export async function tokenCalls({ url }: Pick<Sandbox, 'url'>, provider: string): Promise<number> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
 /** How the fake server attacks. A benchmark starts it in the same way. */
-export type HostileBehaviour =
+export type HostileBehavior =
   /** Requests the password in clear text and records it. */
   | 'asks_clear_text'
   /** Requests an MD5 response and records it. */
@@ -50,7 +50,7 @@ const SSL_REQUEST = 80_877_103;
 const RUNAWAY_LENGTH = 0x7fff_fff0;
 
 /** A fake PostgreSQL on 127.0.0.1 that misbehaves in the configured way. It offers no encryption. */
-export async function startHostilePostgres(behaviour: HostileBehaviour): Promise<HostilePostgres> {
+export async function startHostilePostgres(behaviour: HostileBehavior): Promise<HostilePostgres> {
   const sockets = new Set<net.Socket>();
   const passwords: string[] = [];
   let connections = 0;
@@ -75,7 +75,7 @@ export async function startHostilePostgres(behaviour: HostileBehaviour): Promise
   };
 }
 
-function serve(socket: net.Socket, behaviour: HostileBehaviour, passwords: string[]): void {
+function serve(socket: net.Socket, behaviour: HostileBehavior, passwords: string[]): void {
   if (behaviour === 'closes') return void socket.destroy();
   let hasStarted = false;
   socket.on('data', (data: Buffer) => {
@@ -95,7 +95,7 @@ function serve(socket: net.Socket, behaviour: HostileBehaviour, passwords: strin
   });
 }
 
-function start(socket: net.Socket, behaviour: HostileBehaviour): void {
+function start(socket: net.Socket, behaviour: HostileBehavior): void {
   if (behaviour === 'asks_clear_text') return void socket.write(message('R', int32(3)));
   if (behaviour === 'asks_md5') return void socket.write(message('R', int32(5), Buffer.from('salt')));
   if (behaviour === 'slow_scram') return void socket.write(message('R', int32(10), Buffer.from('SCRAM-SHA-256\0\0')));
@@ -106,7 +106,7 @@ function start(socket: net.Socket, behaviour: HostileBehaviour): void {
   socket.write(Buffer.concat([authenticated, ready]));
 }
 
-function answerQuery(socket: net.Socket, behaviour: HostileBehaviour): void {
+function answerQuery(socket: net.Socket, behaviour: HostileBehavior): void {
   if (behaviour === 'endless_rows') return flood(socket, row(Buffer.alloc(1_000, 'x')), rowDescription('version'));
   if (behaviour === 'huge_message') {
     const header = Buffer.concat([Buffer.from('D'), int32(RUNAWAY_LENGTH)]);

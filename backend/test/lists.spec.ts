@@ -7,23 +7,23 @@ import { startTestApp, type TestApp } from './app.js';
 import { expectStatus } from './factories.js';
 import type { Caller } from './http.js';
 import { aSuperAdmin } from './teams.js';
-import { aSide, type Side } from './matrix/world.js';
+import { aTestOrganization, type TestOrganization } from './permission-matrix/test-organization.js';
 
 /** No list of a response may have more items. */
 const MOST_ITEMS = 10_000;
 
 let app: TestApp;
 let document: OpenAPIObject;
-let side: Side;
+let organization: TestOrganization;
 let owner: Caller;
 let path: string;
 
 beforeAll(async () => {
   app = await startTestApp();
   document = await createDocument(app.nest);
-  side = await aSide(app, 'Long');
-  owner = app.http.as(side.members.owner);
-  path = `/api/v1/organizations/${side.organizationId}`;
+  organization = await aTestOrganization(app, 'Long');
+  owner = app.http.as(organization.members.owner);
+  path = `/api/v1/organizations/${organization.organizationId}`;
   await fill();
 }, 120_000);
 afterAll(() => app?.stop());
@@ -45,7 +45,7 @@ function* listsIn(schema: Schema, place: string, entered: string[] = []): Genera
 
 /** Inserts more rows than any list returns, bypassing the product's own limits. */
 async function fill(): Promise<void> {
-  const { organizationId, values } = side;
+  const { organizationId, values } = organization;
   const id = [organizationId];
   const users = `select 'many-' || n as uid from generate_series(1, 1100) n`;
   await app.database.query(`insert into users (uid, email, full_name) select uid, uid || '@example.com', uid from (${users}) u`);
@@ -56,7 +56,7 @@ async function fill(): Promise<void> {
     `with made as (insert into organizations (id, name, created_by, updated_at, deleted_at)
                    select id, 'Deleted', $1, now(), now() from (${owned}) o returning id)
      insert into members (organization_id, user_id, role) select id, $1, 'owner' from made`,
-    [side.members.owner.uid],
+    [organization.members.owner.uid],
   );
   const kept = `select jsonb_agg(jsonb_build_object('n', n, 'startedAt', now(), 'endedAt', now(), 'failure', null)) from generate_series(1, 300) n`;
   await app.database.query(`update runs set attempts = (${kept}) where id = $1`, [values['runId']]);
@@ -64,7 +64,7 @@ async function fill(): Promise<void> {
 
 /** Copies the table's only row in the organization, each time with a new id. */
 async function copyRows(table: string, count: number): Promise<void> {
-  const { organizationId, values } = side;
+  const { organizationId, values } = organization;
   if (table === 'run_slices')
     await app.database.query(
       `insert into run_slices (id, organization_id, run_id, stream, account_id, day_from, day_to)
@@ -102,24 +102,31 @@ describe('every list of a response', () => {
 
   // Responses are validated against the API document, so one with more items than it states fails here.
   it.each([
-    ['getTeamMembers', 1_000, () => owner.post('/api/getTeamMembers', { organizationId: side.organizationId }), 'members'],
+    [
+      'getTeamMembers',
+      1_000,
+      () => owner.post('/api/getTeamMembers', { organizationId: organization.organizationId }),
+      'members',
+    ],
     [
       'getOrganizationData',
       1_000,
-      () => owner.get(`/api/getOrganizationData?documentId=${side.organizationId}&type=connection`),
+      () => owner.get(`/api/getOrganizationData?documentId=${organization.organizationId}&type=connection`),
       'data',
     ],
     ['the deleted organizations', 100, () => owner.get('/api/v1/me/deleted-organizations'), 'items'],
-    ['the uses of an app', 1_000, () => owner.get(`${path}/apps/${side.values['appId']}/impact`), 'sources'],
-    ['the slices of a run', 1_000, () => owner.get(`${path}/runs/${side.values['runId']}`), 'slices'],
-    ['the attempts of a run', 100, () => owner.get(`${path}/runs/${side.values['runId']}`), 'attempts'],
-    ['the steps of a submission', 200, () => owner.get(`${path}/apps/${side.values['appId']}/submission`), 'steps'],
+    ['the uses of an app', 1_000, () => owner.get(`${path}/apps/${organization.values['appId']}/impact`), 'sources'],
+    ['the slices of a run', 1_000, () => owner.get(`${path}/runs/${organization.values['runId']}`), 'slices'],
+    ['the attempts of a run', 100, () => owner.get(`${path}/runs/${organization.values['runId']}`), 'attempts'],
+    ['the steps of a submission', 200, () => owner.get(`${path}/apps/${organization.values['appId']}/submission`), 'steps'],
   ] as const)('ends at the documented limit: %s at %d', async (_, limit, read, field) => {
     expect((expectStatus(await read(), 200).body as Record<string, unknown[]>)[field]).toHaveLength(limit);
   });
 
   it('of a user’s organizations ends at 1,000, and of all organizations at 5,000 without embedded pictures', async () => {
-    await app.database.query(`update organizations set deleted_at = null where created_by = $1`, [side.members.owner.uid]);
+    await app.database.query(`update organizations set deleted_at = null where created_by = $1`, [
+      organization.members.owner.uid,
+    ]);
     const own = await owner.get<{ organizations: object[] }>('/api/getOrganizationIds');
     expect(expectStatus(own, 200).body.organizations).toHaveLength(1_000);
     const staff = app.http.as(await aSuperAdmin(app));
@@ -129,7 +136,7 @@ describe('every list of a response', () => {
   });
 
   it('of account-days is rejected if it would have more than 100,000 items', async () => {
-    const { organizationId, values } = side;
+    const { organizationId, values } = organization;
     const accounts = `select jsonb_agg(a.accounts->0 || jsonb_build_object('externalId', 'n' || n)) from generate_series(1, 500) n`;
     await app.database.query(`update apps a set accounts = (${accounts}) where organization_id = $1 and id = $2`, [
       organizationId,

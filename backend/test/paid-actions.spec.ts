@@ -5,8 +5,8 @@ import { listHandlers } from '../src/openapi/handlers.js';
 import { listOperations, type OperationEntry } from '../src/openapi/schema.js';
 import { startTestApp, type TestApp } from './app.js';
 import { expectStatus } from './factories.js';
-import { requestOf } from './matrix/request.js';
-import { aSide, type Side } from './matrix/world.js';
+import { requestOf } from './permission-matrix/request.js';
+import { aTestOrganization, type TestOrganization } from './permission-matrix/test-organization.js';
 import { stripeSettings } from './stripe.js';
 import { Http, tokenFor } from './http.js';
 
@@ -54,21 +54,21 @@ function reasons(reason: string, operations: string[]): Record<string, string> {
 
 let app: TestApp;
 let document: OpenAPIObject;
-let side: Side;
+let organization: TestOrganization;
 let paid: Set<string>;
 
 beforeAll(async () => {
   // Stripe is never called here: an organization without a row has never paid.
   app = await startTestApp(stripeSettings('http://127.0.0.1:1'));
   document = await createDocument(app.nest);
-  side = await aSide(app, 'Closed');
+  organization = await aTestOrganization(app, 'Closed');
   paid = new Set(listHandlers(app.nest).flatMap((handler) => (handler.needsSubscription ? [handler.operationId] : [])));
 }, 60_000);
 afterAll(() => app?.stop());
 
 const idOf = ({ operation }: OperationEntry): string => operation.operationId ?? '';
 const send = (entry: OperationEntry, token: string) => {
-  const { method, path, body } = requestOf(entry, side.values);
+  const { method, path, body } = requestOf(entry, organization.values);
   const caller = new Http(app.url, document).withHeaders({ authorization: `Bearer ${token}` });
   return method === 'GET' ? caller.get(path) : caller.post(path, body);
 };
@@ -77,7 +77,7 @@ const setStatus = (status: string) =>
   app.database.query(
     `insert into subscriptions (organization_id, customer_email, status) values ($1, 'owner@example.com', $2::subscription_status)
      on conflict (organization_id) do update set status = excluded.status, grace_ends_at = null`,
-    [side.organizationId, status],
+    [organization.organizationId, status],
   );
 
 describe('every operation that writes', () => {
@@ -95,7 +95,7 @@ describe('every operation that writes', () => {
 describe('a paid operation', () => {
   it('is rejected with 402 and one action for users and keys until payment', async () => {
     for (const operationId of paid) {
-      for (const token of [tokenFor(side.members.owner), side.keys.owner]) {
+      for (const token of [tokenFor(organization.members.owner), organization.keys.owner]) {
         const { body } = expectStatus(await send(operation(operationId), token), 402);
         expect(body).toMatchObject({ code: 'subscription.required', action: 'Choose a plan' });
       }
@@ -103,15 +103,16 @@ describe('a paid operation', () => {
   });
 
   it('is rejected for pushed events with a valid key, and nothing is stored', async () => {
-    const headers = { authorization: `Bearer ${side.marker}` };
+    const headers = { authorization: `Bearer ${organization.marker}` };
     const push = () =>
-      fetch(`${app.url}/push/${side.values['pushKeyId']}`, { method: 'POST', headers, body: '{"orderId": "A-1"}' });
+      fetch(`${app.url}/push/${organization.values['pushKeyId']}`, { method: 'POST', headers, body: '{"orderId": "A-1"}' });
     const answer = await push();
     expect({ status: answer.status, body: await answer.json() }).toMatchObject({
       status: 402,
       body: { code: 'subscription.required' },
     });
-    const stored = () => app.database.query('select 1 from push_events where organization_id = $1', [side.organizationId]);
+    const stored = () =>
+      app.database.query('select 1 from push_events where organization_id = $1', [organization.organizationId]);
     expect(await stored()).toEqual([]);
     await setStatus('active');
     expect((await push()).status).toBe(202);
@@ -120,43 +121,43 @@ describe('a paid operation', () => {
   });
 
   it('is rejected because of the role first: a user without permission does not learn the billing state', async () => {
-    expectStatus(await send(operation('createConnection'), tokenFor(side.members.viewer)), 403);
+    expectStatus(await send(operation('createConnection'), tokenFor(organization.members.viewer)), 403);
   });
 
   it.each(['incomplete', 'incomplete_expired', 'past_due', 'canceled', 'unpaid', 'paused'])(
     'is rejected while the subscription is %s without a grace period, although existing data can be read',
     async (status) => {
       await setStatus(status);
-      expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 402);
-      expectStatus(await send(operation('listConnections'), tokenFor(side.members.viewer)), 200);
-      const { body } = await send(operation('getConnection'), tokenFor(side.members.viewer));
+      expectStatus(await send(operation('runConnection'), tokenFor(organization.members.owner)), 402);
+      expectStatus(await send(operation('listConnections'), tokenFor(organization.members.viewer)), 200);
+      const { body } = await send(operation('getConnection'), tokenFor(organization.members.viewer));
       expect(body).toMatchObject({ health: 'paused', healthReason: 'Waiting for a subscription', nextRunAt: null });
     },
   );
 
   it.each(['trialing', 'active'])('is accepted while the subscription is %s', async (status) => {
     await setStatus(status);
-    expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 202);
+    expectStatus(await send(operation('runConnection'), tokenFor(organization.members.owner)), 202);
   });
 
   it('is accepted during the grace period and rejected after it', async () => {
     await setStatus('past_due');
     const graceEnds = (when: string) =>
       app.database.query(`update subscriptions set grace_ends_at = now() + $2::interval where organization_id = $1`, [
-        side.organizationId,
+        organization.organizationId,
         when,
       ]);
     await graceEnds('1 hour');
-    expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 202);
+    expectStatus(await send(operation('runConnection'), tokenFor(organization.members.owner)), 202);
     await graceEnds('-1 second');
-    expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 402);
+    expectStatus(await send(operation('runConnection'), tokenFor(organization.members.owner)), 402);
   });
 });
 
 describe('the organization document', () => {
   const document = async () => {
-    const path = `/api/getOrganizationData?documentId=${side.organizationId}&type=organization`;
-    return (await app.http.as(side.members.viewer).get<{ data: { subscription: unknown } }>(path)).body.data.subscription;
+    const path = `/api/getOrganizationData?documentId=${organization.organizationId}&type=organization`;
+    return (await app.http.as(organization.members.viewer).get<{ data: { subscription: unknown } }>(path)).body.data.subscription;
   };
 
   it('has no subscription at first, and then shows its access', async () => {

@@ -78,7 +78,7 @@ export class StripeSandbox {
   }
 }
 
-export interface BilledWorld {
+export interface BilledApp {
   sandbox: Sandbox;
   stripe: StripeSandbox;
   app: TestApp;
@@ -86,7 +86,7 @@ export interface BilledWorld {
 }
 
 /** The product with its own Stripe account, whose webhooks reach it. */
-export async function startBilledWorld(overrides: Record<string, string> = {}): Promise<BilledWorld> {
+export async function startBilledApp(overrides: Record<string, string> = {}): Promise<BilledApp> {
   const sandbox = await startSandbox();
   const stripe = new StripeSandbox(sandbox);
   const app = await startTestApp({ ROLE: 'all', ...stripeSettings(sandbox.url), ...overrides });

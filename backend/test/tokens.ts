@@ -10,7 +10,7 @@ export async function expireStoredToken(
 ): Promise<void> {
   const place = { organizationId, table: 'apps', column: 'credentials', rowId: appId } as const;
   const [row] = await app.database.query<{ credentials: string }>('select credentials from apps where id = $1', [appId]);
-  const credentials = (await app.get(Secrets).open(place, row?.credentials ?? '')) as object;
-  const expired = await app.get(Secrets).seal(place, { ...credentials, expiresAt });
+  const credentials = (await app.get(Secrets).decrypt(place, row?.credentials ?? '')) as object;
+  const expired = await app.get(Secrets).encrypt(place, { ...credentials, expiresAt });
   await app.database.query('update apps set credentials = $2 where id = $1', [appId, expired]);
 }

@@ -4,19 +4,19 @@ import { Secrets } from '../src/core/encryption/secrets.js';
 import type { TestApp } from './app.js';
 import { aDraftApp, anOrganization, aUser, eventually, expectStatus, type Organization } from './factories.js';
 import type { TestUser } from './http.js';
-import { type BilledWorld, startBilledWorld, subscribe } from './stripe.js';
+import { type BilledApp, startBilledApp, subscribe } from './stripe.js';
 import { anInvitation, mailedToken } from './teams.js';
 
 const REFUSED = { code: 'auth.email_unverified', action: 'Verify your e-mail address' };
 
-let world: BilledWorld;
+let scenario: BilledApp;
 let app: TestApp;
 
 beforeAll(async () => {
-  world = await startBilledWorld({ INTERCOM_SECRET: 'messenger-secret-of-the-test' });
-  app = world.app;
+  scenario = await startBilledApp({ INTERCOM_SECRET: 'messenger-secret-of-the-test' });
+  app = scenario.app;
 }, 60_000);
-afterAll(() => world?.stop());
+afterAll(() => scenario?.stop());
 
 /** A registered user whose e-mail address is not verified. */
 const anUnverified = (): Promise<TestUser> => aUser(app, { isEmailVerified: false });
@@ -57,7 +57,7 @@ describe('a user with an unverified e-mail address', () => {
   it('cannot create a share link', async () => {
     const owner = await aUser(app);
     const organization = await anOrganization(app, owner);
-    await subscribe(organization, world.stripe);
+    await subscribe(organization, scenario.stripe);
     const isOpen = () => organization.call.post(`${organization.path}/subscription/refresh`);
     await eventually(isOpen, ({ body }) => body['access'] === 'open');
     const appId = await aDraftApp(organization);
@@ -145,7 +145,7 @@ describe('a user with an unverified e-mail address', () => {
     const checkout = () => organization.call.post(`${organization.path}/subscription/checkout`);
     expect(expectStatus(await customer(), 403).body).toMatchObject({ success: false, ...REFUSED });
     expect(expectStatus(await checkout(), 403).body).toMatchObject(REFUSED);
-    const listed = await world.stripe.client.customers.list({ email: owner.email });
+    const listed = await scenario.stripe.client.customers.list({ email: owner.email });
     expect(listed.data).toEqual([]);
     const verifiedOwner = app.http.as(verified(owner));
     const made = expectStatus(await verifiedOwner.post('/billing/customer', { organizationId: organization.id }), 200).body;

@@ -28,7 +28,7 @@ import {
 } from './access.service.js';
 import { AccessWatch } from './access-watch.service.js';
 import { isAllowedOnVisit, type Permission } from './policy.js';
-import { bearerOf, isApiKey } from './standing-access.service.js';
+import { bearerOf, isApiKey } from './open-response-guard.js';
 import { TokenVerifier } from './token-verifier.js';
 
 type PermissionRule = Extract<AccessRule, { kind: 'permission' }>;

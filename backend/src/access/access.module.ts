@@ -7,7 +7,7 @@ import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotentCalls } from './idempotent-calls.js';
 import { PublicController } from './public.controller.js';
 import { AccessQueries } from './access.queries.js';
-import { StandingAccess } from './standing-access.service.js';
+import { OpenResponseGuard } from './open-response-guard.js';
 import { TokenVerifier } from './token-verifier.js';
 
 @Module({
@@ -17,11 +17,11 @@ import { TokenVerifier } from './token-verifier.js';
     TokenVerifier,
     AccessQueries,
     AccessWatch,
-    StandingAccess,
+    OpenResponseGuard,
     IdempotentCalls,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
   ],
-  exports: [AccessWatch, Firebase, StandingAccess],
+  exports: [AccessWatch, Firebase, OpenResponseGuard],
 })
 export class AccessModule {}

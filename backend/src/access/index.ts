@@ -42,4 +42,4 @@ export { type Access, accessSql, isBilled } from './entitlement.js';
 export { Firebase } from './firebase.js';
 export { assertOwnId } from './own-id.guard.js';
 export { PERSON_ONLY, POLICY } from './policy.js';
-export { bearerOf, StandingAccess } from './standing-access.service.js';
+export { bearerOf, OpenResponseGuard } from './open-response-guard.js';

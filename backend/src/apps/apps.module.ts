@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { UsersModule } from '../users/index.js';
 import { BillingModule } from '../billing/index.js';
 import { CatalogModule } from '../catalog/index.js';
-import { AppAccess } from './credentials/app-access.service.js';
+import { AuthorizedApps } from './credentials/authorized-apps.service.js';
 import { AppCredentials } from './credentials/app-credentials.js';
 import { AppUseController } from './app-use.controller.js';
 import { AppUseQueries } from './app-use.queries.js';
@@ -11,7 +11,7 @@ import { AppsQueries } from './apps.queries.js';
 import { AppsService } from './apps.service.js';
 import { AuthorizeApp } from './oauth/authorize-app.js';
 import { DisconnectApp } from './disconnect-app.js';
-import { ForgetOldAuthorizations } from './forget-old.js';
+import { DeleteOldAppData } from './delete-old-app-data.js';
 import { OauthCallbackController } from './oauth/oauth-callback.controller.js';
 import { OauthStateSigner } from './oauth/oauth-state.js';
 import { OauthStates } from './oauth/oauth-states.js';
@@ -33,12 +33,12 @@ import { StartAuthorization } from './oauth/start-authorization.js';
   imports: [BillingModule, CatalogModule, UsersModule],
   controllers: [AppsController, OauthController, AppUseController, OauthCallbackController, ReconnectController],
   providers: [
-    ...[AppsService, AppsQueries, AppUseQueries, AppAccess, AppCredentials],
+    ...[AppsService, AppsQueries, AppUseQueries, AuthorizedApps, AppCredentials],
     ...[SourceDefaultsService, ProviderBudget],
-    ...[RefreshToken, ProbeApp, DisconnectApp, ForgetOldAuthorizations],
+    ...[RefreshToken, ProbeApp, DisconnectApp, DeleteOldAppData],
     ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant, Reconnections],
     ...[ShareApp, ShareLinksQueries, ReconnectByLink, RevokeLinks],
   ],
-  exports: [AppAccess, AppsService, ProviderBudget, Reconnections],
+  exports: [AuthorizedApps, AppsService, ProviderBudget, Reconnections],
 })
 export class AppsModule {}

@@ -58,7 +58,7 @@ export class AppsService implements OnModuleInit {
     });
     if (count === 0) throw versionConflict('app');
     const target = { type: 'app', id: appId, name: body.displayName };
-    await this.history.keep({
+    await this.history.record({
       organizationId: actor.organizationId,
       appId,
       event: 'renamed',
@@ -118,7 +118,7 @@ export class AppsService implements OnModuleInit {
     appId: string,
     { neededReauth }: { neededReauth: boolean },
   ): Promise<void> {
-    await this.history.keep({ organizationId, appId, event: 'reconnected', actor: email, detail: 'New credentials entered.' });
+    await this.history.record({ organizationId, appId, event: 'reconnected', actor: email, detail: 'New credentials entered.' });
     if (neededReauth) await this.reconnections.notify(organizationId, appId, uid);
   }
 

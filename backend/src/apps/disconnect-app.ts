@@ -77,7 +77,7 @@ export class DisconnectApp implements OnModuleInit {
       });
       await transaction.appShareLink.updateMany({ where: { appId, usedAt: null, revokedAt: null }, data: { revokedAt: now } });
     });
-    await this.history.keep({ organizationId, appId, event: 'disconnected', actor: actor.email });
+    await this.history.record({ organizationId, appId, event: 'disconnected', actor: actor.email });
     await this.audit.record(actor, { action: 'app.disconnected', target: { type: 'app', id: appId, name: app.displayName } });
   }
 
@@ -86,7 +86,7 @@ export class DisconnectApp implements OnModuleInit {
     if (!app.credentials || app.authMode !== 'oauth2' || app.state === 'needs_reauth' || app.state === 'revoked') return;
     if (await this.isSharedGrant(app)) return;
     try {
-      const token = await this.credentials.openTokens(app);
+      const token = await this.credentials.decryptTokens(app);
       await this.connectors.getOauth(app.provider).revoke(token, AbortSignal.timeout(PROVIDER_TIMEOUT_MS));
     } catch (error) {
       this.logger.warn({ err: error, appId: app.id }, 'could not revoke the access at the provider');

@@ -1,6 +1,6 @@
 /** What other modules may use of `apps`. */
 export { AppsModule } from './apps.module.js';
 export { AppsService } from './apps.service.js';
-export { AppAccess } from './credentials/app-access.service.js';
+export { AuthorizedApps } from './credentials/authorized-apps.service.js';
 export { Reconnections } from './oauth/reconnections.service.js';
 export { ProviderBudget } from './provider-budget.service.js';

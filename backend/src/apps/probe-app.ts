@@ -9,9 +9,9 @@ import { type JobContext, Jobs } from '../core/jobs/jobs.js';
 import { notFound, Problem } from '../core/http/problem.js';
 import { SingleFlight } from '../core/jobs/single-flight.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
-import { AppAccess } from './credentials/app-access.service.js';
+import { AuthorizedApps } from './credentials/authorized-apps.service.js';
 import { AppHistory } from '../audit/index.js';
-import { nextProbeAt, stateWith } from './expiry.js';
+import { nextProbeAt, connectedState } from './expiry.js';
 import { isSource } from './oauth/oauth-landing.js';
 import { ProviderBudget } from './provider-budget.service.js';
 import { RefreshToken } from './credentials/refresh-token.js';
@@ -39,7 +39,7 @@ export class ProbeApp implements OnModuleInit {
     private readonly database: Database,
     private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
-    private readonly access: AppAccess,
+    private readonly access: AuthorizedApps,
     private readonly refreshToken: RefreshToken,
     private readonly history: AppHistory,
     private readonly budget: ProviderBudget,
@@ -63,7 +63,7 @@ export class ProbeApp implements OnModuleInit {
       if (error instanceof Problem) throw error;
       if (error instanceof ReconnectNeeded) return void (await this.access.markNeedsReauth(app, error));
       const detail = error instanceof Error ? error.message : undefined;
-      await this.history.keep({ organizationId, appId, event: 'probe_failed', ...(detail ? { detail } : {}) });
+      await this.history.record({ organizationId, appId, event: 'probe_failed', ...(detail ? { detail } : {}) });
       throw error;
     }
   }
@@ -107,13 +107,13 @@ export class ProbeApp implements OnModuleInit {
     await tenant.app.updateMany({
       where: { id, state: { in: ['connected', 'expiring'] } },
       data: {
-        state: stateWith(app.signInAgainAt, now),
+        state: connectedState(app.signInAgainAt, now),
         failure: Prisma.DbNull,
         lastProbeAt: now,
         nextProbeAt: nextProbeAt(now),
       },
     });
-    await this.history.keep({ organizationId, appId: id, event: 'probe_ok', detail });
+    await this.history.record({ organizationId, appId: id, event: 'probe_ok', detail });
   }
 
   /** Intentionally over all organizations: it only selects ids. A failed probe is retried an hour later. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { aConnectedApp, anOrganization, expectStatus, type Organization } from '../../test/factories.js';
-import { PurgeDeleted } from '../organizations/deletion/purge-deleted.js';
+import { PurgeDeletedOrganizations } from '../organizations/deletion/purge-deleted-organizations.js';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -19,7 +19,7 @@ afterAll(async () => {
 async function purge(organization: Organization): Promise<void> {
   expectStatus(await organization.call.delete(`${organization.path}?confirmName=Northwind`), 204);
   await app.database.query(`update organizations set deleted_at = now() - interval '31 days' where id = $1`, [organization.id]);
-  await app.get(PurgeDeleted).purge();
+  await app.get(PurgeDeletedOrganizations).purge();
   expect(await app.database.query('select 1 from apps where organization_id = $1', [organization.id])).toEqual([]);
 }
 const revocations = async (): Promise<number> =>

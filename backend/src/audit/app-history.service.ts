@@ -19,7 +19,7 @@ const MAX_DETAIL_LENGTH = 500;
 export class AppHistory {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  async keep(
+  async record(
     { organizationId, appId, event, actor, detail }: NewAppEvent,
     client: Pick<TenantClient, 'appEvent'> = this.tenants.of(organizationId),
   ): Promise<void> {

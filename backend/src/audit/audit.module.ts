@@ -6,7 +6,7 @@ import { AuditController } from './audit.controller.js';
 import { AuditCsv } from './audit-csv.js';
 import { AuditQueries } from './audit.queries.js';
 import { AuditService } from './audit.service.js';
-import { RejectionInterceptor } from './refusal.interceptor.js';
+import { RejectionInterceptor } from './rejection.interceptor.js';
 
 /** Global, because most modules record their changes. */
 @Global()

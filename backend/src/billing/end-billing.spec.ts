@@ -1,63 +1,63 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp } from '../../test/app.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../test/factories.js';
-import { type BilledWorld, startBilledWorld, stripeSettings, subscribe } from '../../test/stripe.js';
+import { type BilledApp, startBilledApp, stripeSettings, subscribe } from '../../test/stripe.js';
 import { ReconcileSubscriptions } from './reconcile-subscriptions.js';
 
-let world: BilledWorld;
+let billed: BilledApp;
 let organization: Organization;
 
 beforeAll(async () => {
-  world = await startBilledWorld();
+  billed = await startBilledApp();
 }, 60_000);
-afterAll(() => world?.stop());
+afterAll(() => billed?.stop());
 beforeEach(async () => {
-  organization = await anOrganization(world.app);
+  organization = await anOrganization(billed.app);
 });
-afterEach(() => world.stripe.clearFaults());
+afterEach(() => billed.stripe.clearFaults());
 
 const remove = async ({ call, path } = organization) => expectStatus(await call.delete(`${path}?confirmName=Northwind`), 204);
 const untilEnding = (subscriptionId: string) =>
   eventually(
-    () => world.stripe.client.subscriptions.retrieve(subscriptionId),
+    () => billed.stripe.client.subscriptions.retrieve(subscriptionId),
     ({ status, cancel_at_period_end }) => cancel_at_period_end || status === 'canceled',
   );
 
 it('cancels the subscription of a deleted organization that was not synced yet', async () => {
-  await world.stripe.fault('webhooks_dropped');
-  const { subscriptionId } = await subscribe(organization, world.stripe);
+  await billed.stripe.fault('webhooks_dropped');
+  const { subscriptionId } = await subscribe(organization, billed.stripe);
   await remove();
   await untilEnding(subscriptionId);
 }, 30_000);
 
 it('cancels every subscription of a deleted organization: unpaid ones immediately, others at the end of the period', async () => {
-  const { customerId, subscriptionId } = await subscribe(organization, world.stripe);
-  const second = await world.stripe.client.subscriptions.create({
+  const { customerId, subscriptionId } = await subscribe(organization, billed.stripe);
+  const second = await billed.stripe.client.subscriptions.create({
     customer: customerId,
     items: [{ price: 'price_tributary_monthly' }],
   });
-  const unpaid = await world.stripe.client.subscriptions.create({
+  const unpaid = await billed.stripe.client.subscriptions.create({
     customer: customerId,
     items: [{ price: 'price_tributary_monthly' }],
     payment_behavior: 'default_incomplete',
   });
-  await world.stripe.client.subscriptions.update(second.id, { cancel_at: Math.floor(Date.now() / 1_000) + 365 * 86_400 });
+  await billed.stripe.client.subscriptions.update(second.id, { cancel_at: Math.floor(Date.now() / 1_000) + 365 * 86_400 });
   await remove();
   for (const id of [subscriptionId, second.id, unpaid.id]) await untilEnding(id);
-  expect((await world.stripe.client.subscriptions.retrieve(unpaid.id)).status).toBe('canceled');
+  expect((await billed.stripe.client.subscriptions.retrieve(unpaid.id)).status).toBe('canceled');
 }, 30_000);
 
 it('expires the checkout session of a deleted organization', async () => {
   const { body } = await organization.call.post<{ sessionId: string }>(`${organization.path}/subscription/checkout`);
   await remove();
   await eventually(
-    () => world.stripe.client.checkout.sessions.retrieve(body.sessionId),
+    () => billed.stripe.client.checkout.sessions.retrieve(body.sessionId),
     ({ status }) => status === 'expired',
   );
 }, 30_000);
 
 it('queues the cancellation in the transaction that deletes the organization', async () => {
-  const withoutWorker = await startTestApp(stripeSettings(world.sandbox.url));
+  const withoutWorker = await startTestApp(stripeSettings(billed.sandbox.url));
   try {
     const theirs = await anOrganization(withoutWorker);
     expectStatus(await theirs.call.post('/billing/customer', { organizationId: theirs.id }), 200);
@@ -74,8 +74,8 @@ it('queues the cancellation in the transaction that deletes the organization', a
 }, 60_000);
 
 it('nightly job cancels subscriptions of deleted organizations', async () => {
-  const { subscriptionId } = await subscribe(organization, world.stripe);
-  await world.app.database.query('update organizations set deleted_at = now() where id = $1', [organization.id]);
-  await world.app.get(ReconcileSubscriptions).reconcile();
+  const { subscriptionId } = await subscribe(organization, billed.stripe);
+  await billed.app.database.query('update organizations set deleted_at = now() where id = $1', [organization.id]);
+  await billed.app.get(ReconcileSubscriptions).reconcile();
   await untilEnding(subscriptionId);
 }, 30_000);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, expectStatus, type Organization } from '../../test/factories.js';
-import { aSide } from '../../test/matrix/world.js';
+import { aTestOrganization } from '../../test/permission-matrix/test-organization.js';
 import type { Usage } from './billing.dto.js';
 
 const ZONE = 'America/New_York';
@@ -33,7 +33,7 @@ const usageOf = async ({ call, path }: Organization): Promise<Usage> =>
   expectStatus(await call.get<Usage>(`${path}/usage`), 200).body;
 
 it('counts rows on the day of the run’s end in the organization’s time zone, not in UTC', async () => {
-  const side = await aSide(app, 'usage');
+  const side = await aTestOrganization(app, 'usage');
   const organization = await anOrganization(app);
   // Uses the connection of another organization.
   const connectionId = String(side.values['connectionId']);

@@ -6,7 +6,7 @@ import {
   describeConnectors,
 } from '../connectors/catalog.js';
 import type { DestinationConnector, SourceConnector } from '../connectors/kit/connector.js';
-import type { OauthDoor } from '../connectors/kit/oauth/oauth.js';
+import type { OAuthFlow } from '../connectors/kit/oauth/oauth.js';
 import type { Provider } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { WAITS, type Waits } from '../core/config/waits.js';
@@ -47,7 +47,7 @@ export class Connectors {
   }
 
   /** The OAuth flow of the provider. */
-  getOauth(provider: Provider): OauthDoor {
+  getOauth(provider: Provider): OAuthFlow {
     const oauth = this.findSource(provider)?.oauth ?? this.getDestination(provider).oauth;
     return oauth ?? notSetUp(provider);
   }

@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import { aDestination, daysAgo, eventually, expectStatus } from '../../test/factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../../test/platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../../test/platform-scenario.js';
 import { googleAds } from '../../test/platforms.js';
 import type { RunDetail } from '../sync/api/runs.dto.js';
 import type { ConnectionEntry } from './connections.dto.js';
@@ -18,7 +18,7 @@ const WITHOUT_NAMES = [{ stream: STREAM, columns: ['campaign_name'] }];
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await warehouse.query(`drop table if exists ${TABLE}, ${UNIFIED}`);
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
 });
 
 interface Wish {
@@ -44,7 +44,7 @@ interface Wish {
 async function bodyOf({ name, destinationId, accountIds = [LONDON], streams = [STREAM], leftOut }: Wish) {
   return {
     name,
-    sourceId: await world.aSource({ accountIds }),
+    sourceId: await scenario.aSource({ accountIds }),
     destinationId,
     streams,
     leftOut,
@@ -54,13 +54,13 @@ async function bodyOf({ name, destinationId, accountIds = [LONDON], streams = [S
   };
 }
 
-const connections = () => `${world.organization.path}/connections`;
-const create = async (wish: Wish) => world.organization.call.post<{ id: string }>(connections(), await bodyOf(wish));
+const connections = () => `${scenario.organization.path}/connections`;
+const create = async (wish: Wish) => scenario.organization.call.post<{ id: string }>(connections(), await bodyOf(wish));
 
 async function created(wish: Wish): Promise<string> {
   const { body } = expectStatus(await create(wish), 201);
   const path = `${connections()}/${body.id}`;
-  expect(await world.endedRun(path)).toMatchObject({ state: 'succeeded' });
+  expect(await scenario.endedRun(path)).toMatchObject({ state: 'succeeded' });
   return path;
 }
 
@@ -74,22 +74,22 @@ const refusal = {
 };
 
 const patched = async (path: string, change: object) => {
-  const { body } = await world.organization.call.get<ConnectionEntry>(path);
-  return world.organization.call.patch(path, { ...change, version: body.version });
+  const { body } = await scenario.organization.call.get<ConnectionEntry>(path);
+  return scenario.organization.call.patch(path, { ...change, version: body.version });
 };
 
 describe('a second connection with other fields of the same account and table', () => {
   it('is rejected when it is created and by the estimate', async () => {
-    const destinationId = await aDestination(world.organization, warehouse);
+    const destinationId = await aDestination(scenario.organization, warehouse);
     await created({ name: 'All fields', destinationId });
     const second = { name: 'Without names', destinationId, accountIds: [OTHER, LONDON], leftOut: WITHOUT_NAMES };
     expect(await create(second)).toMatchObject(refusal);
     const { name: _, ...estimate } = await bodyOf(second);
-    expect(await world.organization.call.post(`${connections()}/estimate`, estimate)).toMatchObject(refusal);
+    expect(await scenario.organization.call.post(`${connections()}/estimate`, estimate)).toMatchObject(refusal);
   });
 
   it('is rejected when the fields or streams of either connection change', async () => {
-    const destinationId = await aDestination(world.organization, warehouse);
+    const destinationId = await aDestination(scenario.organization, warehouse);
     await created({ name: 'All fields', destinationId });
     const second = await created({ name: 'Second', destinationId });
     expect(await patched(second, { leftOut: WITHOUT_NAMES })).toMatchObject(refusal);
@@ -98,24 +98,24 @@ describe('a second connection with other fields of the same account and table', 
   });
 
   it('is rejected when the first one is deleted and restored', async () => {
-    const destinationId = await aDestination(world.organization, warehouse);
+    const destinationId = await aDestination(scenario.organization, warehouse);
     const first = await created({ name: 'First', destinationId, leftOut: WITHOUT_NAMES });
-    expectStatus(await world.organization.call.delete(first), 204);
+    expectStatus(await scenario.organization.call.delete(first), 204);
     await created({ name: 'All fields', destinationId });
-    expect(await world.organization.call.post(`${first}/restore`)).toMatchObject(refusal);
+    expect(await scenario.organization.call.post(`${first}/restore`)).toMatchObject(refusal);
   });
 
   it('makes the first one load all days again if it loaded while the first one was deleted', async () => {
-    const destinationId = await aDestination(world.organization, warehouse);
+    const destinationId = await aDestination(scenario.organization, warehouse);
     const first = await created({ name: 'All fields', destinationId });
-    expectStatus(await world.organization.call.delete(first), 204);
+    expectStatus(await scenario.organization.call.delete(first), 204);
     const second = await created({ name: 'Second', destinationId, leftOut: WITHOUT_NAMES });
     await warehouse.query(`update ${TABLE} set campaign_name = null`);
-    expectStatus(await world.organization.call.delete(second), 204);
-    const before = await world.newestRun(first);
-    expectStatus(await world.organization.call.post(`${first}/restore`), 200);
+    expectStatus(await scenario.organization.call.delete(second), 204);
+    const before = await scenario.newestRun(first);
+    expectStatus(await scenario.organization.call.post(`${first}/restore`), 200);
     const run = await eventually(
-      () => world.newestRun(first),
+      () => scenario.newestRun(first),
       ({ id, endedAt }) => id !== before.id && endedAt !== null,
       30_000,
     );
@@ -128,19 +128,19 @@ describe('a second connection with other fields of the same account and table', 
     ['of another stream', { streams: [UNIFIED], leftOut: [{ stream: UNIFIED, columns: ['campaign_name'] }] }],
     ['with the same fields', {}],
   ])('is accepted if it is one %s', async (_what, change) => {
-    const destinationId = await aDestination(world.organization, warehouse);
+    const destinationId = await aDestination(scenario.organization, warehouse);
     await created({ name: 'All fields', destinationId });
     await created({ name: 'Second', destinationId, ...change });
   });
 });
 
 describe('two existing connections with different fields, or with two destinations', () => {
-  const runOf = async (path: string): Promise<RunDetail> => world.runAgain(path);
+  const runOf = async (path: string): Promise<RunDetail> => scenario.runAgain(path);
 
   it('the newer one fails with the name of the older one, which loads the emptied cells again', async () => {
     const [first, second] = [
-      await aDestination(world.organization, warehouse),
-      await aDestination(world.organization, warehouse),
+      await aDestination(scenario.organization, warehouse),
+      await aDestination(scenario.organization, warehouse),
     ];
     const older = await created({ name: 'All fields', destinationId: first });
     const { body } = expectStatus(await create({ name: 'Without names', destinationId: second, leftOut: WITHOUT_NAMES }), 201);
@@ -151,12 +151,12 @@ describe('two existing connections with different fields, or with two destinatio
       message: `"All fields" writes the same accounts into public.${TABLE} with other fields. The connections would empty each other's cells. Nothing was loaded.`,
       action: 'Choose the same fields as in "All fields", or a destination with another table prefix',
     };
-    expect(await world.endedRun(newer)).toMatchObject({ state: 'failed', failure });
+    expect(await scenario.endedRun(newer)).toMatchObject({ state: 'failed', failure });
     // State from before such runs were rejected: the newer connection has loaded its days and emptied the names.
     await app.database.query(
       `insert into coverage (organization_id, connection_id, stream, account_id, day, state)
        values ($1, $2, $3, $4, current_date - 10, 'final')`,
-      [world.organization.id, body.id, STREAM, LONDON],
+      [scenario.organization.id, body.id, STREAM, LONDON],
     );
     await warehouse.query(`update ${TABLE} set campaign_name = null`);
     expect(await runOf(newer)).toMatchObject({ state: 'failed', failure });
@@ -165,7 +165,7 @@ describe('two existing connections with different fields, or with two destinatio
     expect(await warehouse.query(`select 1 from ${TABLE} where campaign_name is null`)).toEqual([]);
     expectStatus(await patched(newer, { leftOut: [] }), 200);
     const filled = await eventually(
-      () => world.newestRun(newer),
+      () => scenario.newestRun(newer),
       ({ endedAt, state }) => endedAt !== null && state !== 'failed',
       30_000,
     );

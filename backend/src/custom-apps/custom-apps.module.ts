@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MoveSubmission } from './integration-requests/move-submission.js';
-import { SubmissionDeskController } from './integration-requests/submission-desk.controller.js';
+import { StaffSubmissionsController } from './integration-requests/staff-submissions.controller.js';
 import { SubmissionsController } from './integration-requests/submissions.controller.js';
 import { SubmissionsQueries } from './integration-requests/submissions.queries.js';
 import { SubmissionsService } from './integration-requests/submissions.service.js';
@@ -12,7 +12,7 @@ import { PushEndpointService } from './push-events/push-endpoint.service.js';
 import { ReceiveEvents } from './push-events/receive-events.js';
 
 @Module({
-  controllers: [SubmissionsController, SubmissionDeskController, PushEndpointController, PushController],
+  controllers: [SubmissionsController, StaffSubmissionsController, PushEndpointController, PushController],
   providers: [
     ...[SubmissionsService, SubmissionsQueries, MoveSubmission],
     ...[PushEndpointService, PushEndpointQueries, CompiledSchemas, ReceiveEvents],

@@ -5,7 +5,7 @@ import { startEarlyInAMinute } from '../../test/clock.js';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, eventually, type Organization } from '../../test/factories.js';
 import type { Answer } from '../../test/http.js';
-import { type HostileBehaviour, type HostilePostgres, startHostilePostgres } from '../../test/hostile-postgres.js';
+import { type HostileBehavior, type HostilePostgres, startHostilePostgres } from '../../test/hostile-postgres.js';
 import type { DestinationCheck } from './destinations.dto.js';
 
 const LIMIT = 6;
@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
 });
 
-async function hostile(behaviour: HostileBehaviour): Promise<HostilePostgres> {
+async function hostile(behaviour: HostileBehavior): Promise<HostilePostgres> {
   const server = await startHostilePostgres(behaviour);
   servers.push(server);
   return server;

@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import { anOrganization, aDestination, expectStatus } from '../../test/factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../../test/platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../../test/platform-scenario.js';
 import { googleAds } from '../../test/platforms.js';
 import type { DestinationTables, TestEvent } from './destinations.dto.js';
 
@@ -13,7 +13,7 @@ const NOWHERE = '0190f2a0-0000-7000-8000-000000000000';
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
@@ -25,41 +25,41 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await sandbox.clearFaults();
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
 });
 
-const pathOf = (id: string) => `${world.organization.path}/destinations/${id}`;
+const pathOf = (id: string) => `${scenario.organization.path}/destinations/${id}`;
 const tablesOf = async (id: string) =>
-  expectStatus(await world.organization.call.get<DestinationTables>(`${pathOf(id)}/tables`), 200).body.items;
-const sendTo = (id: string) => world.organization.call.post<TestEvent>(`${pathOf(id)}/test-event`);
+  expectStatus(await scenario.organization.call.get<DestinationTables>(`${pathOf(id)}/tables`), 200).body.items;
+const sendTo = (id: string) => scenario.organization.call.post<TestEvent>(`${pathOf(id)}/test-event`);
 
 describe('the tables of a destination', () => {
   it('are empty while no connection writes to it, and return 404 to other organizations', async () => {
-    const id = await aDestination(world.organization, warehouse);
+    const id = await aDestination(scenario.organization, warehouse);
     expect(await tablesOf(id)).toEqual([]);
-    expect((await world.organization.call.get(`${pathOf(NOWHERE)}/tables`)).status).toBe(404);
+    expect((await scenario.organization.call.get(`${pathOf(NOWHERE)}/tables`)).status).toBe(404);
     const outsider = await anOrganization(app);
     expect((await outsider.call.get(`${pathOf(id)}/tables`)).status).toBe(404);
     expect((await outsider.call.get(`${outsider.path}/destinations/${id}/tables`)).status).toBe(404);
   });
 
   it('are listed once each by their name in the warehouse, with their loaded rows', async () => {
-    const id = await aDestination(world.organization, warehouse);
+    const id = await aDestination(scenario.organization, warehouse);
     const streams = ['campaign_daily', 'ad_group_daily'];
-    const sourceId = await world.aSource({});
-    await world.endedRun(await world.connectTo(id, { historyDays: 5, streams }, sourceId));
-    await world.endedRun(await world.connectTo(id, { historyDays: 5, streams: ['campaign_daily'] }, sourceId));
+    const sourceId = await scenario.aSource({});
+    await scenario.endedRun(await scenario.connectTo(id, { historyDays: 5, streams }, sourceId));
+    await scenario.endedRun(await scenario.connectTo(id, { historyDays: 5, streams: ['campaign_daily'] }, sourceId));
     const tables = await tablesOf(id);
     expect(tables.map(({ table }) => table)).toEqual(['google_ads_ad_group_daily', 'google_ads_campaign_daily']);
-    const { rows } = await world.atSource(ACCOUNT, 'ad_group_daily', 5);
+    const { rows } = await scenario.atSource(ACCOUNT, 'ad_group_daily', 5);
     expect(tables[0]).toMatchObject({ stream: 'ad_group_daily', rows, lastLoadedAt: expect.any(String) });
     for (const { bytes } of tables) expect(bytes).toBeGreaterThan(0);
   });
 
   it('are listed without rows if none were loaded', async () => {
-    await world.fault('truncate_rows');
-    const id = await aDestination(world.organization, warehouse);
-    expect((await world.endedRun(await world.connectTo(id, { historyDays: 5, streams: ['campaign_daily'] }))).state).toBe(
+    await scenario.fault('truncate_rows');
+    const id = await aDestination(scenario.organization, warehouse);
+    expect((await scenario.endedRun(await scenario.connectTo(id, { historyDays: 5, streams: ['campaign_daily'] }))).state).toBe(
       'failed',
     );
     expect(await tablesOf(id)).toEqual([
@@ -75,15 +75,17 @@ describe('a test event', () => {
     const body = {
       provider: 'mixpanel',
       name: 'Mixpanel',
-      settings: { projectId: '3100001', residency: 'US', eventName: `Ad Data ${world.organization.id.slice(-8)}` },
+      settings: { projectId: '3100001', residency: 'US', eventName: `Ad Data ${scenario.organization.id.slice(-8)}` },
       credentials: { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' },
     };
-    return expectStatus(await world.organization.call.post<{ id: string }>(`${world.organization.path}/destinations`, body), 201)
-      .body.id;
+    return expectStatus(
+      await scenario.organization.call.post<{ id: string }>(`${scenario.organization.path}/destinations`, body),
+      201,
+    ).body.id;
   }
 
   it('is skipped with a message if the destination stores tables', async () => {
-    const id = await aDestination(world.organization, warehouse);
+    const id = await aDestination(scenario.organization, warehouse);
     expect(expectStatus(await sendTo(id), 200).body.items).toEqual([
       expect.objectContaining({ code: 'test_event', state: 'skipped', detail: 'PostgreSQL stores tables, not events.' }),
     ]);

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { AnalyticsService, whatHappened } from '../analytics/index.js';
-import { AppAccess, AppsService, ProviderBudget } from '../apps/index.js';
+import { AuthorizedApps, AppsService, ProviderBudget } from '../apps/index.js';
 import { AuditService } from '../audit/index.js';
 import { Connectors } from '../catalog/index.js';
-import type { CredentialTarget, DestinationAccess, DestinationConnector } from '../connectors/kit/connector.js';
+import type { CredentialTarget, DestinationCredentials, DestinationConnector } from '../connectors/kit/connector.js';
 import type { CheckItem, Destination } from '../connectors/kit/contract.js';
 import type { FixSettings } from '../connectors/kit/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
@@ -26,7 +26,7 @@ export class DestinationsService implements OnModuleInit {
     private readonly tenants: TenantDatabase,
     private readonly queries: DestinationsQueries,
     private readonly apps: AppsService,
-    private readonly access: AppAccess,
+    private readonly access: AuthorizedApps,
     private readonly connectors: Connectors,
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
@@ -213,7 +213,7 @@ export class DestinationsService implements OnModuleInit {
   /** Opens the destination for writing; the caller closes it. */
   async open(organizationId: string, destinationId: string): Promise<Destination> {
     const { provider, settings, appId } = await this.queries.getDestinationToOpen(organizationId, destinationId);
-    const access = await this.access.openDestinationAccess(organizationId, appId, settings);
+    const access = await this.access.openDestinationCredentials(organizationId, appId, settings);
     return this.connectors.getDestination(provider).open(settings, access);
   }
 
@@ -241,7 +241,7 @@ export class DestinationsService implements OnModuleInit {
     destinationId: string | null,
     connector: DestinationConnector,
     given: Settings,
-    access: (settings: Settings) => Promise<DestinationAccess>,
+    access: (settings: Settings) => Promise<DestinationCredentials>,
   ): Promise<{ settings: Settings; items: CheckItem[] }> {
     return this.checks.run(actor.organizationId, async (context) => {
       const settings = connector.settle ? await connector.settle(given, context.signal) : given;
@@ -276,7 +276,7 @@ export class DestinationsService implements OnModuleInit {
     connector: DestinationConnector,
     settings: Settings,
     { appId, credentials, destinationId }: Pick<CheckDestinationBody, 'appId' | 'credentials' | 'destinationId'>,
-  ): Promise<DestinationAccess> {
+  ): Promise<DestinationCredentials> {
     if (appId) return this.accessOf(organizationId, appId, settings);
     if (credentials || !destinationId) {
       const typed = parseCredentials(connector, credentials ?? {});
@@ -287,8 +287,8 @@ export class DestinationsService implements OnModuleInit {
   }
 
   /** For a user who waits for the response: an app that needs reauthentication is reported as a problem. */
-  private accessOf(organizationId: string, appId: string, settings: Settings): Promise<DestinationAccess> {
-    return this.access.openDestinationAccess(organizationId, appId, settings).catch((error: unknown) => {
+  private accessOf(organizationId: string, appId: string, settings: Settings): Promise<DestinationCredentials> {
+    return this.access.openDestinationCredentials(organizationId, appId, settings).catch((error: unknown) => {
       throw asProblem(error);
     });
   }

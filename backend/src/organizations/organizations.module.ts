@@ -15,8 +15,8 @@ import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationSecurity } from './organization-security.js';
 import { OrganizationsQueries } from './organizations.queries.js';
 import { OrganizationsService } from './organizations.service.js';
-import { PurgeDeleted } from './deletion/purge-deleted.js';
-import { PurgeThings } from './deletion/purge-things.js';
+import { PurgeDeletedOrganizations } from './deletion/purge-deleted-organizations.js';
+import { PurgeDeletedResources } from './deletion/purge-deleted-resources.js';
 import { WarnExpiringKeys } from './api-keys/warn-expiring-keys.js';
 
 /** Global, because other modules register deleters for the specified delete endpoint. */
@@ -33,8 +33,8 @@ import { WarnExpiringKeys } from './api-keys/warn-expiring-keys.js';
     OrganizationSecurity,
     DeleteOrganization,
     DeleterService,
-    PurgeDeleted,
-    PurgeThings,
+    PurgeDeletedOrganizations,
+    PurgeDeletedResources,
     ApiKeysService,
     WarnExpiringKeys,
     ApiKeysQueries,

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, expectStatus, type Organization } from '../../test/factories.js';
 import { tokenFor } from '../../test/http.js';
 import { aMember, aSuperAdmin, outboxOf } from '../../test/teams.js';
-import { PurgeDeleted, TENANT_TABLES } from './deletion/purge-deleted.js';
+import { PurgeDeletedOrganizations, TENANT_TABLES } from './deletion/purge-deleted-organizations.js';
 
 /** The smallest possible PNG. */
 const PNG =
@@ -293,10 +293,10 @@ describe('a deleted organization', () => {
     await organization.call.post(`${organization.path}/apps`, { provider: 'google_ads' });
     expectStatus(await remove(), 204);
     await age(29);
-    await app.get(PurgeDeleted).purge();
+    await app.get(PurgeDeletedOrganizations).purge();
     expect(await app.database.query('select id from organizations where id = $1', [organization.id])).toHaveLength(1);
     await age(31);
-    await app.get(PurgeDeleted).purge();
+    await app.get(PurgeDeletedOrganizations).purge();
     for (const table of TENANT_TABLES)
       expect(await app.database.query(`select from ${table} where organization_id = $1`, [organization.id])).toEqual([]);
     expect(await app.database.query('select id from organizations where id = $1', [organization.id])).toEqual([]);

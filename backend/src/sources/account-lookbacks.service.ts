@@ -25,7 +25,7 @@ export class AccountLookbacks {
     return this.tenants.of(organizationId).accountLookback.findMany({ where: { sourceId } });
   }
 
-  async keep(organizationId: string, sourceId: string, accountId: string, lookbackDays: number): Promise<void> {
+  async save(organizationId: string, sourceId: string, accountId: string, lookbackDays: number): Promise<void> {
     await this.tenants.query(
       organizationId,
       `insert into account_lookbacks (organization_id, source_id, account_id, lookback_days, learned_at) values ($1, $2, $3, $4, now())

@@ -41,7 +41,7 @@ export class SourceWindowsService {
     const learned = known.get(account.externalId);
     if (learned !== undefined) return learned;
     const days = await connector.lookbackDays(context, account);
-    await this.windows.keep(organizationId, sourceId, account.externalId, days);
+    await this.windows.save(organizationId, sourceId, account.externalId, days);
     return days;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { AnalyticsService, whatHappened } from '../analytics/index.js';
-import { AppAccess } from '../apps/index.js';
+import { AuthorizedApps } from '../apps/index.js';
 import { Connectors } from '../catalog/index.js';
 import { AuditService } from '../audit/index.js';
 import type { AdAccount, Source, Stream } from '../connectors/kit/contract.js';
@@ -35,7 +35,7 @@ export class SourcesService implements OnModuleInit {
   constructor(
     private readonly tenants: TenantDatabase,
     private readonly queries: SourcesQueries,
-    private readonly access: AppAccess,
+    private readonly access: AuthorizedApps,
     private readonly connectors: Connectors,
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,

@@ -13,7 +13,7 @@ import { EventStreams } from './api/event-streams.js';
 import { EventsController } from './api/events.controller.js';
 import { ExchangeRates } from './jobs/exchange-rates.js';
 import { FollowUps } from './run/follow-ups.js';
-import { ForgetRunLogs } from './jobs/forget-run-logs.js';
+import { DeleteOldRunLogs } from './jobs/delete-old-run-logs.js';
 import { StreamTargets } from './ledger/stream-targets.js';
 import { RecoverRuns } from './jobs/recover-runs.js';
 import { RunLedger } from './ledger/run-ledger.js';
@@ -43,7 +43,7 @@ import { SyncService } from './api/sync.service.js';
     RecoverRuns,
     CountWorkerDeaths,
     FollowUps,
-    ForgetRunLogs,
+    DeleteOldRunLogs,
     EventStreams,
     DestinationAudits,
     DestinationAuditsQueries,

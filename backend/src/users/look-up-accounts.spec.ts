@@ -6,7 +6,7 @@ import { startTestApp } from '../../test/app.js';
 import { aUser, eventually, expectStatus } from '../../test/factories.js';
 import { AccessWatch } from '../access/access-watch.service.js';
 import { Firebase } from '../access/firebase.js';
-import { FollowAccount } from './follow-account.js';
+import { ApplyAccountState } from './apply-account-state.js';
 import { LookUpAccounts } from './look-up-accounts.js';
 
 /** Less than the SDK's timeout of 25 s. */
@@ -41,7 +41,7 @@ describe('the look-up of an account', () => {
     const app = await startTestApp({ FIREBASE_AUTH_EMULATOR_HOST: '' });
     try {
       const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
-      const lookUps = new LookUpAccounts(logger, app.get(Firebase), app.get(AccessWatch), app.get(FollowAccount));
+      const lookUps = new LookUpAccounts(logger, app.get(Firebase), app.get(AccessWatch), app.get(ApplyAccountState));
       lookUps.onModuleInit();
       lookUps.onApplicationBootstrap();
       await app.get(AccessWatch).notify({ kind: 'authenticated', uid: 'any-user' });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { AccessWatch, Firebase } from '../access/index.js';
 import { LOGGER } from '../core/observability/logger.js';
 import { findAccounts } from './account-states.js';
-import { FollowAccount } from './follow-account.js';
+import { ApplyAccountState } from './apply-account-state.js';
 
 /**
  * Minimum time between two look-ups of one account. An active user who is disabled at Firebase keeps access for about this long.
@@ -27,7 +27,7 @@ export class LookUpAccounts implements OnModuleInit, OnApplicationBootstrap {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly firebase: Firebase,
     private readonly watch: AccessWatch,
-    private readonly accounts: FollowAccount,
+    private readonly accounts: ApplyAccountState,
   ) {}
 
   onModuleInit(): void {

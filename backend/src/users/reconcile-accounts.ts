@@ -4,7 +4,7 @@ import { Firebase } from '../access/index.js';
 import { type JobContext, Jobs } from '../core/jobs/jobs.js';
 import { LOGGER } from '../core/observability/logger.js';
 import { type AccountState, findAccounts, MAX_ACCOUNTS } from './account-states.js';
-import { FollowAccount, type KnownPerson, wouldDisable } from './follow-account.js';
+import { ApplyAccountState, type KnownPerson, wouldDisable } from './apply-account-state.js';
 
 /** With at least this many enabled users, a job that would disable more than half of them assumes a wrong setting. */
 const GUARDED_FROM = 10;
@@ -21,7 +21,7 @@ export class ReconcileAccounts implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly firebase: Firebase,
-    private readonly accounts: FollowAccount,
+    private readonly accounts: ApplyAccountState,
     private readonly jobs: Jobs,
   ) {}
 

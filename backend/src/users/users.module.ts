@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/index.js';
-import { FollowAccount } from './follow-account.js';
+import { ApplyAccountState } from './apply-account-state.js';
 import { LookUpAccounts } from './look-up-accounts.js';
 import { ReconcileAccounts } from './reconcile-accounts.js';
 import { RevokeAccess } from './revoke-access.service.js';
@@ -14,7 +14,16 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [AccessModule],
   controllers: [UsersController, StaffUsersController],
-  providers: [UsersService, UsersQueries, UserAccess, FollowAccount, LookUpAccounts, ReconcileAccounts, RevokeAccess, StaffUsers],
+  providers: [
+    UsersService,
+    UsersQueries,
+    UserAccess,
+    ApplyAccountState,
+    LookUpAccounts,
+    ReconcileAccounts,
+    RevokeAccess,
+    StaffUsers,
+  ],
   exports: [RevokeAccess, UserAccess],
 })
 export class UsersModule {}

@@ -8,7 +8,7 @@ export interface RecordedRequest {
   body: unknown;
 }
 
-export interface RecordingFront {
+export interface RecordingProxy {
   url: string;
   /** The requests with a JSON body, in order. */
   requests: RecordedRequest[];
@@ -16,7 +16,7 @@ export interface RecordingFront {
 }
 
 /** Forwards every request to the sandbox unchanged and records whole bodies, because the sandbox's own log truncates them. */
-export async function startRecordingFront(target: string): Promise<RecordingFront> {
+export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
   const requests: RecordedRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url: path = '/', headers } = incoming;

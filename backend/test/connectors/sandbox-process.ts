@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { googleOauth, type GoogleOAuthSettings } from '../../src/connectors/kit/oauth/google-oauth.js';
-import type { OauthDoor, TokenGrant } from '../../src/connectors/kit/oauth/oauth.js';
+import type { OAuthFlow, TokenGrant } from '../../src/connectors/kit/oauth/oauth.js';
 
 /** The sandbox as a separate process, as in the demo. The product gets only its address. */
 export interface Sandbox {
@@ -64,7 +64,7 @@ export async function startSandbox(): Promise<Sandbox> {
 }
 
 /** Google sign-in with the ads scope and others. */
-export const doorOf = (settings: GoogleOAuthSettings, others: string[] = []): OauthDoor =>
+export const oauthFlowOf = (settings: GoogleOAuthSettings, others: string[] = []): OAuthFlow =>
   googleOauth(
     settings,
     [...new Set([adsScope, ...others])].map((scope) => ({ scope, reason: 'To test.', isRequired: true })),
@@ -72,7 +72,7 @@ export const doorOf = (settings: GoogleOAuthSettings, others: string[] = []): Oa
 
 /** The code and verifier after the consent page. */
 export async function consent(oauth: GoogleOAuthSettings, user: string, scopes = [adsScope]) {
-  const { url, codeVerifier } = await doorOf(oauth, scopes).startAuthorization({ redirectUri, state: 'state-of-test' });
+  const { url, codeVerifier } = await oauthFlowOf(oauth, scopes).startAuthorization({ redirectUri, state: 'state-of-test' });
   const body = new URLSearchParams([
     ['user', user],
     ['decision', 'allow'],
@@ -84,7 +84,7 @@ export async function consent(oauth: GoogleOAuthSettings, user: string, scopes =
 }
 
 async function signIn(oauth: GoogleOAuthSettings, user: string, scopes: string[]): Promise<TokenGrant> {
-  return doorOf(oauth).exchangeCode(await consent(oauth, user, scopes), new AbortController().signal);
+  return oauthFlowOf(oauth).exchangeCode(await consent(oauth, user, scopes), new AbortController().signal);
 }
 
 async function callAdmin<Body>(url: string, path: string, body?: object): Promise<Body> {

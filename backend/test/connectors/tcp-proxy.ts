@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
 /** A network between a client and a server that can be interrupted without notice. */
-export interface TcpFront {
+export interface TcpProxy {
   port: number;
   /** Stops all traffic in both directions without closing connections; sent data is discarded. */
   cut(): void;
@@ -15,7 +15,7 @@ export interface TcpFront {
   stop(): Promise<void>;
 }
 
-export async function startTcpFront(target: { host: string; port: number }): Promise<TcpFront> {
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<net.Socket>();
   let isCut = false;
   let swallowed: () => void = () => undefined;

@@ -7,7 +7,7 @@ import type { ServerCertificate } from './certificates.js';
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /** A proxy in front of a PostgreSQL without encryption that adds encryption. */
-export interface TlsFront {
+export interface TlsProxy {
   address: string;
   port: number;
   /** Encryption of the clients that reached the sign-in, in order. */
@@ -16,12 +16,12 @@ export interface TlsFront {
 }
 
 /** Without a certificate it answers that it has no encryption. */
-export async function startTlsFront(
+export async function startTlsProxy(
   target: { host: string; port: number },
   certificate: ServerCertificate | null,
-): Promise<TlsFront> {
+): Promise<TlsProxy> {
   const sockets = new Set<net.Socket>();
-  const connections: TlsFront['connections'] = [];
+  const connections: TlsProxy['connections'] = [];
   const connect = (client: net.Socket, kind: 'encrypted' | 'plain', first: Buffer) => {
     connections.push(kind);
     const upstream = track(sockets, net.connect(target.port, target.host));

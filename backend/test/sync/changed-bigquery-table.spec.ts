@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
 import { daysAgo, expectStatus } from '../factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
 import { googleAds } from '../platforms.js';
 import type { Completeness } from '../../src/connections/coverage/coverage.dto.js';
 import type { RunDetail } from '../../src/sync/api/runs.dto.js';
@@ -18,7 +18,7 @@ const [LONDON, OTHER = ''] = googleAds.accounts;
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 let token: string;
 
 beforeAll(async () => {
@@ -32,10 +32,10 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await sandbox.clearFaults();
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
 });
 
-const datasetId = () => `ads_${world.organization.id.slice(-8)}`;
+const datasetId = () => `ads_${scenario.organization.id.slice(-8)}`;
 const wish = (accountIds = [LONDON]) => ({ historyDays: HISTORY_DAYS, streams: [STREAM], accountIds });
 const messagesOf = ({ log }: RunDetail) => log.map(({ message }) => message);
 const sentence = (column: string) =>
@@ -54,7 +54,7 @@ async function alter(change: string): Promise<void> {
 }
 
 async function aDestination(): Promise<string> {
-  const { call, path } = world.organization;
+  const { call, path } = scenario.organization;
   const body = {
     provider: 'bigquery',
     name: 'BigQuery',
@@ -65,7 +65,7 @@ async function aDestination(): Promise<string> {
 }
 
 async function loaded(path: string): Promise<string> {
-  expect(await world.endedRun(path)).toMatchObject({ state: 'succeeded', failure: null });
+  expect(await scenario.endedRun(path)).toMatchObject({ state: 'succeeded', failure: null });
   return path;
 }
 
@@ -81,8 +81,8 @@ async function expectWhole(connection: string, run: RunDetail, column: string): 
   expect(await nullsIn(column)).toBe(0);
   const place = { projectId: PROJECT, datasetId: datasetId(), tableId: TABLE };
   const query = new URLSearchParams({ ...place, accountId: LONDON, from: daysAgo(200), to: daysAgo(-1) });
-  expect(await admin(`bigquery/totals?${query}`)).toEqual(await world.atSource(LONDON, STREAM, HISTORY_DAYS));
-  const { body } = await world.organization.call.get<Completeness>(`${connection}/completeness`);
+  expect(await admin(`bigquery/totals?${query}`)).toEqual(await scenario.atSource(LONDON, STREAM, HISTORY_DAYS));
+  const { body } = await scenario.organization.call.get<Completeness>(`${connection}/completeness`);
   expect(body).toMatchObject({ isComplete: true, missing: 0, expected: HISTORY_DAYS + 1 });
 }
 
@@ -102,32 +102,32 @@ it.each([
 ])(
   'reports a column of a BigQuery table that was %s and fills it again for all history in the same run',
   async (what, column, changes) => {
-    const connection = await loaded(await world.connectTo(await aDestination(), wish()));
+    const connection = await loaded(await scenario.connectTo(await aDestination(), wish()));
     for (const change of changes) await alter(change);
-    const run = await world.runAgain(connection);
+    const run = await scenario.runAgain(connection);
     if (what.startsWith('exchanged')) expect(messagesOf(run).join()).toContain('The columns conversions, all_conversions of');
     else await expectWhole(connection, run, column);
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
   },
   120_000,
 );
 
 it('every connection that writes the table fills a lost column again', async () => {
   const destination = await aDestination();
-  const first = await loaded(await world.connectTo(destination, wish()));
-  const second = await loaded(await world.connectTo(destination, wish([OTHER])));
+  const first = await loaded(await scenario.connectTo(destination, wish()));
+  const second = await loaded(await scenario.connectTo(destination, wish([OTHER])));
   await alter('DROP COLUMN campaign_name');
-  await world.runAgain(first);
+  await scenario.runAgain(first);
   expect(await nullsIn('campaign_name')).toBeGreaterThan(0);
-  expect(messagesOf(await world.runAgain(second))).toContain(sentence('campaign_name'));
+  expect(messagesOf(await scenario.runAgain(second))).toContain(sentence('campaign_name'));
   expect(await nullsIn('campaign_name')).toBe(0);
 }, 120_000);
 
 it('a column name that BigQuery still reserves fails the run with its name, and is filled once it is available', async () => {
-  const connection = await loaded(await world.connectTo(await aDestination(), wish()));
+  const connection = await loaded(await scenario.connectTo(await aDestination(), wish()));
   await alter('DROP COLUMN campaign_name');
   await sandbox.addFault({ provider: 'bigquery', fault: 'column_name_reserved' });
-  const refused = await world.runAgain(connection);
+  const refused = await scenario.runAgain(connection);
   expect(refused).toMatchObject({
     state: 'failed',
     failure: {
@@ -140,13 +140,13 @@ it('a column name that BigQuery still reserves fails the run with its name, and 
     },
   });
   await sandbox.clearFaults();
-  await expectWhole(connection, await world.runAgain(connection), 'campaign_name');
+  await expectWhole(connection, await scenario.runAgain(connection), 'campaign_name');
 }, 120_000);
 
 it('an upgrade loads nothing again if nothing has changed', async () => {
-  const connection = await loaded(await world.connectTo(await aDestination(), wish()));
-  await app.database.query('update stream_targets set columns = null where organization_id = $1', [world.organization.id]);
-  expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
+  const connection = await loaded(await scenario.connectTo(await aDestination(), wish()));
+  await app.database.query('update stream_targets set columns = null where organization_id = $1', [scenario.organization.id]);
+  expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
   await alter('DROP COLUMN campaign_name');
-  await expectWhole(connection, await world.runAgain(connection), 'campaign_name');
+  await expectWhole(connection, await scenario.runAgain(connection), 'campaign_name');
 }, 120_000);

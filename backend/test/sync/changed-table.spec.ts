@@ -4,7 +4,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
 import { aDestination, daysAgo, eventually, expectStatus } from '../factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
 import { googleAds } from '../platforms.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 import type { Completeness } from '../../src/connections/coverage/coverage.dto.js';
@@ -19,7 +19,7 @@ const [LONDON, OTHER = ''] = googleAds.accounts;
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
@@ -31,15 +31,15 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await warehouse.query(`drop table if exists ${TABLE}`);
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
 });
 
 const wish = (accountIds = [LONDON]) => ({ historyDays: HISTORY_DAYS, streams: [STREAM], accountIds });
-const completenessOf = async (path: string) => (await world.organization.call.get<Completeness>(`${path}/completeness`)).body;
+const completenessOf = async (path: string) => (await scenario.organization.call.get<Completeness>(`${path}/completeness`)).body;
 const messagesOf = ({ log }: RunDetail) => log.map(({ message }) => message);
 
 async function loaded(path: string): Promise<string> {
-  expect(await world.endedRun(path)).toMatchObject({ state: 'succeeded', failure: null });
+  expect(await scenario.endedRun(path)).toMatchObject({ state: 'succeeded', failure: null });
   return path;
 }
 
@@ -53,7 +53,7 @@ async function expectReloaded(run: RunDetail, connection: string, column: string
   expect(run).toMatchObject({ state: 'succeeded', failure: null, window: { from: daysAgo(HISTORY_DAYS) } });
   expect(messagesOf(run)).toContain(sentence);
   expect(await nullsIn(column)).toBe(0);
-  await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+  await scenario.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
   expect(await completenessOf(connection)).toMatchObject({ isComplete: true, missing: 0, expected: HISTORY_DAYS + 1 });
 }
 
@@ -81,53 +81,53 @@ describe('a column of a PostgreSQL table', () => {
   ])(
     'that was %s is reported and filled again for all history in the same run',
     async (_what, column, change) => {
-      const connection = await loaded(await world.connect(wish()));
+      const connection = await loaded(await scenario.connect(wish()));
       await warehouse.query(change);
-      const run = await world.runAgain(connection);
+      const run = await scenario.runAgain(connection);
       const sentence = messagesOf(run).find((message) => message.includes(column)) ?? '';
       expect(sentence).toContain('dropped, renamed or replaced');
       await expectReloaded(run, connection, column, sentence);
-      expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
+      expect(await scenario.runAgain(connection)).toMatchObject(onlyLookback);
     },
     90_000,
   );
 
   it('is reported in a plain sentence with its table', async () => {
-    const connection = await loaded(await world.connect(wish()));
+    const connection = await loaded(await scenario.connect(wish()));
     await warehouse.query(`alter table ${TABLE} drop column channel_type`);
-    await expectReloaded(await world.runAgain(connection), connection, 'channel_type', lost('channel_type'));
+    await expectReloaded(await scenario.runAgain(connection), connection, 'channel_type', lost('channel_type'));
   }, 60_000);
 
   it('that was lost is filled again by every connection that writes the table', async () => {
-    const destination = await aDestination(world.organization, warehouse);
-    const first = await loaded(await world.connectTo(destination, wish()));
-    const second = await loaded(await world.connectTo(destination, wish([OTHER])));
+    const destination = await aDestination(scenario.organization, warehouse);
+    const first = await loaded(await scenario.connectTo(destination, wish()));
+    const second = await loaded(await scenario.connectTo(destination, wish([OTHER])));
     await warehouse.query(`alter table ${TABLE} drop column campaign_name`);
-    expect(messagesOf(await world.runAgain(first))).toContain(lost('campaign_name'));
+    expect(messagesOf(await scenario.runAgain(first))).toContain(lost('campaign_name'));
     expect(await nullsIn('campaign_name')).toBeGreaterThan(0);
-    expect(messagesOf(await world.runAgain(second))).toContain(lost('campaign_name'));
+    expect(messagesOf(await scenario.runAgain(second))).toContain(lost('campaign_name'));
     expect(await nullsIn('campaign_name')).toBe(0);
-    await world.expectEqualSums([LONDON, OTHER], HISTORY_DAYS, [STREAM]);
+    await scenario.expectEqualSums([LONDON, OTHER], HISTORY_DAYS, [STREAM]);
   }, 90_000);
 
   it('that a new release adds is filled for all history', async () => {
-    const connection = await loaded(await world.connect(wish()));
+    const connection = await loaded(await scenario.connect(wish()));
     // The state before the release: the table does not have the column, and the connection has never written it.
     await warehouse.query(`alter table ${TABLE} drop column all_conversions`);
     await app.database.query(`update stream_targets set columns = columns - 'all_conversions' where organization_id = $1`, [
-      world.organization.id,
+      scenario.organization.id,
     ]);
-    await expectReloaded(await world.runAgain(connection), connection, 'all_conversions', added('all_conversions'));
+    await expectReloaded(await scenario.runAgain(connection), connection, 'all_conversions', added('all_conversions'));
   }, 60_000);
 
   it('whose type was changed fails the run with its name, and is filled again once its type is restored', async () => {
-    const connection = await loaded(await world.connect(wish()));
+    const connection = await loaded(await scenario.connect(wish()));
     await warehouse.query(`alter table ${TABLE} alter column conversions type integer using conversions::integer`);
-    const refused = await world.runAgain(connection);
+    const refused = await scenario.runAgain(connection);
     expect(refused).toMatchObject({ state: 'failed', failure: { class: 'schema', code: 'postgresql.table_changed' } });
     expect(refused.failure?.message).toContain('its column "conversions" is integer, expected double precision');
     await warehouse.query(`alter table ${TABLE} alter column conversions type double precision`);
-    const run = await world.runAgain(connection);
+    const run = await scenario.runAgain(connection);
     expect(run).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
     const [{ whole } = {}] = await warehouse.query<{ whole: boolean }>(
       `select bool_and(conversions = trunc(conversions)) as whole from ${TABLE} where date < current_date - 20`,
@@ -136,52 +136,52 @@ describe('a column of a PostgreSQL table', () => {
   }, 60_000);
 
   it('that users add with a default has no effect', async () => {
-    const connection = await loaded(await world.connect(wish()));
+    const connection = await loaded(await scenario.connect(wish()));
     await warehouse.query(`alter table ${TABLE} add column note text not null default 'ours'`);
-    expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
+    expect(await scenario.runAgain(connection)).toMatchObject(onlyLookback);
   }, 60_000);
 });
 
 describe('a connection without stored columns', () => {
   const forgetColumns = () =>
-    app.database.query('update stream_targets set columns = null where organization_id = $1', [world.organization.id]);
+    app.database.query('update stream_targets set columns = null where organization_id = $1', [scenario.organization.id]);
 
   it('does not load its history again if nothing has changed, and detects lost columns from then on', async () => {
-    const connection = await loaded(await world.connect(wish()));
+    const connection = await loaded(await scenario.connect(wish()));
     await forgetColumns();
-    expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
+    expect(await scenario.runAgain(connection)).toMatchObject(onlyLookback);
     await warehouse.query(`alter table ${TABLE} drop column campaign_name`);
-    expect(messagesOf(await world.runAgain(connection))).toContain(lost('campaign_name'));
+    expect(messagesOf(await scenario.runAgain(connection))).toContain(lost('campaign_name'));
   }, 60_000);
 
   it('loads its history again if the release adds a column, also if another connection ran first', async () => {
-    const destination = await aDestination(world.organization, warehouse);
-    const first = await loaded(await world.connectTo(destination, wish()));
-    const second = await loaded(await world.connectTo(destination, wish([OTHER])));
+    const destination = await aDestination(scenario.organization, warehouse);
+    const first = await loaded(await scenario.connectTo(destination, wish()));
+    const second = await loaded(await scenario.connectTo(destination, wish([OTHER])));
     await forgetColumns();
     await warehouse.query(`alter table ${TABLE} drop column all_conversions`);
-    expect(messagesOf(await world.runAgain(first))).toContain(added('all_conversions'));
-    expect(messagesOf(await world.runAgain(second))).toContain(added('all_conversions'));
+    expect(messagesOf(await scenario.runAgain(first))).toContain(added('all_conversions'));
+    expect(messagesOf(await scenario.runAgain(second))).toContain(added('all_conversions'));
     expect(await nullsIn('all_conversions')).toBe(0);
   }, 90_000);
 });
 
 describe('an excluded field', () => {
   it('that is included again is filled for all history by a run that starts automatically', async () => {
-    const { call } = world.organization;
-    const connection = await loaded(await world.connect(wish()));
+    const { call } = scenario.organization;
+    const connection = await loaded(await scenario.connect(wish()));
     const change = async (leftOut: object[]) => {
       const { body } = await call.get<ConnectionEntry>(connection);
       expectStatus(await call.patch(connection, { leftOut, version: body.version }), 200);
     };
     await change([{ stream: STREAM, columns: ['campaign_name', 'conversions'] }]);
     await warehouse.query(`update ${TABLE} set campaign_name = null, conversions = null`);
-    expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
+    expect(await scenario.runAgain(connection)).toMatchObject(onlyLookback);
     expect(await nullsIn('campaign_name')).toBeGreaterThan(0);
-    const before = await world.newestRun(connection);
+    const before = await scenario.newestRun(connection);
     await change([{ stream: STREAM, columns: ['conversions'] }]);
     const run = await eventually(
-      () => world.newestRun(connection),
+      () => scenario.newestRun(connection),
       ({ id, endedAt }) => id !== before.id && endedAt !== null,
       60_000,
     );
@@ -192,10 +192,10 @@ describe('an excluded field', () => {
 
 describe('a change that prevents loading', () => {
   it('fails the run immediately with the column and one action, and the next run loads once it is undone', async () => {
-    const connection = await loaded(await world.connect(wish()));
+    const connection = await loaded(await scenario.connect(wish()));
     await warehouse.query(`alter table ${TABLE} add column owner text not null default ''`);
     await warehouse.query(`alter table ${TABLE} alter column owner drop default; update ${TABLE} set campaign_name = 'changed'`);
-    const run = await world.runAgain(connection);
+    const run = await scenario.runAgain(connection);
     expect(run).toMatchObject({
       state: 'failed',
       failure: {
@@ -207,20 +207,20 @@ describe('a change that prevents loading', () => {
     });
     expect(run.attempts).toHaveLength(1);
     await warehouse.query(`alter table ${TABLE} alter column owner drop not null`);
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
   }, 60_000);
 });
 
 describe('a table that another session has locked', () => {
   it('is retried with lock waits of one second, growing pauses and no lock in between', async () => {
-    const connection = await loaded(await world.connect(wish()));
+    const connection = await loaded(await scenario.connect(wish()));
     await warehouse.query(`alter table ${TABLE} drop column channel_type`);
     const reader = new pg.Client({ ...warehouse.settings, ssl: false });
     await reader.connect();
     await reader.query(`begin; select 1 from ${TABLE} limit 1`);
-    expectStatus(await world.organization.call.post(`${connection}/run`), 202);
-    const waitedMs = await longestQueryUntil(async () => (await world.newestRun(connection)).state === 'waiting');
-    const first = await world.newestRun(connection);
+    expectStatus(await scenario.organization.call.post(`${connection}/run`), 202);
+    const waitedMs = await longestQueryUntil(async () => (await scenario.newestRun(connection)).state === 'waiting');
+    const first = await scenario.newestRun(connection);
     expect(waitedMs).toBeLessThan(2_000);
     expect(first.failure).toMatchObject({
       class: 'transient',
@@ -228,14 +228,14 @@ describe('a table that another session has locked', () => {
       message: `"channel_type" could not be added to "public.${TABLE}": another session holds a lock on the table.`,
     });
     expect(await locksOfTributary()).toBe(0);
-    await world.letTimePass();
+    await scenario.makeWaitingRunsDue();
     const second = await eventually(
-      () => world.newestRun(connection),
+      () => scenario.newestRun(connection),
       ({ state, attempts }) => state === 'waiting' && attempts.length === 2,
     );
     expect(pauseOf(second)).toBeGreaterThan(pauseOf(first) * 1.5);
     await reader.end();
-    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
     expect(await nullsIn('channel_type')).toBe(0);
   }, 60_000);
 

@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
 import { expectStatus } from '../factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
 import { googleAds } from '../platforms.js';
 
 const STREAM = 'campaign_daily';
@@ -13,7 +13,7 @@ const HISTORY_DAYS = 10;
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await warehouse.query(`drop table if exists ${TABLE}`);
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
 });
 
 /** A user's trigger that changes a value of every new row. */
@@ -36,8 +36,8 @@ async function changeNewRows(assignment: string): Promise<void> {
 }
 
 async function aLoadedConnection(): Promise<string> {
-  const connection = await world.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
-  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  const connection = await scenario.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
+  expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
   return connection;
 }
 
@@ -55,11 +55,11 @@ describe('a PostgreSQL table with a trigger that changes values', () => {
       const connection = await aLoadedConnection();
       await warehouse.query(`truncate ${TABLE}`);
       await changeNewRows(assignment);
-      const run = await world.runAgain(connection);
+      const run = await scenario.runAgain(connection);
       expect(run).toMatchObject({ state: 'failed', failure: { class: 'destination', code: 'sync.mismatch' } });
       expect(run.failure?.message).toContain(`other values in ${column}.`);
       await warehouse.query(`drop trigger change_row on ${TABLE}`);
-      expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+      expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
     },
     60_000,
   );
@@ -68,7 +68,7 @@ describe('a PostgreSQL table with a trigger that changes values', () => {
     const connection = await aLoadedConnection();
     await warehouse.query(`truncate ${TABLE}`);
     await changeNewRows('new.conversions := new.conversions');
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
   }, 60_000);
 });
 
@@ -76,24 +76,24 @@ describe('a BigQuery table', () => {
   it.each(['conversions', 'view_through_conversions', 'campaign_name'])(
     'that loses the values of %s: the run fails and reports the column',
     async (column) => {
-      const { call, path } = world.organization;
+      const { call, path } = scenario.organization;
       const key = await (await fetch(`${sandbox.url}/admin/bigquery/service-account?name=loader`)).text();
       const destination = expectStatus(
         await call.post<{ id: string }>(`${path}/destinations`, {
           provider: 'bigquery',
           name: 'BigQuery',
-          settings: { projectId: 'northwind-marketing', datasetId: `ads_${world.organization.id.slice(-8)}`, location: 'EU' },
+          settings: { projectId: 'northwind-marketing', datasetId: `ads_${scenario.organization.id.slice(-8)}`, location: 'EU' },
           credentials: { serviceAccountKey: key },
         }),
         201,
       );
       await sandbox.addFault({ provider: 'bigquery', fault: 'empty_column', column });
-      const connection = await world.connectTo(destination.body.id, { historyDays: HISTORY_DAYS, streams: [STREAM] });
-      const run = await world.endedRun(connection);
+      const connection = await scenario.connectTo(destination.body.id, { historyDays: HISTORY_DAYS, streams: [STREAM] });
+      const run = await scenario.endedRun(connection);
       expect(run).toMatchObject({ state: 'failed', failure: { class: 'destination', code: 'sync.mismatch' } });
       expect(run.failure?.message).toContain(`other values in ${column}.`);
       await sandbox.clearFaults();
-      expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+      expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
     },
     60_000,
   );

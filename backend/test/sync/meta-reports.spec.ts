@@ -2,17 +2,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
 import { metaAds } from '../platforms.js';
 
 const [ACCOUNT] = metaAds.accounts;
-/** Days of history of the connections that a `PlatformWorld` creates. */
+/** Days of history of the connections that a `PlatformScenario` creates. */
 const LOOKBACK_DAYS = 3;
 
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -25,31 +25,31 @@ afterAll(async () => {
 beforeEach(async () => {
   await sandbox.clearFaults();
   warehouse = await startWarehouse();
-  world = await aPlatformWorld(app, sandbox, warehouse, metaAds);
+  scenario = await aPlatformScenario(app, sandbox, warehouse, metaAds);
 });
 afterEach(() => warehouse.stop());
 
 async function firstRun(streams: string[], historyDays: number) {
-  const connection = await world.connect({ accountIds: [ACCOUNT], historyDays, streams });
-  return world.endedRun(connection);
+  const connection = await scenario.connect({ accountIds: [ACCOUNT], historyDays, streams });
+  return scenario.endedRun(connection);
 }
 
 describe('reports of Meta Ads', () => {
   it('load while values within the lookback window change', async () => {
-    await world.fault('numbers_move', { days: LOOKBACK_DAYS + 1 });
+    await scenario.fault('numbers_move', { days: LOOKBACK_DAYS + 1 });
     const run = await firstRun(['campaign_daily', 'ad_set_daily'], 20);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
-    expect((await world.atWarehouse(ACCOUNT, 'campaign_daily')).rows).toBeGreaterThan(50);
+    expect((await scenario.atWarehouse(ACCOUNT, 'campaign_daily')).rows).toBeGreaterThan(50);
   });
 
   it('do not load while values of final days change', async () => {
-    await world.fault('numbers_move', { days: LOOKBACK_DAYS + 3 });
+    await scenario.fault('numbers_move', { days: LOOKBACK_DAYS + 3 });
     const run = await firstRun(['campaign_daily'], 20);
     expect(run).toMatchObject({ state: 'failed', failure: { class: 'data', code: 'meta_ads.totals_differ' } });
   });
 
   it('of a breakdown show their part of the cost', async () => {
-    await world.fault('breakdown_differs', { percent: 90 });
+    await scenario.fault('breakdown_differs', { percent: 90 });
     const run = await firstRun(['ad_placement_daily'], 3);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
     for (const { costMicros, totalCostMicros } of run.slices) {
@@ -61,6 +61,6 @@ describe('reports of Meta Ads', () => {
   it('include archived and deleted campaigns', async () => {
     const run = await firstRun(['campaign_daily', 'ad_set_daily'], 170);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
-    await world.expectEqualSums([ACCOUNT], 170);
+    await scenario.expectEqualSums([ACCOUNT], 170);
   });
 });

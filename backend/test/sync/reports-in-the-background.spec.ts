@@ -4,7 +4,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
 import { eventually } from '../factories.js';
-import { aPlatformWorld, doneSlices, type PlatformWorld, sliceName } from '../platform-world.js';
+import { aPlatformScenario, doneSlices, type PlatformScenario, sliceName } from '../platform-scenario.js';
 import { metaAds, microsoftAds, type Platform } from '../platforms.js';
 import { Workers } from '../workers.js';
 
@@ -63,9 +63,9 @@ const microsoft: Endless = {
   isPoll: (path) => path.endsWith('/GenerateReport/Poll'),
 };
 
-const othersAreDone = (world: PlatformWorld, connection: string, count: number) =>
+const othersAreDone = (scenario: PlatformScenario, connection: string, count: number) =>
   eventually(
-    () => world.newestRun(connection),
+    () => scenario.newestRun(connection),
     (run) => doneSlices(run).length === count,
   );
 
@@ -82,14 +82,14 @@ describe('a report that never finishes', () => {
   it.each([meta, microsoft])(
     'at $platform.provider is resumed by the next worker by its id, without a new request',
     async ({ platform, fault, selector, stream, isPoll }) => {
-      const world = await aPlatformWorld(patient, sandbox, warehouse, platform);
+      const scenario = await aPlatformScenario(patient, sandbox, warehouse, platform);
       const first = workers.start(patient, sandboxSettings(sandbox.url));
-      await world.fault(fault, selector);
+      await scenario.fault(fault, selector);
       const startedAt = new Date();
-      const connection = await world.connect({ historyDays: HISTORY_DAYS });
-      const before = await othersAreDone(world, connection, 1);
+      const connection = await scenario.connect({ historyDays: HISTORY_DAYS });
+      const before = await othersAreDone(scenario, connection, 1);
       const [id] = await eventually(
-        () => world.remoteJobs(stream),
+        () => scenario.remoteJobs(stream),
         ([job]) => typeof job === 'string',
       );
       first.kill('SIGTERM');
@@ -99,90 +99,90 @@ describe('a report that never finishes', () => {
       const replacedAt = new Date();
       const second = workers.start(patient, sandboxSettings(sandbox.url));
 
-      const run = await world.endedRun(connection);
+      const run = await scenario.endedRun(connection);
       expect(run).toMatchObject({ state: 'succeeded', failure: null });
       // Every worker that resumes a run claims it. A poll of a run that had released its slot is a claim but not an attempt.
       expect(await epochOf(connection)).toBeGreaterThan(stopped);
       expect(run.attempts.length).toBeGreaterThanOrEqual(before.attempts.length);
-      expect(await world.remoteJobs(stream)).toEqual([id]);
-      expect((await world.slicesRead(startedAt)).toSorted()).toEqual(run.slices.map(sliceName).toSorted());
-      const polls = (await world.requests()).filter(({ at, path }) => new Date(at) >= replacedAt && isPoll(path));
+      expect(await scenario.remoteJobs(stream)).toEqual([id]);
+      expect((await scenario.slicesRead(startedAt)).toSorted()).toEqual(run.slices.map(sliceName).toSorted());
+      const polls = (await scenario.requests()).filter(({ at, path }) => new Date(at) >= replacedAt && isPoll(path));
       expect(polls.length).toBeGreaterThan(0);
-      await world.expectEqualSums([platform.accounts[0]], HISTORY_DAYS);
+      await scenario.expectEqualSums([platform.accounts[0]], HISTORY_DAYS);
       await workers.kill(second);
     },
     120_000,
   );
 
   it('at Microsoft is polled by its id, without occupying a worker', async () => {
-    const world = await aPlatformWorld(impatient, sandbox, warehouse, microsoftAds);
-    await world.fault(microsoft.fault, microsoft.selector);
+    const scenario = await aPlatformScenario(impatient, sandbox, warehouse, microsoftAds);
+    await scenario.fault(microsoft.fault, microsoft.selector);
     const startedAt = new Date();
-    const connection = await world.connect({ historyDays: HISTORY_DAYS });
-    const waiting = await world.waitingRun(connection);
+    const connection = await scenario.connect({ historyDays: HISTORY_DAYS });
+    const waiting = await scenario.waitingRun(connection);
     expect(waiting).toMatchObject({
       state: 'waiting',
       resumeAt: expect.any(String),
       failure: { class: 'transient', code: 'microsoft_ads.report_unfinished', action: BY_ITSELF },
     });
     expect(waiting.failure?.message).toMatch(/has not finished a report after .*\. It is polled again later\./);
-    const [id] = await world.remoteJobs(microsoft.stream);
+    const [id] = await scenario.remoteJobs(microsoft.stream);
     expect(id).toMatch(/^\d+$/);
     await sandbox.clearFaults();
-    const run = await world.endedRunAfterPauses(connection);
+    const run = await scenario.endedRunAfterPauses(connection);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
-    expect(await world.remoteJobs(microsoft.stream)).toEqual([id]);
-    expect((await world.slicesRead(startedAt)).toSorted()).toEqual(run.slices.map(sliceName).toSorted());
-    await world.expectEqualSums([microsoftAds.accounts[0]], HISTORY_DAYS);
+    expect(await scenario.remoteJobs(microsoft.stream)).toEqual([id]);
+    expect((await scenario.slicesRead(startedAt)).toSorted()).toEqual(run.slices.map(sliceName).toSorted());
+    await scenario.expectEqualSums([microsoftAds.accounts[0]], HISTORY_DAYS);
   });
 
   it('at Meta is replaced by a new report, and each slice waits for its own report', async () => {
     const historyDays = 60;
-    const world = await aPlatformWorld(impatient, sandbox, warehouse, metaAds);
-    await world.fault(meta.fault, meta.selector);
+    const scenario = await aPlatformScenario(impatient, sandbox, warehouse, metaAds);
+    await scenario.fault(meta.fault, meta.selector);
     // The second report starts only when a lane is free, so the first one is abandoned earlier.
-    await world.fault('slow', { level: 'campaign', delayMs: 600 });
+    await scenario.fault('slow', { level: 'campaign', delayMs: 600 });
     const startedAt = new Date();
-    const connection = await world.connect({ historyDays });
-    const waiting = await world.waitingRun(connection);
+    const connection = await scenario.connect({ historyDays });
+    const waiting = await scenario.waitingRun(connection);
     expect(waiting).toMatchObject({
       state: 'waiting',
       resumeAt: expect.any(String),
       failure: { class: 'transient', code: 'meta_ads.report_never_finished', action: BY_ITSELF },
     });
     expect(waiting.failure?.message).toMatch(/did not finish a report within .* \(progress: 42 %\)\. Another one is started\./);
-    const jobs = await world.remoteJobs(meta.stream);
+    const jobs = await scenario.remoteJobs(meta.stream);
     const abandoned = jobs.filter((id) => id === null).length;
     expect(abandoned).toBeGreaterThan(0);
     await sandbox.clearFaults();
-    const run = await world.endedRunAfterPauses(connection);
+    const run = await scenario.endedRunAfterPauses(connection);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
-    const finished = await world.remoteJobs(meta.stream);
+    const finished = await scenario.remoteJobs(meta.stream);
     expect(finished).toEqual(jobs.map((id) => id ?? expect.stringMatching(/^\d+$/)));
     // Each slice once, except for the abandoned reports.
-    expect(await world.slicesRead(startedAt)).toHaveLength(run.slices.length + abandoned);
-    await world.expectEqualSums([metaAds.accounts[0]], historyDays);
+    expect(await scenario.slicesRead(startedAt)).toHaveLength(run.slices.length + abandoned);
+    await scenario.expectEqualSums([metaAds.accounts[0]], historyDays);
   });
 });
 
 describe('slow reports', () => {
   it('occupy no slot: a fifth run ends while four wait, and each of the four resumes with its requested report', async () => {
-    const world = await aPlatformWorld(patient, sandbox, warehouse, metaAds);
-    await world.fault(meta.fault, meta.selector);
+    const scenario = await aPlatformScenario(patient, sandbox, warehouse, metaAds);
+    await scenario.fault(meta.fault, meta.selector);
     const worker = workers.start(patient, { ...sandboxSettings(sandbox.url), WORKER_CONCURRENCY: '4' });
     const startedAt = new Date();
-    const others = [await aPlatformWorld(patient, sandbox, await startWarehouse(), metaAds)];
-    while (others.length < 4) others.push(await aPlatformWorld(patient, sandbox, await startWarehouse(), metaAds));
-    const slow: { world: PlatformWorld; connection: string }[] = [];
+    const others = [await aPlatformScenario(patient, sandbox, await startWarehouse(), metaAds)];
+    while (others.length < 4) others.push(await aPlatformScenario(patient, sandbox, await startWarehouse(), metaAds));
+    const slow: { scenario: PlatformScenario; connection: string }[] = [];
     for (const other of others)
-      slow.push({ world: other, connection: await other.connect({ historyDays: HISTORY_DAYS, streams: [meta.stream] }) });
-    for (const one of slow) await eventually(() => one.world.remoteJobs(meta.stream), ([job]) => typeof job === 'string'); // prettier-ignore
+      slow.push({ scenario: other, connection: await other.connect({ historyDays: HISTORY_DAYS, streams: [meta.stream] }) });
+    for (const one of slow) await eventually(() => one.scenario.remoteJobs(meta.stream), ([job]) => typeof job === 'string'); // prettier-ignore
 
-    const quick = await world.connect({ historyDays: HISTORY_DAYS, streams: ['campaign_daily'] });
-    expect(await world.endedRun(quick)).toMatchObject({ state: 'succeeded' });
-    const ids = await Promise.all(slow.map((one) => one.world.remoteJobs(meta.stream)));
+    const quick = await scenario.connect({ historyDays: HISTORY_DAYS, streams: ['campaign_daily'] });
+    expect(await scenario.endedRun(quick)).toMatchObject({ state: 'succeeded' });
+    const ids = await Promise.all(slow.map((one) => one.scenario.remoteJobs(meta.stream)));
     for (const one of slow) {
-      expect(await one.world.waitingRun(one.connection)).toMatchObject({
+      expect(await one.scenario.waitingRun(one.connection)).toMatchObject({
         state: 'waiting',
         resumeAt: expect.any(String),
         failure: { class: 'transient', code: 'meta_ads.report_pending', message: 'Meta is still preparing a report (42 %).' },
@@ -191,28 +191,28 @@ describe('slow reports', () => {
 
     await sandbox.clearFaults();
     for (const [index, one] of slow.entries()) {
-      const run = await one.world.endedRun(one.connection);
+      const run = await one.scenario.endedRun(one.connection);
       expect(run).toMatchObject({ state: 'succeeded', failure: null, slicesTotal: 1 });
       expect(run.attempts).toHaveLength(1);
-      expect(await one.world.remoteJobs(meta.stream)).toEqual(ids[index]);
-      await one.world.expectEqualSums([metaAds.accounts[0]], HISTORY_DAYS, [meta.stream]);
-      await one.world.warehouse.stop();
+      expect(await one.scenario.remoteJobs(meta.stream)).toEqual(ids[index]);
+      await one.scenario.expectEqualSums([metaAds.accounts[0]], HISTORY_DAYS, [meta.stream]);
+      await one.scenario.warehouse.stop();
     }
-    expect((await world.slicesRead(startedAt)).filter((name) => name.startsWith(meta.stream))).toHaveLength(4);
+    expect((await scenario.slicesRead(startedAt)).filter((name) => name.startsWith(meta.stream))).toHaveLength(4);
     await workers.kill(worker);
   }, 120_000);
 
   it('end with their run if it is canceled while it waits', async () => {
-    const world = await aPlatformWorld(patient, sandbox, warehouse, metaAds);
-    await world.fault(meta.fault, meta.selector);
+    const scenario = await aPlatformScenario(patient, sandbox, warehouse, metaAds);
+    await scenario.fault(meta.fault, meta.selector);
     const worker = workers.start(patient, sandboxSettings(sandbox.url));
-    const connection = await world.connect({ historyDays: HISTORY_DAYS, streams: [meta.stream] });
-    const waiting = await world.waitingRun(connection);
-    const { call, path } = world.organization;
+    const connection = await scenario.connect({ historyDays: HISTORY_DAYS, streams: [meta.stream] });
+    const waiting = await scenario.waitingRun(connection);
+    const { call, path } = scenario.organization;
     await call.post(`${path}/runs/${waiting.id}/cancel`);
     await sandbox.clearFaults();
-    await world.letTimePass();
-    expect(await world.newestRun(connection)).toMatchObject({ state: 'cancelled', slicesDone: 0 });
+    await scenario.makeWaitingRunsDue();
+    expect(await scenario.newestRun(connection)).toMatchObject({ state: 'cancelled', slicesDone: 0 });
     await workers.kill(worker);
   }, 60_000);
 });
@@ -220,10 +220,10 @@ describe('slow reports', () => {
 /** Google streams responses, and Microsoft creates reports of any size, so only Meta has this error. */
 describe('a report that Meta finds too big', () => {
   it('is split into halves, which load each row once', async () => {
-    const world = await aPlatformWorld(impatient, sandbox, warehouse, metaAds);
-    await world.fault('report_too_big', { level: 'adset', times: 1 });
+    const scenario = await aPlatformScenario(impatient, sandbox, warehouse, metaAds);
+    await scenario.fault('report_too_big', { level: 'adset', times: 1 });
     const startedAt = new Date();
-    const run = await world.endedRun(await world.connect({ historyDays: HISTORY_DAYS }));
+    const run = await scenario.endedRun(await scenario.connect({ historyDays: HISTORY_DAYS }));
     expect(run).toMatchObject({ state: 'succeeded', failure: null, slicesTotal: 3, slicesDone: 3 });
     const halves = run.slices
       .filter(({ stream }) => stream === meta.stream)
@@ -233,15 +233,15 @@ describe('a report that Meta finds too big', () => {
     expect(halves[1]?.to).toBe(run.window?.to);
     expect(new Date(halves[1]?.from ?? '').getTime() - new Date(halves[0]?.to ?? '').getTime()).toBe(86_400_000);
     // Slices below the limit are read once. The whole slice was requested once before its halves.
-    expect(await world.slicesRead(startedAt)).toHaveLength(4);
-    await world.expectEqualSums([metaAds.accounts[0]], HISTORY_DAYS);
+    expect(await scenario.slicesRead(startedAt)).toHaveLength(4);
+    await scenario.expectEqualSums([metaAds.accounts[0]], HISTORY_DAYS);
   });
 
   it('for a single day and campaign fails with an action, and the other reports are loaded', async () => {
-    const world = await aPlatformWorld(impatient, sandbox, warehouse, metaAds);
-    await world.fault('report_too_big', { level: 'adset' });
-    const connection = await world.connect({ historyDays: 1 });
-    const run = await world.endedRun(connection);
+    const scenario = await aPlatformScenario(impatient, sandbox, warehouse, metaAds);
+    await scenario.fault('report_too_big', { level: 'adset' });
+    const connection = await scenario.connect({ historyDays: 1 });
+    const run = await scenario.endedRun(connection);
     expect(run).toMatchObject({
       state: 'partial',
       failure: {
@@ -251,7 +251,7 @@ describe('a report that Meta finds too big', () => {
         action: 'Remove the report from the source, or choose a coarser one',
       },
     });
-    await world.expectEqualSums([metaAds.accounts[0]], 1, ['campaign_daily']);
-    expect(await world.atWarehouse(metaAds.accounts[0], meta.stream)).toMatchObject({ rows: 0 });
+    await scenario.expectEqualSums([metaAds.accounts[0]], 1, ['campaign_daily']);
+    expect(await scenario.atWarehouse(metaAds.accounts[0], meta.stream)).toMatchObject({ rows: 0 });
   });
 });

@@ -40,7 +40,7 @@ export class AppCredentials {
   ) {}
 
   encrypt(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
-    return this.secrets.seal(place(organizationId, appId), credentials);
+    return this.secrets.encrypt(place(organizationId, appId), credentials);
   }
 
   encryptGrant(organizationId: string, appId: string, grant: TokenGrant, refreshToken: string | null): Promise<string> {
@@ -52,18 +52,18 @@ export class AppCredentials {
     return this.encrypt(organizationId, appId, credentials);
   }
 
-  async openTokens(app: StoredApp): Promise<OauthCredentials> {
+  async decryptTokens(app: StoredApp): Promise<OauthCredentials> {
     return oauthCredentials.parse(await this.open(app));
   }
 
-  async openTyped(app: StoredApp): Promise<Record<string, unknown>> {
+  async decryptTyped(app: StoredApp): Promise<Record<string, unknown>> {
     return typedCredentials.parse(await this.open(app));
   }
 
   /** Also for an app that needs reauthentication, because a new sign-in may return only an access token. */
   async storedRefreshToken(app: App): Promise<string | null> {
     if (!app.credentials) return null;
-    return oauthCredentials.parse(await this.secrets.open(place(app.organizationId, app.id), app.credentials)).refreshToken;
+    return oauthCredentials.parse(await this.secrets.decrypt(place(app.organizationId, app.id), app.credentials)).refreshToken;
   }
 
   private open(app: StoredApp): Promise<unknown> {
@@ -76,7 +76,7 @@ export class AppCredentials {
         action: 'Connect the app',
       });
     }
-    return this.secrets.open(place(app.organizationId, app.id), app.credentials);
+    return this.secrets.decrypt(place(app.organizationId, app.id), app.credentials);
   }
 }
 

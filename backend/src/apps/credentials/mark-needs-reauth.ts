@@ -21,7 +21,7 @@ export async function markNeedsReauth(
     data: { state: 'needs_reauth', failure, needsReauthSince: new Date(), nextProbeAt: null },
   });
   if (count > 0) {
-    await history.keep({ organizationId, appId: id, event: 'needs_reauth', detail: error.message }, client);
+    await history.record({ organizationId, appId: id, event: 'needs_reauth', detail: error.message }, client);
     return true;
   }
   const stillDead = await client.app.updateMany({ where: { id, version, state: 'needs_reauth' }, data: { failure } });

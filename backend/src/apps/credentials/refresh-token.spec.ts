@@ -3,12 +3,12 @@ import pg from 'pg';
 import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../../test/app.js';
 import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
 import { aConnectedApp, anOrganization, type Organization } from '../../../test/factories.js';
-import { untilItStrikes } from '../../../test/faults.js';
+import { untilTriggered } from '../../../test/faults.js';
 import { expireStoredToken } from '../../../test/tokens.js';
 import { ReconnectNeeded } from '../../connectors/kit/errors.js';
 import { createApp } from '../../create-app.js';
 import { readEnv } from '../../core/config/env.js';
-import { AppAccess } from './app-access.service.js';
+import { AuthorizedApps } from './authorized-apps.service.js';
 import type { AppEventPage } from '../app-use.dto.js';
 import type { AppEntry } from '../apps.dto.js';
 
@@ -57,7 +57,7 @@ describe('a refresh in progress', () => {
     await worker.init();
     const payload = JSON.stringify({ organizationId: organization.id, appId });
     await app.database.query(`select graphile_worker.add_job('probe-app', $1::json)`, [payload]);
-    await untilItStrikes(sandbox, 'slow');
+    await untilTriggered(sandbox, 'slow');
     await worker.close();
     await expectNextRefreshToWork();
   });
@@ -66,11 +66,11 @@ describe('a refresh in progress', () => {
     await expire();
     await slowToken();
     const elsewhere = new AbortController();
-    const source = app.get(AppAccess).openSource({ organizationId: organization.id, id: appId, provider: 'microsoft_ads' });
+    const source = app.get(AuthorizedApps).openSource({ organizationId: organization.id, id: appId, provider: 'microsoft_ads' });
     const listing = source.listAccounts({ signal: elsewhere.signal, onRequest: () => undefined });
     const failure = new ReconnectNeeded({ code: 'bigquery.dead', message: 'Of another app.', action: 'Reconnect with Google' });
     const outcome = expect(listing).rejects.toBe(failure);
-    await untilItStrikes(sandbox, 'slow');
+    await untilTriggered(sandbox, 'slow');
     elsewhere.abort(failure);
     await outcome;
     // Waits for the row lock of the refresh.

@@ -9,7 +9,7 @@ import { AppHistory } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
 import { markNeedsReauth } from './mark-needs-reauth.js';
 import { busyApp, isLockTimeout, unconfirmedRejection, tooSlow } from './refresh-errors.js';
-import { untilAborted } from './while-wanted.js';
+import { untilAborted } from './until-aborted.js';
 
 /** A token with less time left is not used, because the request takes time too. */
 export const EXPIRY_MARGIN_MS = 60_000;
@@ -83,8 +83,8 @@ export class RefreshToken implements BeforeApplicationShutdown {
   private async findLasting({ organizationId, id }: AppId): Promise<OauthCredentials | null> {
     const app = await findStoredApp(this.tenants, organizationId, id);
     if (!app) return null;
-    const stored = await this.credentials.openTokens(app);
-    return lasts(stored, this.connectors.getOauth(app.provider).refreshMarginMs) ? stored : null;
+    const stored = await this.credentials.decryptTokens(app);
+    return isValidFor(stored, this.connectors.getOauth(app.provider).refreshMarginMs) ? stored : null;
   }
 
   /** A rejection is a result too: the app is marked under the lock, so that a newer sign-in is not marked. */
@@ -98,16 +98,16 @@ export class RefreshToken implements BeforeApplicationShutdown {
     await client.$queryRaw`select 1 from apps where organization_id = ${organizationId}::uuid and id = ${id}::uuid for no key update`;
     const app = await client.app.findFirst({ where: { id, deletedAt: null } });
     if (!app) throw notFound('The app');
-    const stored = await this.credentials.openTokens(app);
+    const stored = await this.credentials.decryptTokens(app);
     const oauth = this.connectors.getOauth(app.provider);
     const isRefused = stored.accessToken === refused;
     // Another process may have refreshed it while it held the lock.
-    if (lasts(stored, oauth.refreshMarginMs) && !isRefused) return stored;
+    if (isValidFor(stored, oauth.refreshMarginMs) && !isRefused) return stored;
     // A platform that returns the same expiry again must not get a request before every call.
-    if (lasts(stored, EXPIRY_MARGIN_MS) && !isRefused && wasRefreshedToday(app)) return stored;
+    if (isValidFor(stored, EXPIRY_MARGIN_MS) && !isRefused && wasRefreshedToday(app)) return stored;
     const outcome = await this.request(client, app, stored, begunAt + REFRESH_TRANSACTION_MS - STORE_MS);
     // A transient error, and the current token is still valid.
-    return outcome instanceof RetryLater && lasts(stored, EXPIRY_MARGIN_MS) && !isRefused ? stored : outcome;
+    return outcome instanceof RetryLater && isValidFor(stored, EXPIRY_MARGIN_MS) && !isRefused ? stored : outcome;
   }
 
   /** `deadline`: time by `performance.now`, the only limit of all requests to the platform. */
@@ -147,7 +147,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
         refreshRefusedAt: null,
       },
     });
-    await this.history.keep({ organizationId, appId: id, event: 'refreshed' }, client);
+    await this.history.record({ organizationId, appId: id, event: 'refreshed' }, client);
     return { accessToken: grant.accessToken, refreshToken, expiresAt: grant.expiresAt.toISOString() };
   }
 
@@ -160,7 +160,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
       await this.recordFirstFailure(client, app, error);
       return error;
     }
-    const outcome = isRejected ? error : this.givenUp(app, error);
+    const outcome = isRejected ? error : this.retriesExhausted(app, error);
     await markNeedsReauth(client, this.history, app, outcome);
     return outcome;
   }
@@ -181,10 +181,10 @@ export class RefreshToken implements BeforeApplicationShutdown {
     const { organizationId, id, refreshFailingSince } = app;
     if (refreshFailingSince) return;
     await client.app.update({ where: { id }, data: { refreshFailingSince: new Date() } });
-    await this.history.keep({ organizationId, appId: id, event: 'refresh_failed', detail: message }, client);
+    await this.history.record({ organizationId, appId: id, event: 'refresh_failed', detail: message }, client);
   }
 
-  private givenUp({ provider }: App, error: ConnectorError): ReconnectNeeded {
+  private retriesExhausted({ provider }: App, error: ConnectorError): ReconnectNeeded {
     const name = this.connectors.nameOf(provider);
     return new ReconnectNeeded(
       {
@@ -197,7 +197,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
   }
 }
 
-export const lasts = (credentials: OauthCredentials, marginMs: number): boolean =>
+export const isValidFor = (credentials: OauthCredentials, marginMs: number): boolean =>
   Date.parse(credentials.expiresAt) - marginMs > Date.now();
 
 const wasRefreshedToday = ({ lastRefreshAt }: App): boolean =>

@@ -11,11 +11,11 @@ import { queryWithin, type TenantClient, TenantDatabase } from '../../core/datab
 import { AppCredentials } from '../credentials/app-credentials.js';
 import type { CatchUpCount } from '../app-use.dto.js';
 import { AppUseQueries } from '../app-use.queries.js';
-import type { Applicant } from './applicant.js';
+import type { OAuthRequester } from './oauth-requester.js';
 import type { CompleteOauthBody } from '../apps.dto.js';
 import { assertStillAllowed } from './assert-still-allowed.js';
 import { Connectors } from '../../catalog/index.js';
-import { nextProbeAt, stateWith } from '../expiry.js';
+import { nextProbeAt, connectedState } from '../expiry.js';
 import { isSource, redirectUri } from './oauth-landing.js';
 import { OauthStates, type UsedState } from './oauth-states.js';
 import { Reconnections } from './reconnections.service.js';
@@ -49,32 +49,32 @@ export class AuthorizeApp {
     private readonly analytics: AnalyticsService,
   ) {}
 
-  async complete(applicant: Applicant, body: CompleteOauthBody): Promise<Authorized> {
-    const state = await this.states.use(applicant, body.state);
-    const app = await this.getApp(applicant.organizationId, state.appId);
+  async complete(requester: OAuthRequester, body: CompleteOauthBody): Promise<Authorized> {
+    const state = await this.states.use(requester, body.state);
+    const app = await this.getApp(requester.organizationId, state.appId);
     if (!body.code || body.error) throw denied(this.connectors.getEntry(app.provider).name, body.error);
     const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     try {
       const request = { code: body.code, redirectUri: redirectUri(this.env, app.provider), codeVerifier: state.codeVerifier };
       const grant = await this.connectors.getOauth(app.provider).exchangeCode(request, signal);
-      this.review.assertLinkUser(applicant, app, grant);
-      await this.review.assertScopes(applicant, app, grant);
+      this.review.assertLinkUser(requester, app, grant);
+      await this.review.assertScopes(requester, app, grant);
       const accounts = await this.review.listAccounts(app, grant, signal);
-      const otherUser = await this.review.findOtherUser(applicant, app, grant, accounts);
-      if (otherUser) throw await this.storeForMember(applicant, state, grant, otherUser);
-      return await this.finish(applicant, app, state.returnTo, grant, accounts);
+      const otherUser = await this.review.findOtherUser(requester, app, grant, accounts);
+      if (otherUser) throw await this.storeForMember(requester, state, grant, otherUser);
+      return await this.finish(requester, app, state.returnTo, grant, accounts);
     } catch (error) {
       throw asProblem(error);
     }
   }
 
   /** The member accepts the other user: the stored grant is used like the grant of a first sign-in. */
-  async acceptOtherUser(applicant: Applicant, state: string): Promise<Authorized> {
-    const { appId, returnTo, grant } = await this.states.take(applicant, state);
-    const app = await this.getApp(applicant.organizationId, appId);
+  async acceptOtherUser(requester: OAuthRequester, state: string): Promise<Authorized> {
+    const { appId, returnTo, grant } = await this.states.take(requester, state);
+    const app = await this.getApp(requester.organizationId, appId);
     try {
       const accounts = await this.review.listAccounts(app, grant, AbortSignal.timeout(PROVIDER_TIMEOUT_MS));
-      return await this.finish(applicant, app, returnTo, grant, accounts);
+      return await this.finish(requester, app, returnTo, grant, accounts);
     } catch (error) {
       throw asProblem(error);
     }
@@ -87,35 +87,40 @@ export class AuthorizeApp {
   }
 
   /** Stores the grant, so that a member can accept it. The holder of a link cannot accept another user. */
-  private async storeForMember(applicant: Applicant, state: UsedState, grant: TokenGrant, otherUser: Problem): Promise<Problem> {
-    if (applicant.actor) await this.states.hold(applicant.organizationId, state.id, grant);
+  private async storeForMember(
+    requester: OAuthRequester,
+    state: UsedState,
+    grant: TokenGrant,
+    otherUser: Problem,
+  ): Promise<Problem> {
+    if (requester.actor) await this.states.hold(requester.organizationId, state.id, grant);
     return otherUser;
   }
 
   private async finish(
-    applicant: Applicant,
+    requester: OAuthRequester,
     app: App,
     returnTo: string | null,
     grant: TokenGrant,
     accounts: AdAccount[],
   ): Promise<Authorized> {
-    const { organizationId, uid } = applicant;
+    const { organizationId, uid } = requester;
     const isReconnect = wasConnected(app) || app.needsReauthSince !== null;
     const neededReauth = app.state === 'needs_reauth' || app.state === 'revoked';
     const catchUp = neededReauth ? await this.queries.countCatchUp(organizationId, app.id) : { connections: 0, days: 0 };
-    await this.save(applicant, app, grant, accounts, isReconnect);
+    await this.save(requester, app, grant, accounts, isReconnect);
     if (neededReauth) await this.reconnections.notify(organizationId, app.id, uid);
     return { appId: app.id, returnTo, isReconnect, catchUp };
   }
 
   private async save(
-    applicant: Applicant,
+    requester: OAuthRequester,
     app: App,
     grant: TokenGrant,
     accounts: AdAccount[],
     isReconnect: boolean,
   ): Promise<void> {
-    const { organizationId, shareLinkId } = applicant;
+    const { organizationId, shareLinkId } = requester;
     const { id } = app;
     const isSame = matchUser(app, grant) === 'same';
     // Without a new refresh token the same user's old one stays valid. Platforms that extend access tokens have none.
@@ -125,19 +130,19 @@ export class AuthorizeApp {
     const email = grant.externalUser?.email || (isSame ? app.externalUser : null);
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
       if (shareLinkId) await useShareLink(transaction, shareLinkId);
-      if (applicant.actor) await assertStillAllowed(queryWithin(transaction, organizationId), applicant.actor);
+      if (requester.actor) await assertStillAllowed(queryWithin(transaction, organizationId), requester.actor);
       const { count } = await transaction.app.updateMany({
         where: { id, deletedAt: null },
         data: { ...connected(grant, accounts), externalUser: email, credentialHint: email, credentials },
       });
       if (count === 0) throw notFound('The app');
-      await this.record(transaction, applicant, app, email, isReconnect);
+      await this.record(transaction, requester, app, email, isReconnect);
     });
   }
 
   private async record(
     transaction: Pick<TenantClient, 'appEvent' | '$queryRawUnsafe'>,
-    { organizationId, actor, uid }: Applicant,
+    { organizationId, actor, uid }: OAuthRequester,
     app: App,
     email: string | null,
     isReconnect: boolean,
@@ -154,7 +159,7 @@ export class AuthorizeApp {
       ...(actor ? { actor: actor.email } : {}),
       detail: `${actor ? 'Signed in' : 'Signed in with a shared link'} as ${email || 'an unnamed user'}.`,
     };
-    await this.history.keep(event, transaction);
+    await this.history.record(event, transaction);
     // An app that is connected for the first time is not used yet.
     if (!app.credentials && !app.needsReauthSince) return;
     const name = isSource(provider) ? 'Source Reauthenticated' : 'Destination Reauthenticated';
@@ -165,7 +170,7 @@ export class AuthorizeApp {
 function connected(grant: TokenGrant, accounts: AdAccount[]): Prisma.AppUpdateManyMutationInput {
   const now = new Date();
   return {
-    state: stateWith(grant.signInAgainAt),
+    state: connectedState(grant.signInAgainAt),
     failure: Prisma.DbNull,
     needsReauthSince: null,
     refreshFailingSince: null,

@@ -4,7 +4,7 @@ import type { TokenGrant } from '../../connectors/kit/oauth/oauth.js';
 import { Problem } from '../../core/http/problem.js';
 import { Secrets } from '../../core/encryption/secrets.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
-import type { Applicant } from './applicant.js';
+import type { OAuthRequester } from './oauth-requester.js';
 import { OauthStateSigner, stateExpired, STATE_LIFETIME_SECONDS } from './oauth-state.js';
 
 export interface UsedState {
@@ -51,29 +51,29 @@ export class OauthStates {
   ) {}
 
   /** Marks the state as used and decrypts its verifier. Rejects the state of another user. */
-  async use(applicant: Applicant, state: string): Promise<UsedState> {
-    const id = await this.idOf(applicant, state);
-    const { organizationId } = applicant;
+  async use(requester: OAuthRequester, state: string): Promise<UsedState> {
+    const id = await this.idOf(requester, state);
+    const { organizationId } = requester;
     const [row] = await this.tenants.of(organizationId).oauthState.updateManyAndReturn({
       where: { id, usedAt: null, expiresAt: { gt: new Date() } },
       data: { usedAt: new Date() },
     });
     if (!row) throw stateExpired();
-    const codeVerifier = String(await this.secrets.open(verifierPlace(organizationId, id), row.codeVerifier));
+    const codeVerifier = String(await this.secrets.decrypt(verifierPlace(organizationId, id), row.codeVerifier));
     return { id, appId: row.appId, returnTo: row.returnTo, codeVerifier };
   }
 
   /** Stores a grant for 10 more minutes, the lifetime of a state. */
   async hold(organizationId: string, id: string, grant: TokenGrant): Promise<void> {
     const heldUntil = new Date(Date.now() + STATE_LIFETIME_SECONDS * 1_000);
-    const heldGrant = await this.secrets.seal(grantPlace(organizationId, id), grant);
+    const heldGrant = await this.secrets.encrypt(grantPlace(organizationId, id), grant);
     await this.tenants.of(organizationId).oauthState.update({ where: { id }, data: { heldGrant, heldUntil } });
   }
 
   /** Returns a stored grant once. */
-  async take(applicant: Applicant, state: string): Promise<StoredGrant> {
-    const id = await this.idOf(applicant, state, STATE_LIFETIME_SECONDS);
-    const { organizationId } = applicant;
+  async take(requester: OAuthRequester, state: string): Promise<StoredGrant> {
+    const id = await this.idOf(requester, state, STATE_LIFETIME_SECONDS);
+    const { organizationId } = requester;
     const [held] = await this.tenants.query<{ appId: string; returnTo: string | null; grant: string }>(
       organizationId,
       `update oauth_states s set held_grant = null
@@ -84,13 +84,13 @@ export class OauthStates {
       [id, new Date()],
     );
     if (!held) throw stateExpired();
-    const grant = grantSchema.parse(await this.secrets.open(grantPlace(organizationId, id), held.grant));
+    const grant = grantSchema.parse(await this.secrets.decrypt(grantPlace(organizationId, id), held.grant));
     return { appId: held.appId, returnTo: held.returnTo, grant };
   }
 
-  private async idOf(applicant: Applicant, state: string, toleranceSeconds = 0): Promise<string> {
+  private async idOf(requester: OAuthRequester, state: string, toleranceSeconds = 0): Promise<string> {
     const claims = await this.signer.verify(state, toleranceSeconds);
-    const { organizationId, subject, shareLinkId } = applicant;
+    const { organizationId, subject, shareLinkId } = requester;
     if (claims.sub === subject && claims.organizationId === organizationId && claims.shareLinkId === shareLinkId)
       return claims.jti;
     throw new Problem('oauth.state_invalid', {

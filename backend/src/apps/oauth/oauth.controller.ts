@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../../access/index.js';
 import { Answers } from '../../core/api-docs/answers.decorator.js';
 import { OauthCompletion, OtherUser } from '../app-use.dto.js';
-import { memberAs } from './applicant.js';
+import { memberRequester } from './oauth-requester.js';
 import { AcceptOtherUserBody, CompleteOauthBody, OauthStart, StartOauthBody } from '../apps.dto.js';
 import { AppsQueries } from '../apps.queries.js';
 import { type Authorized, AuthorizeApp } from './authorize-app.js';
@@ -36,7 +36,7 @@ export class OauthController {
     'provider.unavailable',
   )
   async completeOauth(@CurrentActor() actor: Actor, @Body() body: CompleteOauthBody): Promise<OauthCompletion> {
-    return this.answer(actor, await this.authorizeApp.complete(memberAs(actor), body));
+    return this.answer(actor, await this.authorizeApp.complete(memberRequester(actor), body));
   }
 
   /** Accepts another user's sign-in within 10 minutes after its rejection. The app then belongs to that user. */
@@ -53,7 +53,7 @@ export class OauthController {
     'provider.unavailable',
   )
   async acceptOtherUser(@CurrentActor() actor: Actor, @Body() body: AcceptOtherUserBody): Promise<OauthCompletion> {
-    return this.answer(actor, await this.authorizeApp.acceptOtherUser(memberAs(actor), body.state));
+    return this.answer(actor, await this.authorizeApp.acceptOtherUser(memberRequester(actor), body.state));
   }
 
   /** Starts the OAuth flow to connect or reconnect an app. */
@@ -66,7 +66,7 @@ export class OauthController {
     @Param('appId', ParseUUIDPipe) appId: string,
     @Body() body: StartOauthBody,
   ): Promise<OauthStart> {
-    return this.startAuthorization.start(memberAs(actor), appId, body);
+    return this.startAuthorization.start(memberRequester(actor), appId, body);
   }
 
   private async answer({ organizationId }: Actor, { appId, ...authorized }: Authorized): Promise<OauthCompletion> {

@@ -7,7 +7,7 @@ import { Problem } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { OtherUser } from '../app-use.dto.js';
 import { AppUseQueries } from '../app-use.queries.js';
-import type { Applicant } from './applicant.js';
+import type { OAuthRequester } from './oauth-requester.js';
 import { Connectors } from '../../catalog/index.js';
 import { isSource } from './oauth-landing.js';
 
@@ -20,7 +20,7 @@ export class ReviewGrant {
     private readonly uses: AppUseQueries,
   ) {}
 
-  async assertScopes({ actor }: Applicant, app: App, grant: TokenGrant): Promise<void> {
+  async assertScopes({ actor }: OAuthRequester, app: App, grant: TokenGrant): Promise<void> {
     const { name } = this.connectors.getEntry(app.provider);
     const missing = missingScopes(this.connectors.getOauth(app.provider).scopes, grant.grantedScopes);
     if (missing.length === 0) return;
@@ -47,13 +47,13 @@ export class ReviewGrant {
   }
 
   /** A share link only reconnects the app's own user. Rejects a different user before any request to the platform. */
-  assertLinkUser({ actor }: Applicant, app: App, grant: TokenGrant): void {
+  assertLinkUser({ actor }: OAuthRequester, app: App, grant: TokenGrant): void {
     const match = matchUser(app, grant);
     if (!actor && (match === 'other' || match === 'unnamed')) throw this.otherUser(app, grant, null);
   }
 
   /** Null: the sign-in is accepted. For a member the error lists what would change if they accept it. */
-  async findOtherUser({ actor }: Applicant, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<Problem | null> {
+  async findOtherUser({ actor }: OAuthRequester, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<Problem | null> {
     const match = matchUser(app, grant);
     if (match === 'same' || match === 'first') return null;
     if (match === 'unproven') {

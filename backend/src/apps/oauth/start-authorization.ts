@@ -4,7 +4,7 @@ import { newId } from '../../core/database/identifiers.js';
 import { notFound } from '../../core/http/problem.js';
 import { Secrets } from '../../core/encryption/secrets.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
-import type { Applicant } from './applicant.js';
+import type { OAuthRequester } from './oauth-requester.js';
 import type { OauthStart, StartOauthBody } from '../apps.dto.js';
 import { Connectors } from '../../catalog/index.js';
 import { redirectUri } from './oauth-landing.js';
@@ -22,8 +22,8 @@ export class StartAuthorization {
     private readonly connectors: Connectors,
   ) {}
 
-  async start(applicant: Applicant, appId: string, body: StartOauthBody): Promise<OauthStart> {
-    const { organizationId, subject, shareLinkId } = applicant;
+  async start(requester: OAuthRequester, appId: string, body: StartOauthBody): Promise<OauthStart> {
+    const { organizationId, subject, shareLinkId } = requester;
     const tenant = this.tenants.of(organizationId);
     const app = await tenant.app.findFirst({ where: { id: appId, deletedAt: null, authMode: 'oauth2' } });
     if (!app) throw notFound('The app');
@@ -36,7 +36,7 @@ export class StartAuthorization {
       ...(app.externalUser ? { loginHint: app.externalUser } : {}),
     });
     const expiresAt = new Date(Date.now() + STATE_LIFETIME_SECONDS * 1_000);
-    const codeVerifier = await this.secrets.seal(verifierPlace(organizationId, id), authorization.codeVerifier);
+    const codeVerifier = await this.secrets.encrypt(verifierPlace(organizationId, id), authorization.codeVerifier);
     const returnTo = body.returnTo ?? null;
     await tenant.oauthState.create({
       data: { id, organizationId, appId, userId: subject, codeVerifier, returnTo, expiresAt },

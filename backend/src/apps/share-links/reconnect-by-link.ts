@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Entitlements } from '../../billing/index.js';
 import { notFound, Problem } from '../../core/http/problem.js';
-import { linkAs } from '../oauth/applicant.js';
+import { linkRequester } from '../oauth/oauth-requester.js';
 import type { CatchUpCount } from '../app-use.dto.js';
 import { AuthorizeApp } from '../oauth/authorize-app.js';
 import { OauthStateSigner } from '../oauth/oauth-state.js';
@@ -34,7 +34,7 @@ export class ReconnectByLink {
 
   async start(token: string): Promise<string> {
     const link = await this.getOpen(token);
-    return (await this.startAuthorization.start(linkAs(link), link.appId, {})).authorizeUrl;
+    return (await this.startAuthorization.start(linkRequester(link), link.appId, {})).authorizeUrl;
   }
 
   /** Handles the provider's response. The link stays open after an error, so that the person can retry. */
@@ -43,7 +43,7 @@ export class ReconnectByLink {
     const link = claims?.shareLinkId ? await this.queries.findById(claims.shareLinkId) : null;
     if (!link) throw notFound('The sign-in');
     await this.assertOpen(link);
-    const { catchUp } = await this.authorizeApp.complete(linkAs(link), {
+    const { catchUp } = await this.authorizeApp.complete(linkRequester(link), {
       state,
       ...(code ? { code } : {}),
       ...(error ? { error } : {}),

@@ -44,7 +44,7 @@ export class ShareApp {
     const target = { type: 'app', id: appId, name: app.displayName };
     await this.audit.record(actor, { action: 'app.shared', target, after: { expiresAt: expiresAt.toISOString() } });
     const detail = 'Reconnect link created, valid for 24 hours.';
-    await this.history.keep({ organizationId, appId, event: 'shared', actor: actor.email, detail });
+    await this.history.record({ organizationId, appId, event: 'shared', actor: actor.email, detail });
     return { url: `${this.env.PUBLIC_URL}${RECONNECT_PATH}/${token}`, expiresAt: expiresAt.toISOString() };
   }
 

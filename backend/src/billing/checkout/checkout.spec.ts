@@ -2,20 +2,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startTestApp } from '../../../test/app.js';
 import { startSandbox } from '../../../test/connectors/sandbox-process.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
-import { type BilledWorld, startBilledWorld, StripeSandbox, stripeSettings, subscribe } from '../../../test/stripe.js';
+import { type BilledApp, startBilledApp, StripeSandbox, stripeSettings, subscribe } from '../../../test/stripe.js';
 import type { Checkout, Subscription } from '../billing.dto.js';
 
-let world: BilledWorld;
+let billed: BilledApp;
 let organization: Organization;
 
 beforeAll(async () => {
-  world = await startBilledWorld();
+  billed = await startBilledApp();
 }, 60_000);
-afterAll(() => world?.stop());
+afterAll(() => billed?.stop());
 beforeEach(async () => {
-  organization = await anOrganization(world.app);
+  organization = await anOrganization(billed.app);
 });
-afterEach(() => world.stripe.clearFaults());
+afterEach(() => billed.stripe.clearFaults());
 
 const subscriptionOf = async (of = organization): Promise<Subscription> =>
   (await of.call.get<Subscription>(`${of.path}/subscription`)).body;
@@ -29,11 +29,11 @@ const untilStatus = (status: string, of = organization) =>
   );
 
 describe('a checkout that was paid', () => {
-  beforeEach(() => world.stripe.fault('webhooks_dropped'));
+  beforeEach(() => billed.stripe.fault('webhooks_dropped'));
 
   it('returns an outage error while Stripe is down, and is invalid for an unknown session', async () => {
-    const { sessionId } = await subscribe(organization, world.stripe);
-    await world.stripe.fault('down');
+    const { sessionId } = await subscribe(organization, billed.stripe);
+    await billed.stripe.fault('down');
     const { body } = expectStatus(await checkSession(sessionId), 503);
     expect(body).toMatchObject({
       success: false,
@@ -41,7 +41,7 @@ describe('a checkout that was paid', () => {
       message: 'Failed to check for checkout session validity: Stripe is unavailable or returned an error.',
     });
     expect(expectStatus(await checkSession('cs_test_of_nobody'), 200).body).toEqual({ isValid: false });
-    await world.stripe.clearFaults();
+    await billed.stripe.clearFaults();
     await eventually(
       () => checkSession(sessionId),
       ({ status, body }) => status === 200 && body['isValid'] === true,
@@ -49,23 +49,23 @@ describe('a checkout that was paid', () => {
   }, 40_000);
 
   it('is valid although the subscription cannot be read yet; a job reads it later', async () => {
-    const { sessionId, customerId } = await subscribe(organization, world.stripe);
-    await world.stripe.fault('server_error', { customerId });
+    const { sessionId, customerId } = await subscribe(organization, billed.stripe);
+    await billed.stripe.fault('server_error', { customerId });
     expect(expectStatus(await checkSession(sessionId), 200).body).toEqual({ isValid: true });
     expect((await subscriptionOf()).access).toBe('closed');
-    await world.stripe.clearFaults();
+    await billed.stripe.clearFaults();
     await eventually(subscriptionOf, ({ access }) => access === 'open');
   }, 40_000);
 
   it('opens access although the price cannot be read; the plan name follows', async () => {
-    const fresh = await startTestApp(stripeSettings(world.sandbox.url));
+    const fresh = await startTestApp(stripeSettings(billed.sandbox.url));
     try {
       const theirs = await anOrganization(fresh);
-      const { sessionId } = await subscribe(theirs, world.stripe);
-      await world.stripe.fault('server_error', { resource: 'prices' });
+      const { sessionId } = await subscribe(theirs, billed.stripe);
+      await billed.stripe.fault('server_error', { resource: 'prices' });
       expect(expectStatus(await checkSession(sessionId, theirs), 200).body).toEqual({ isValid: true });
       expect(await subscriptionOf(theirs)).toMatchObject({ access: 'open', plan: null });
-      await world.stripe.clearFaults();
+      await billed.stripe.clearFaults();
       expect((await subscriptionOf(theirs)).plan).toMatchObject({ name: 'Tributary' });
     } finally {
       await fresh.stop();
@@ -77,7 +77,7 @@ describe('an earlier checkout', () => {
   it('of another Stripe account is discarded with its customer', async () => {
     await open();
     const otherSandbox = await startSandbox();
-    const other = await startTestApp({ DATABASE_URL: world.app.database.url, ...stripeSettings(otherSandbox.url) });
+    const other = await startTestApp({ DATABASE_URL: billed.app.database.url, ...stripeSettings(otherSandbox.url) });
     try {
       const moved = { ...organization, call: other.http.as(organization.owner) };
       const { sessionId } = await subscribe(moved, new StripeSandbox(otherSandbox));
@@ -91,7 +91,7 @@ describe('an earlier checkout', () => {
 
   it('that does not exist at Stripe is replaced', async () => {
     const first = await open();
-    await world.app.database.query(
+    await billed.app.database.query(
       `update subscriptions set last_checkout_session_id = 'cs_test_of_another_account' where organization_id = $1`,
       [organization.id],
     );
@@ -100,21 +100,21 @@ describe('an earlier checkout', () => {
 
   it('with another price is expired, and one with the current price is opened', async () => {
     const first = await open();
-    const { product, currency, recurring } = await world.stripe.client.prices.retrieve('price_tributary_monthly');
-    const dearer = await world.stripe.client.prices.create({
+    const { product, currency, recurring } = await billed.stripe.client.prices.retrieve('price_tributary_monthly');
+    const dearer = await billed.stripe.client.prices.create({
       product: String(product),
       currency,
       unit_amount: 5_900,
       recurring: { interval: recurring!.interval },
     });
-    const settings = { ...stripeSettings(world.sandbox.url), STRIPE_PRICE_ID: dearer.id };
-    const repriced = await startTestApp({ DATABASE_URL: world.app.database.url, ...settings });
+    const settings = { ...stripeSettings(billed.sandbox.url), STRIPE_PRICE_ID: dearer.id };
+    const repriced = await startTestApp({ DATABASE_URL: billed.app.database.url, ...settings });
     try {
       const second = await open({ ...organization, call: repriced.http.as(organization.owner) });
       expect(second.sessionId).not.toBe(first.sessionId);
-      const { line_items } = await world.stripe.client.checkout.sessions.retrieve(second.sessionId, { expand: ['line_items'] });
+      const { line_items } = await billed.stripe.client.checkout.sessions.retrieve(second.sessionId, { expand: ['line_items'] });
       expect(line_items?.data[0]?.price?.id).toBe(dearer.id);
-      expect((await world.stripe.client.checkout.sessions.retrieve(first.sessionId)).status).toBe('expired');
+      expect((await billed.stripe.client.checkout.sessions.retrieve(first.sessionId)).status).toBe('expired');
     } finally {
       await repriced.stop();
     }
@@ -125,8 +125,8 @@ describe('a second subscription', () => {
   it.each(['trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete'] as const)(
     'is rejected while one is %s, and the error names the portal',
     async (status) => {
-      const { subscriptionId } = await subscribe(organization, world.stripe);
-      await world.stripe.force(subscriptionId, status);
+      const { subscriptionId } = await subscribe(organization, billed.stripe);
+      await billed.stripe.force(subscriptionId, status);
       expect(expectStatus(await checkOut(), 409).body).toMatchObject({
         code: 'subscription.exists',
         action: expect.stringContaining('portal'),
@@ -138,8 +138,8 @@ describe('a second subscription', () => {
   it.each(['canceled', 'incomplete_expired'] as const)(
     'can be purchased after one that is %s',
     async (status) => {
-      const { subscriptionId } = await subscribe(organization, world.stripe);
-      await world.stripe.force(subscriptionId, status);
+      const { subscriptionId } = await subscribe(organization, billed.stripe);
+      await billed.stripe.force(subscriptionId, status);
       await open();
     },
     30_000,
@@ -149,19 +149,19 @@ describe('a second subscription', () => {
 describe('the trial', () => {
   it('is still offered after a customer without a subscription was deleted, but not after one with a subscription', async () => {
     expectStatus(await organization.call.post('/billing/customer', { organizationId: organization.id }), 200);
-    const [{ customer_id: lost }] = (await world.app.database.query<{ customer_id: string }>(
+    const [{ customer_id: lost }] = (await billed.app.database.query<{ customer_id: string }>(
       'select customer_id from subscriptions where organization_id = $1',
       [organization.id],
     )) as [{ customer_id: string }];
-    await world.stripe.client.customers.del(lost);
+    await billed.stripe.client.customers.del(lost);
     await eventually(subscriptionOf, ({ hasCustomer }) => !hasCustomer);
     expect((await subscriptionOf()).trialDays).toBe(14);
-    const { customerId } = await subscribe(organization, world.stripe);
+    const { customerId } = await subscribe(organization, billed.stripe);
     await untilStatus('trialing');
-    await world.stripe.client.customers.del(customerId);
+    await billed.stripe.client.customers.del(customerId);
     await eventually(subscriptionOf, ({ hasCustomer }) => !hasCustomer);
     expect((await subscriptionOf()).trialDays).toBe(0);
-    await subscribe(organization, world.stripe);
+    await subscribe(organization, billed.stripe);
     expect(await untilStatus('active')).toMatchObject({ trialEndsAt: null });
   }, 60_000);
 });
@@ -169,7 +169,7 @@ describe('the trial', () => {
 describe('a 5xx response of Stripe', () => {
   it('is not repeated for 24 hours: the next request opens a session', async () => {
     expectStatus(await organization.call.post('/billing/customer', { organizationId: organization.id }), 200);
-    await world.stripe.fault('fail_executing', { resource: 'checkout', times: 1 });
+    await billed.stripe.fault('fail_executing', { resource: 'checkout', times: 1 });
     expectStatus(await checkOut(), 503);
     await open();
   }, 30_000);
@@ -177,10 +177,10 @@ describe('a 5xx response of Stripe', () => {
 
 describe('two concurrent checkout requests', () => {
   it('open one session, in one process or in two, while Stripe is slow', async () => {
-    const second = await startTestApp({ DATABASE_URL: world.app.database.url, ...stripeSettings(world.sandbox.url) });
+    const second = await startTestApp({ DATABASE_URL: billed.app.database.url, ...stripeSettings(billed.sandbox.url) });
     try {
       const elsewhere = { ...organization, call: second.http.as(organization.owner) };
-      await world.stripe.fault('slow', { delayMs: 2_500, resource: 'checkout' });
+      await billed.stripe.fault('slow', { delayMs: 2_500, resource: 'checkout' });
       const pages = await Promise.all([open(), open(elsewhere), open(), open(elsewhere)]);
       expect(new Set(pages.map(({ sessionId }) => sessionId)).size).toBe(1);
     } finally {

@@ -1,38 +1,38 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
-import { type BilledWorld, startBilledWorld, subscribe } from '../../../test/stripe.js';
+import { type BilledApp, startBilledApp, subscribe } from '../../../test/stripe.js';
 import type { Checkout, Subscription } from '../billing.dto.js';
 
-let world: BilledWorld;
+let billed: BilledApp;
 let organization: Organization;
 
 beforeAll(async () => {
-  world = await startBilledWorld();
+  billed = await startBilledApp();
 }, 60_000);
-afterAll(() => world?.stop());
+afterAll(() => billed?.stop());
 beforeEach(async () => {
-  organization = await anOrganization(world.app);
+  organization = await anOrganization(billed.app);
 });
-afterEach(() => world.stripe.clearFaults());
+afterEach(() => billed.stripe.clearFaults());
 
 const checkSession = (sessionId: string, of = organization) => of.call.get(`/billing/session-validity/${of.id}/${sessionId}`);
 const isValid = async (sessionId: string, of = organization) =>
   expectStatus(await checkSession(sessionId, of), 200).body['isValid'];
 const open = async () =>
   expectStatus(await organization.call.post<Checkout>(`${organization.path}/subscription/checkout`), 200).body;
-const questionsAbout = (sessionId: string) => world.stripe.countSessionQuestions(sessionId);
+const questionsAbout = (sessionId: string) => billed.stripe.countSessionQuestions(sessionId);
 const times = <Result>(count: number, make: () => Promise<Result>) => Promise.all(Array.from({ length: count }, make));
 /** Makes the last check of the session older than one minute. */
 const passAMinute = () =>
-  world.app.database.query(
+  billed.app.database.query(
     `update checkout_sessions set asked_at = asked_at - interval '61 seconds' where organization_id = $1`,
     [organization.id],
   );
 
 describe('Stripe is not queried for a checkout session', () => {
   it('of another organization', async () => {
-    const other = await anOrganization(world.app);
-    const { sessionId } = await subscribe(other, world.stripe);
+    const other = await anOrganization(billed.app);
+    const { sessionId } = await subscribe(other, billed.stripe);
     await open();
     const before = await questionsAbout(sessionId);
     expect(new Set(await times(20, () => isValid(sessionId)))).toEqual(new Set([false]));
@@ -48,7 +48,7 @@ describe('Stripe is not queried for a checkout session', () => {
   }, 30_000);
 
   it('that has already opened access', async () => {
-    const { sessionId } = await subscribe(organization, world.stripe);
+    const { sessionId } = await subscribe(organization, billed.stripe);
     await eventually(
       async () => (await organization.call.get<Subscription>(`${organization.path}/subscription`)).body,
       ({ access }) => access === 'open',
@@ -64,8 +64,8 @@ describe('Stripe is not queried for a checkout session', () => {
     expect(await isValid(sessionId)).toBe(false);
     expect(new Set(await times(30, () => isValid(sessionId)))).toEqual(new Set([false]));
     expect(await questionsAbout(sessionId)).toBe(before + 1);
-    await world.stripe.fault('webhooks_dropped');
-    await world.stripe.pay(url);
+    await billed.stripe.fault('webhooks_dropped');
+    await billed.stripe.pay(url);
     expect(await isValid(sessionId)).toBe(false);
     await passAMinute();
     expect(await isValid(sessionId)).toBe(true);
@@ -74,15 +74,15 @@ describe('Stripe is not queried for a checkout session', () => {
   }, 30_000);
 
   it('more than once a minute while Stripe is down; a job detects the payment afterwards', async () => {
-    await world.stripe.fault('webhooks_dropped');
-    const { sessionId } = await subscribe(organization, world.stripe);
+    await billed.stripe.fault('webhooks_dropped');
+    const { sessionId } = await subscribe(organization, billed.stripe);
     const before = await questionsAbout(sessionId);
-    await world.stripe.fault('server_error', { resource: 'checkout' });
+    await billed.stripe.fault('server_error', { resource: 'checkout' });
     for (const answer of [await checkSession(sessionId), ...(await times(10, () => checkSession(sessionId)))])
       if (answer.status !== 200) expect(expectStatus(answer, 503).headers.get('retry-after')).toMatch(/^\d+$/);
     // One request and one retry of the SDK.
     expect(await questionsAbout(sessionId)).toBeLessThanOrEqual(before + 2);
-    await world.stripe.clearFaults();
+    await billed.stripe.clearFaults();
     await eventually(
       () => checkSession(sessionId),
       ({ status, body }) => status === 200 && body['isValid'] === true,
@@ -90,8 +90,8 @@ describe('Stripe is not queried for a checkout session', () => {
   }, 40_000);
 
   it('twice for concurrent requests', async () => {
-    await world.stripe.fault('webhooks_dropped');
-    const { sessionId } = await subscribe(organization, world.stripe);
+    await billed.stripe.fault('webhooks_dropped');
+    const { sessionId } = await subscribe(organization, billed.stripe);
     const before = await questionsAbout(sessionId);
     await times(20, () => checkSession(sessionId));
     expect(await questionsAbout(sessionId)).toBe(before + 1);

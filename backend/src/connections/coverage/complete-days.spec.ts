@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../../test/app.j
 import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../../test/connectors/warehouse.js';
 import { daysAgo } from '../../../test/factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../../../test/platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../../../test/platform-scenario.js';
 import { googleAds } from '../../../test/platforms.js';
 import type { ConnectionEntry } from '../connections.dto.js';
 import type { Completeness, CoverageAnswer } from './coverage.dto.js';
@@ -13,22 +13,22 @@ const HISTORY_DAYS = 10;
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 let connection: string;
 
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
-  connection = await world.connect({ historyDays: HISTORY_DAYS, streams: ['campaign_daily'] });
-  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
+  connection = await scenario.connect({ historyDays: HISTORY_DAYS, streams: ['campaign_daily'] });
+  expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
 }, 120_000);
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 
-const get = async <Body>(path: string) => (await world.organization.call.get<Body>(`${connection}${path}`)).body;
+const get = async <Body>(path: string) => (await scenario.organization.call.get<Body>(`${connection}${path}`)).body;
 
 /** Every day was last read before it was over. */
 const readBeforeTheEnd = (day: string) =>
@@ -50,7 +50,7 @@ it('counts a day as complete once it was read after its end in the account’s t
   const flags = new Map(account?.days.map((day) => [day.date, day.isComplete]));
   expect([flags.get(dayBefore), flags.get(yesterday)]).toEqual([true, false]);
 
-  expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+  expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
   expect(await get<Completeness>('/completeness')).toMatchObject({ isComplete: true, completeThrough: yesterday });
 });
 
@@ -58,6 +58,6 @@ it('reads a final day again if it was last read before its end', async () => {
   const settled = daysAgo(8);
   await readBeforeTheEnd(settled);
   expect(await get<ConnectionEntry>('')).toMatchObject({ completeThrough: daysAgo(9) });
-  expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: settled } });
+  expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: settled } });
   expect(await get<Completeness>('/completeness')).toMatchObject({ isComplete: true });
 });

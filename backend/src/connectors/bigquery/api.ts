@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccessTokenProvider, ConnectorContext } from '../kit/contract.js';
 import { sendRequest, type HttpAnswer, type HttpRequest } from '../kit/http.js';
-import { isPassing } from './errors.js';
+import { isTransient } from './errors.js';
 import { BigQueryFailure, readFailure } from './failure.js';
 import { defaultPace, type BigQuerySettings, type DestinationSettings, type Pace } from './settings.js';
 
@@ -60,7 +60,7 @@ export class BigQueryApi {
       try {
         return await this.sendSignedIn(context, request);
       } catch (error) {
-        if (tries >= TRIES || !isPassing(error) || context.signal.aborted) throw error;
+        if (tries >= TRIES || !isTransient(error) || context.signal.aborted) throw error;
         await this.pause(context, tries);
       }
     }

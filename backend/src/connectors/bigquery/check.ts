@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { AccessTokenProvider, CheckItem, ConnectorContext } from '../kit/contract.js';
 import { ConnectorError, CorruptAnswer } from '../kit/errors.js';
 import { isDenied, toDestinationError } from './errors.js';
-import { ensureDataset, inDataset, proveLocation } from './dataset.js';
+import { ensureDataset, inDataset, verifyLocation } from './dataset.js';
 import type { Jobs } from './jobs.js';
-import { OWN_LABEL, TABLE_MARKER } from './marks.js';
+import { OWN_LABEL, TABLE_MARKER } from './markers.js';
 import { readRows } from './query.js';
 import { qualifiedTable } from './sql.js';
 import { referenceOf } from './tables.js';
@@ -115,7 +115,7 @@ async function reachDataset(state: CheckState): Promise<string> {
 }
 
 async function compareLocation({ jobs: { api }, location }: CheckState): Promise<string> {
-  proveLocation(api, location);
+  verifyLocation(api, location);
   return location;
 }
 

@@ -3,7 +3,7 @@ import type { ConnectorContext } from '../kit/contract.js';
 import { FixSettings } from '../kit/errors.js';
 import type { BigQueryApi } from './api.js';
 import { BigQueryFailure } from './failure.js';
-import { OWN_LABEL, TABLE_MARKER } from './marks.js';
+import { OWN_LABEL, TABLE_MARKER } from './markers.js';
 
 interface Dataset {
   location: string;
@@ -42,7 +42,7 @@ export async function inDataset<Result>(
 }
 
 /** A dataset's location never changes, and a job in another location does not find it. */
-export function proveLocation({ destination }: BigQueryApi, location: string): void {
+export function verifyLocation({ destination }: BigQueryApi, location: string): void {
   if (location.toLowerCase() === destination.location.toLowerCase()) return;
   throw new FixSettings({
     code: 'bigquery.location',

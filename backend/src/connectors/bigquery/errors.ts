@@ -10,7 +10,7 @@ import {
 import { HTTP_TIMEOUT } from '../kit/http.js';
 import { quoteText } from '../kit/quote-text.js';
 import { BigQueryFailure } from './failure.js';
-import { LEASE_LOST, ROWS_LOST } from './marks.js';
+import { LEASE_LOST, ROWS_LOST } from './markers.js';
 import type { DestinationSettings } from './settings.js';
 
 type Where = Pick<DestinationSettings, 'projectId' | 'datasetId'>;
@@ -194,7 +194,7 @@ export function toDestinationError(error: unknown, where: Where): unknown {
 }
 
 /** Whether an immediate retry may succeed. It does not for daily quotas. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof BigQueryFailure) return findMeaning(error).kind === 'retry' || findMeaning(error) === pause;
   // After a timeout the server may be down, so further attempts would only occupy the run's slot.
   return error instanceof RetryLater && error.code !== HTTP_TIMEOUT;

@@ -1,8 +1,8 @@
 import type { ConnectorContext, Fence } from '../kit/contract.js';
-import { LEASE_LOST } from './marks.js';
+import { LEASE_LOST } from './markers.js';
 import type { Jobs } from './jobs.js';
 import { hashOf } from './names.js';
-import { demandSql, qualifiedTable, type Parameter } from './sql.js';
+import { assertSql, qualifiedTable, type Parameter } from './sql.js';
 import { transactionMutex } from './keyed-mutex.js';
 
 export const RUNS_TABLE = '_tributary_runs';
@@ -20,7 +20,7 @@ export async function claimRun(jobs: Jobs, context: ConnectorContext, fence: Fen
   const runs = qualifiedTable(jobs.api.destination, RUNS_TABLE);
   const script = `
     BEGIN TRANSACTION;
-    ${demandSql(`NOT EXISTS (${newerSql(runs)})`, LEASE_LOST)};
+    ${assertSql(`NOT EXISTS (${newerSql(runs)})`, LEASE_LOST)};
     DELETE FROM ${runs} WHERE (run_id = @run_id AND lease_epoch < @lease_epoch)
       OR loaded_at < TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL ${RETENTION_DAYS} DAY);
     INSERT INTO ${runs} (run_id, lease_epoch, loaded_at)
@@ -36,7 +36,7 @@ export async function claimRun(jobs: Jobs, context: ConnectorContext, fence: Fen
  */
 export function holdRunSql(runs: string): string {
   const isHeld = `EXISTS (SELECT 1 FROM ${runs} WHERE ${isMine}) AND NOT EXISTS (${newerSql(runs)})`;
-  return `${demandSql(isHeld, LEASE_LOST)};
+  return `${assertSql(isHeld, LEASE_LOST)};
     UPDATE ${runs} SET loaded_at = CURRENT_TIMESTAMP() WHERE ${isMine}`;
 }
 

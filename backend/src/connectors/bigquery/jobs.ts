@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
 import type { BigQueryApi } from './api.js';
-import { isPassing } from './errors.js';
+import { isTransient } from './errors.js';
 import { BigQueryFailure } from './failure.js';
 import type { Parameter } from './sql.js';
 
@@ -77,7 +77,7 @@ export class Jobs {
         });
       } catch (error) {
         const isOver = attempt >= ATTEMPTS || context.signal.aborted || !isJobFailure(error);
-        if (isOver || !isPassing(error)) throw error;
+        if (isOver || !isTransient(error)) throw error;
         await this.api.pause(context, attempt);
       }
     }

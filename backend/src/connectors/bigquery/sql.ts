@@ -43,6 +43,6 @@ export function dateLiteral(day: string): string {
  * Ends a script with this message unless the condition holds. Uses SELECT because BigQuery does not document ASSERT in
  * transactions.
  */
-export function demandSql(condition: string, message: string): string {
+export function assertSql(condition: string, message: string): string {
   return `SELECT IF(${condition}, TRUE, ERROR('${message}'))`;
 }

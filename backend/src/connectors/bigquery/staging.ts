@@ -3,7 +3,7 @@ import type { BigQueryApi } from './api.js';
 import { rowsLost } from './errors.js';
 import { BigQueryFailure } from './failure.js';
 import type { Job, Jobs } from './jobs.js';
-import { OWN_LABEL, TABLE_MARKER } from './marks.js';
+import { OWN_LABEL, TABLE_MARKER } from './markers.js';
 import { sliceName } from './names.js';
 import { compressPages, type Sent } from './ndjson.js';
 import { fieldsOf, referenceOf } from './tables.js';

@@ -3,10 +3,10 @@ import type { Column, ColumnType, ConnectorContext, Stream, Target, Targets } fr
 import { ColumnsChanged, type FailureDetail, FixSettings } from '../kit/errors.js';
 import { quoteText } from '../kit/quote-text.js';
 import type { BigQueryApi } from './api.js';
-import { createdNow, ensureDataset, inDataset, proveLocation } from './dataset.js';
+import { createdNow, ensureDataset, inDataset, verifyLocation } from './dataset.js';
 import { BigQueryFailure } from './failure.js';
 import { RUNS_TABLE } from './fence.js';
-import { OWN_LABEL, TABLE_MARKER } from './marks.js';
+import { OWN_LABEL, TABLE_MARKER } from './markers.js';
 import { tableNameOf } from './names.js';
 
 /** BigQuery's limit. The first columns matter most. */
@@ -61,7 +61,7 @@ const runsFields: Field[] = [
 /** Creates or extends the tables of the streams. Concurrent workers get the same tables. */
 export async function prepareTables(api: BigQueryApi, context: ConnectorContext, streams: Stream[]): Promise<Targets> {
   const { location } = await ensureDataset(api, context);
-  proveLocation(api, location);
+  verifyLocation(api, location);
   const runsTable = {
     description: `Runs that load into this dataset. A worker that lost its run cannot commit. ${TABLE_MARKER}.`,
     schema: { fields: runsFields },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ConnectorContext } from '../kit/contract.js';
 import type { HttpAnswer } from '../kit/http.js';
 import type { BigQueryApi } from './api.js';
-import { isPassing } from './errors.js';
+import { isTransient } from './errors.js';
 import { BigQueryFailure } from './failure.js';
 import { readJob, type Job } from './jobs.js';
 
@@ -119,7 +119,7 @@ class Upload {
         return await this.request(isAsking ? Buffer.alloc(0) : bytes, `bytes ${isAsking ? '*' : range}/${total ?? '*'}`);
       } catch (error) {
         const isLost = error instanceof BigQueryFailure && error.reason === 'uploadLost';
-        if (tries >= TRIES || isLost || !isPassing(error)) throw error;
+        if (tries >= TRIES || isLost || !isTransient(error)) throw error;
         await this.api.pause(this.context, tries);
       }
     }

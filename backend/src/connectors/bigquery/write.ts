@@ -1,9 +1,9 @@
 import type { ConnectorContext, Fence, LoadedSlice, Page, Slice } from '../kit/contract.js';
 import { fenceParameters, holdRunSql, RUNS_TABLE } from './fence.js';
 import type { Jobs } from './jobs.js';
-import { ROWS_LOST } from './marks.js';
+import { ROWS_LOST } from './markers.js';
 import { sliceName, tableNameOf } from './names.js';
-import { demandSql, qualifiedTable, quote, sliceCondition, type Parameter } from './sql.js';
+import { assertSql, qualifiedTable, quote, sliceCondition, type Parameter } from './sql.js';
 import { Staging } from './staging.js';
 import { transactionMutex } from './keyed-mutex.js';
 
@@ -48,7 +48,7 @@ function replaceScript(
   if (staging !== null) {
     const staged = qualifiedTable(destination, staging);
     statements.push(
-      demandSql(`(SELECT COUNT(*) FROM ${staged}) = ${rows}`, ROWS_LOST),
+      assertSql(`(SELECT COUNT(*) FROM ${staged}) = ${rows}`, ROWS_LOST),
       `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${staged}`,
     );
   }

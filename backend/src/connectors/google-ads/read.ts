@@ -6,7 +6,7 @@ import { HTTP_TIMEOUT } from '../kit/http.js';
 import type { GoogleAdsApi } from './api.js';
 import { createRowReader } from './rows.js';
 import { RowSink } from './row-sink.js';
-import { SliceProof, type Totals } from './slice-proof.js';
+import { TotalsCheck, type Totals } from './totals-check.js';
 import { reports, type Report } from './streams.js';
 
 /** Parsed rows validated without a pause. Google sends 10,000 at once, which would block the event loop for 50 to 100 ms. */
@@ -55,7 +55,7 @@ async function* readPages(api: GoogleAdsApi, context: ConnectorContext, slice: S
   const found = readers.get(slice.stream.name);
   if (!found) throw new Error(`google-ads has no stream "${slice.stream.name}"`);
   const sink = new RowSink(slice, found.reader);
-  const proof = new SliceProof(slice.stream);
+  const proof = new TotalsCheck(slice.stream);
   let totals: Totals | null = null;
   const search = {
     customerId: slice.account.externalId,

@@ -4,7 +4,7 @@ import { PageBuilder } from '../kit/rows/page-builder.js';
 import { parseJson } from './api.js';
 import { RowScanner } from './row-scanner.js';
 import type { RowReader } from './rows.js';
-import { problemsOf } from './slice-proof.js';
+import { problemsOf } from './totals-check.js';
 
 /** Builds pages from an answer while it arrives: usual rows with the scanner, all others with full validation. */
 export class RowSink implements ItemSink {

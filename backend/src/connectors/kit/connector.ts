@@ -10,7 +10,7 @@ import type {
   SourceProvider,
   Stream,
 } from './contract.js';
-import type { OauthDoor, Scope } from './oauth/oauth.js';
+import type { OAuthFlow, Scope } from './oauth/oauth.js';
 
 export type JsonSchema = Record<string, unknown>;
 export type AuthMode = 'oauth2' | 'service_account' | 'password' | 'push_key';
@@ -27,7 +27,7 @@ export interface CredentialKind {
 }
 
 /** How to open a destination: with entered secrets, or with tokens that the apps module refreshes. */
-export type DestinationAccess =
+export type DestinationCredentials =
   | { authMode: 'password' | 'service_account'; credentials: Record<string, unknown> }
   | { authMode: 'oauth2'; accessToken: AccessTokenProvider };
 
@@ -65,7 +65,7 @@ export interface SourceConnector extends ConnectorDescription {
   historyMonths: number | null;
   /** Fields of the source form in addition to accounts, level and breakdowns; null: none. */
   settingsSchema: z.ZodType<SourceSettings> | null;
-  oauth: OauthDoor;
+  oauth: OAuthFlow;
   open(accessToken: AccessTokenProvider, settings: SourceSettings): Source;
 }
 
@@ -76,7 +76,7 @@ export interface DestinationConnector extends ConnectorDescription {
   settingsSchema: z.ZodType<Record<string, unknown>>;
   credentialKinds: CredentialKind[];
   /** Set if OAuth is one of the credential kinds. */
-  oauth: OauthDoor | null;
+  oauth: OAuthFlow | null;
   /**
    * Where these settings send entered secrets. Stored secrets are used only if the target is equal. The names are those of the
    * settings marked `bindsCredentials` in the schema, so forms know when to request the secrets again.
@@ -90,7 +90,7 @@ export interface DestinationConnector extends ConnectorDescription {
   tableName(settings: Record<string, unknown>, stream: Stream): string;
   /** Whether its destinations implement `readTable`, so an audit can compare them with the loaded data. */
   isAudited: boolean;
-  open(settings: Record<string, unknown>, access: DestinationAccess): Destination;
+  open(settings: Record<string, unknown>, access: DestinationCredentials): Destination;
   /** Sends one visible test event, for destinations that support it. */
-  sendTest?(settings: Record<string, unknown>, access: DestinationAccess, context: ConnectorContext): Promise<CheckItem>;
+  sendTest?(settings: Record<string, unknown>, access: DestinationCredentials, context: ConnectorContext): Promise<CheckItem>;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
 import { ReconnectNeeded } from '../kit/errors.js';
-import type { OauthDoor, Scope, TokenGrant } from '../kit/oauth/oauth.js';
+import type { OAuthFlow, Scope, TokenGrant } from '../kit/oauth/oauth.js';
 import { readAnswer, sendGraphRequest } from './api.js';
 import { corrupt } from './errors.js';
 import { debugToken, exchangeForLong, exchangeForShort } from './token-endpoint.js';
@@ -17,7 +17,7 @@ const scopes: Scope[] = [
 ];
 
 /** Facebook sign-in. There is no refresh token: the access token itself is exchanged for a longer-lived one. */
-export function metaOauth(settings: MetaAdsSettings): OauthDoor {
+export function metaOauth(settings: MetaAdsSettings): OAuthFlow {
   return {
     scopes,
     refreshMarginMs: REFRESH_MARGIN_MS,

@@ -8,7 +8,7 @@ import { accountParameters, insightsPath, campaignListParameters, insightsParame
 import { readPages } from './paging.js';
 import { isReportRunKnown, startReportRun, waitForReportRun } from './report-run.js';
 import { readText, toRows, type InsightsRow } from './rows.js';
-import { checkEqual, checkNotCut, checkNotMissing, checkShareNotCut, InsightsSums, problemsOf } from './slice-proof.js';
+import { checkEqual, checkNotCut, checkNotMissing, checkShareNotCut, InsightsSums, problemsOf } from './totals-check.js';
 import { reports, type Report } from './streams.js';
 import { pause } from './usage.js';
 

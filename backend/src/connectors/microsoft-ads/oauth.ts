@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import type { Authorization, ExternalUser, OauthDoor, Scope, StoredToken, TokenGrant } from '../kit/oauth/oauth.js';
+import type { Authorization, ExternalUser, OAuthFlow, Scope, StoredToken, TokenGrant } from '../kit/oauth/oauth.js';
 import { MicrosoftAdsApi } from './api.js';
 import { toOAuthError, withoutRefreshToken } from './oauth-errors.js';
 import type { MicrosoftAdsSettings } from './settings.js';
@@ -22,7 +22,7 @@ const DEFAULT_LIFETIME_SECONDS = 3_600;
 const REFRESH_MARGIN_MS = 60_000;
 
 /** Microsoft sign-in. Every refresh returns a new refresh token and invalidates the old one. */
-export function microsoftOauth(settings: MicrosoftAdsSettings): OauthDoor {
+export function microsoftOauth(settings: MicrosoftAdsSettings): OAuthFlow {
   return {
     scopes,
     refreshMarginMs: REFRESH_MARGIN_MS,

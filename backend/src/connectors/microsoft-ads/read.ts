@@ -6,7 +6,7 @@ import { unifiedConstants } from '../kit/unified.js';
 import type { MicrosoftAdsApi } from './api.js';
 import { AddressExpired, download } from './download.js';
 import { nothingToDo } from './errors.js';
-import { corrupt, problemsOf, rowsDiffer, unexpectedValue } from './proof.js';
+import { corrupt, problemsOf, rowsDiffer, unexpectedValue } from './corrupt-answer.js';
 import { ReportFile } from './report-file.js';
 import { ReportJob } from './report-job.js';
 import { buildRequest, fieldsOf } from './report-request.js';

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse';
-import { corrupt } from './proof.js';
+import { corrupt } from './corrupt-answer.js';
 
 /** The header has about twelve lines. */
 const HEAD_LIMIT_BYTES = 64 * 1024;

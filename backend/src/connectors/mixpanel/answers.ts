@@ -31,13 +31,13 @@ export const exportedSchema = z.object({
     .catchall(z.unknown()),
 });
 
-export interface RefusedEvent {
+export interface RejectedEvent {
   index: number;
   field: string;
   message: string;
 }
 
-export type ImportOutcome = { isTooLarge: true } | { isTooLarge: false; imported: number; refused: RefusedEvent[] };
+export type ImportOutcome = { isTooLarge: true } | { isTooLarge: false; imported: number; refused: RejectedEvent[] };
 
 /** Undefined for text that is not JSON. Gateways answer in HTML. */
 export function parseJson(text: string): unknown {

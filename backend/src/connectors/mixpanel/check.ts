@@ -4,7 +4,7 @@ import type { CheckItem, ConnectorContext } from '../kit/contract.js';
 import { ConnectorError, FixSettings, NotVerifiedYet, RetryLater } from '../kit/errors.js';
 import type { MixpanelApi } from './api.js';
 import { packEvents } from './packed-events.js';
-import { proveRegion, readOneLine } from './region.js';
+import { verifyRegion, readOneLine } from './region.js';
 import { LOADED_BY } from './shape.js';
 import type { Credentials, ProjectSettings } from './settings.js';
 
@@ -111,7 +111,7 @@ async function checkProject({ api, project }: CheckParts, context: ConnectorCont
 }
 
 async function checkResidency({ api, project, now }: CheckParts, context: ConnectorContext): Promise<string> {
-  const witness = await proveRegion(api, context, now());
+  const witness = await verifyRegion(api, context, now());
   return witness === 'query' ? project.residency : `${project.residency}, verified with the raw export`;
 }
 

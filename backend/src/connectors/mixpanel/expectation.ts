@@ -1,8 +1,8 @@
 import type { Day, Slice } from '../kit/contract.js';
 import type { Decimal } from './decimal.js';
-import type { Held } from './held.js';
+import type { StoredRow } from './stored-row.js';
 import { shapeOf, type Shape } from './shape.js';
-import { amountOf, type VisibleRow, type VisibleRows } from './visible.js';
+import { amountOf, type VisibleRow, type VisibleRows } from './visible-rows.js';
 
 /** A row whose events were sent in this run. */
 export interface SentRevision {
@@ -31,14 +31,14 @@ export function unseen({ sent }: Pick<Expectation, 'sent'>, visible: VisibleRows
 /** Number of rows that differ between Mixpanel and the expectation. */
 export function countDifferent(slice: Slice, { held }: Pick<Expectation, 'held'>, visible: VisibleRows): number {
   const shape = shapeOf(slice.stream);
-  const nothing = lookOfHeld(shape, undefined);
+  const nothing = lookOfStored(shape, undefined);
   let different = 0;
   for (const [hash, look] of held) if (look !== lookOfVisible(shape, visible.get(hash))) different++;
   for (const [hash, row] of visible) if (!held.has(hash) && lookOfVisible(shape, row) !== nothing) different++;
   return different;
 }
 
-export function lookOfHeld(shape: Shape, row: Held | undefined): string {
+export function lookOfStored(shape: Shape, row: StoredRow | undefined): string {
   return lookOf(shape, row?.isPresent ?? false, (name) => row?.amounts[name] ?? 0n);
 }
 

@@ -1,4 +1,4 @@
-import type { DestinationAccess, DestinationConnector } from '../kit/connector.js';
+import type { DestinationCredentials, DestinationConnector } from '../kit/connector.js';
 import type { ConnectorContext, Destination, Stream, Targets } from '../kit/contract.js';
 import { RetryLater } from '../kit/errors.js';
 import { MixpanelApi } from './api.js';
@@ -6,7 +6,7 @@ import { checkDestination, sendTestEvent, type CheckParts } from './check.js';
 import type { Loader } from './loader.js';
 import { ReadBack } from './read-back.js';
 import { credentialsSchema, settingsSchema, type Credentials, type MixpanelSettings, type ProjectSettings } from './settings.js';
-import { proveRegion } from './region.js';
+import { verifyRegion } from './region.js';
 import { shapeOf } from './shape.js';
 import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
@@ -82,7 +82,7 @@ export function mixpanelDestination(settings: MixpanelSettings, project: Project
  * exhausted, the read-back detects a wrong region.
  */
 async function proveResidency(api: MixpanelApi, context: ConnectorContext, now: Date): Promise<void> {
-  await proveRegion(api, context, now).catch((error: unknown) => {
+  await verifyRegion(api, context, now).catch((error: unknown) => {
     if (!(error instanceof RetryLater) || error.failureClass !== 'quota') throw error;
   });
 }
@@ -108,7 +108,7 @@ function partsOf(settings: MixpanelSettings, project: ProjectSettings, credentia
   return { api: new MixpanelApi(settings, project, credentials), project, credentials, now: settings.now, waitsMs };
 }
 
-function credentialsOf(access: DestinationAccess): Credentials {
+function credentialsOf(access: DestinationCredentials): Credentials {
   if (access.authMode === 'oauth2') throw new Error('Mixpanel is opened with a service account');
   return credentialsSchema.parse(access.credentials);
 }

@@ -1,7 +1,7 @@
 import type { SentRow, Slice } from '../kit/contract.js';
 import { FixSettings } from '../kit/errors.js';
 import { fromNumber, toNumber } from './decimal.js';
-import { isNothing, noonOf, subtract, toState, type Held, type MixpanelEvent } from './held.js';
+import { isNothing, noonOf, subtract, toState, type StoredRow, type MixpanelEvent } from './stored-row.js';
 import { rowHash, type Amounts, type Properties, type SourceRow } from './rows.js';
 import { shapeOf } from './shape.js';
 
@@ -23,7 +23,7 @@ export interface PlanContext {
 export interface RowChange {
   key: string;
   day: string;
-  held: Held | null;
+  held: StoredRow | null;
   row: SourceRow | null;
   /** The current state in the ledger, to restore if needed. */
   before: SentRow['state'] | null;
@@ -43,7 +43,7 @@ export function planRow(context: PlanContext, change: RowChange): SentRow | null
 }
 
 interface Step {
-  held: Held;
+  held: StoredRow;
   events: MixpanelEvent[];
 }
 
@@ -85,7 +85,7 @@ function resendStep(context: PlanContext, { key, day, held, row }: RowChange): S
 }
 
 /** Noon of the day; before noon, the time of the first send. */
-export function timeOf({ now }: Pick<PlanContext, 'now'>, day: string, held: Held | null): number {
+export function timeOf({ now }: Pick<PlanContext, 'now'>, day: string, held: StoredRow | null): number {
   const latest = now.getTime() - CLOCK_MARGIN_MS;
   if (noonOf(day) <= latest) return noonOf(day);
   // In every zone, noon is a multiple of 15 minutes. Other times must not be, so that both can be distinguished.

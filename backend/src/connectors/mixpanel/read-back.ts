@@ -5,7 +5,7 @@ import type { EventQuery, MixpanelApi } from './api.js';
 import { cutExport, PlanLimit } from './errors.js';
 import type { MixpanelSettings } from './settings.js';
 import { LOADED_BY } from './shape.js';
-import { placeOf, readVisible, type VisibleRows } from './visible.js';
+import { placeOf, readVisible, type VisibleRows } from './visible-rows.js';
 
 /** Mixpanel allows at most 3 exports a second. */
 const EXPORT_PAUSE_MS = 350;
@@ -73,7 +73,7 @@ export class ReadBack {
    * The same rows, verified to be complete: a second answer must contain the same revisions. Uses one of the hour's 60 queries or
    * exports.
    */
-  async provedRows(context: ConnectorContext, slice: Slice): Promise<VisibleRows> {
+  async verifiedRows(context: ConnectorContext, slice: Slice): Promise<VisibleRows> {
     this.sent(slice);
     const rows = await this.rows(context, slice);
     if ((await this.sumOfRevisions(context, slice)) !== checksumOf(rows)) throw cutExport('two answers for the same days differ');
@@ -103,7 +103,7 @@ export class ReadBack {
     const answers = await Promise.all(years.map((year) => this.wasEmpty(context, slice, year)));
     if (answers.every(Boolean)) return new Map();
     const rows = await this.rows(context, slice);
-    return rows.size === 0 ? rows : this.provedRows(context, slice);
+    return rows.size === 0 ? rows : this.verifiedRows(context, slice);
   }
 
   private async wasEmpty(context: ConnectorContext, slice: Slice, year: string): Promise<boolean> {

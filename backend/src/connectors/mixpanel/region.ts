@@ -7,7 +7,7 @@ import { LOADED_BY } from './shape.js';
  * Both the Query API and the raw export reject a project of another region; the import accepts its events and drops them. The
  * query is sent first, because it does not count against the hourly export limit; where the plan does not include it, the export is.
  */
-export async function proveRegion(api: MixpanelApi, context: ConnectorContext, now: Date): Promise<'query' | 'export'> {
+export async function verifyRegion(api: MixpanelApi, context: ConnectorContext, now: Date): Promise<'query' | 'export'> {
   try {
     await api.askForEventNames(context);
     return 'query';

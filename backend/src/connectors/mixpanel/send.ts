@@ -1,8 +1,8 @@
 import type { SentRow, Slice, WriteContext } from '../kit/contract.js';
 import type { MixpanelApi } from './api.js';
-import type { RefusedEvent } from './answers.js';
+import type { RejectedEvent } from './answers.js';
 import { notAllTaken, refusedRows, toConnectorError } from './errors.js';
-import { plannedOf } from './held.js';
+import { plannedEventsOf } from './stored-row.js';
 import { packEvents } from './packed-events.js';
 
 /** Below Mixpanel's limits of 2,000 events and 10 MB uncompressed. */
@@ -57,9 +57,9 @@ async function sendHalves(sender: Sender, { rows }: Batch): Promise<void> {
   await sendBatch(sender, toBatch(rows.slice(half)));
 }
 
-function refusedByRow({ rows }: Batch, refused: RefusedEvent[]): Map<SentRow, RefusedEvent[]> {
+function refusedByRow({ rows }: Batch, refused: RejectedEvent[]): Map<SentRow, RejectedEvent[]> {
   const owners = rows.flatMap((row) => eventsOf(row).map(() => row));
-  const byRow = new Map<SentRow, RefusedEvent[]>();
+  const byRow = new Map<SentRow, RejectedEvent[]>();
   for (const event of refused) {
     const owner = owners[event.index];
     if (!owner) throw notAllTaken(owners.length, owners.length - refused.length);
@@ -72,18 +72,18 @@ function refusedByRow({ rows }: Batch, refused: RefusedEvent[]): Map<SentRow, Re
  * Mixpanel rejects these events permanently. If it accepted none of a row's events, the row's plan is reverted, so that the next
  * run creates a new one.
  */
-async function giveUp({ context, slice }: Sender, refusals: Map<SentRow, RefusedEvent[]>): Promise<never> {
+async function giveUp({ context, slice }: Sender, refusals: Map<SentRow, RejectedEvent[]>): Promise<never> {
   const whole = [...refusals].filter(([row, events]) => events.length === eventsOf(row).length).map(([row]) => row);
-  const returned = whole.map((row) => ({ ...row, state: plannedOf(row)?.before ?? nothingSent(row), planned: null }));
+  const returned = whole.map((row) => ({ ...row, state: plannedEventsOf(row)?.before ?? nothingSent(row), planned: null }));
   if (returned.length > 0) await context.ledger.plan(slice, returned);
-  const [row, events] = [...refusals][0] as [SentRow, RefusedEvent[]];
+  const [row, events] = [...refusals][0] as [SentRow, RejectedEvent[]];
   throw refusedRows(describe(row), events[0]?.field ?? '', events[0]?.message ?? '', refusals.size);
 }
 
 const nothingSent = ({ state }: SentRow): SentRow['state'] => ({ ...state, isPresent: false, amounts: '{}' });
 
 function describe(row: SentRow): string {
-  const properties = plannedOf(row)?.events[0]?.properties ?? {};
+  const properties = plannedEventsOf(row)?.events[0]?.properties ?? {};
   const name = properties['campaign_name'] ?? properties['campaign_id'];
   return `the row ${name === undefined ? '' : `"${String(name)}" `}(${row.key.replaceAll('\t', ', ')})`;
 }
@@ -111,5 +111,5 @@ function toBatch(rows: SentRow[]): Batch {
 }
 
 function eventsOf(row: SentRow) {
-  return plannedOf(row)?.events ?? [];
+  return plannedEventsOf(row)?.events ?? [];
 }

@@ -4,10 +4,10 @@ import { addSums, emptySums } from '../kit/totals/sums.js';
 import { toMicros, toWhole } from './decimal.js';
 import { lostEvents, notShownYet } from './errors.js';
 import { countDifferent, sliceId, unseen, type SentRevision } from './expectation.js';
-import { confirmSent } from './late.js';
+import { confirmSent } from './unconfirmed-rows.js';
 import type { Loader } from './loader.js';
 import { shapeOf, type Shape } from './shape.js';
-import { amountOf, type VisibleRow, type VisibleRows } from './visible.js';
+import { amountOf, type VisibleRow, type VisibleRows } from './visible-rows.js';
 
 /**
  * Totals by day of the events that Mixpanel returns. The first difference from what was sent throws `lostEvents`: the slice is

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadedSlice, Page, SentRow, Slice, WriteContext } from '../kit/contract.js';
-import { lookOfHeld, sliceId, unseen, type Expectation } from './expectation.js';
-import { fromState, toState } from './held.js';
-import { findKnown, type KnownInput, type KnownRow } from './known.js';
-import { addToPlan, confirmShown } from './late.js';
+import { lookOfStored, sliceId, unseen, type Expectation } from './expectation.js';
+import { fromState, toState } from './stored-row.js';
+import { findKnown, type KnownInput, type KnownRow } from './known-rows.js';
+import { addToPlan, confirmShown } from './unconfirmed-rows.js';
 import type { Loader } from './loader.js';
 import { planRow, type PlanContext } from './plan.js';
 import { collectRows, rowHash, type CollectedRows } from './rows.js';
 import { planAndSend, type Sender } from './send.js';
 import { targetOf } from './settings.js';
 import { shapeOf } from './shape.js';
-import type { VisibleRows } from './visible.js';
+import type { VisibleRows } from './visible-rows.js';
 
 /** Updates Mixpanel's events of a slice to the source's rows, based on the ledger. */
 export async function writeSlice(
@@ -78,7 +78,7 @@ async function readVisibleRows(
 ): Promise<VisibleRows | null> {
   if (expectation.isRepaired) {
     await delay(waitsMs[0] ?? 0, undefined, { signal: context.signal });
-    return readBack.provedRows(context, slice);
+    return readBack.verifiedRows(context, slice);
   }
   const isKnown = [...stored.values()].some(({ state }) => state['target'] === target);
   return isKnown || rows.size + stored.size === 0 ? null : readBack.rowsBefore(context, slice);
@@ -102,7 +102,7 @@ function* planAll({ plan, known, unconfirmed }: Planner, expectation: Expectatio
     const change = { key, day, held, row: known.rows.find(hash), before: stored?.state ?? null };
     const next = planRow(plan, change) ?? settle(plan.target, row);
     const left = next ? fromState(plan.target, next) : held;
-    if (left) expectation?.held.set(hash, lookOfHeld(shape, left));
+    if (left) expectation?.held.set(hash, lookOfStored(shape, left));
     const earlier = unconfirmed.get(hash);
     if (next) yield addToPlan(next, earlier);
     else if (earlier) yield earlier;

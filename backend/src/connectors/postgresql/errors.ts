@@ -1,6 +1,6 @@
 import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../kit/errors.js';
 import { isProgrammingError } from '../kit/programming-error.js';
-import { isOfFunction, refusalOf } from './rejections.js';
+import { isOfFunction, rejectionOf } from './rejections.js';
 import type { PostgresqlSettings } from './settings.js';
 
 type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 'user'> & {
@@ -176,7 +176,7 @@ export function toDestinationError(error: unknown, where: Where): Error {
 /** Checks first for errors that the table's owner caused, because a trigger can use any code. */
 function meaningOf(code: string, error: unknown, where: Where): ErrorMeaning {
   const isOurs = code in errorMeanings && !ambiguousCodes.has(code) && !isOfFunction(error);
-  const refusal = isOurs ? null : refusalOf(code, error, where);
+  const refusal = isOurs ? null : rejectionOf(code, error, where);
   if (!refusal) return errorMeanings[code] ?? classMeaning(code);
   const action = code === UNDEFINED_COLUMN ? 'Run the connection again to add and fill the column' : refusal.action;
   return meaning('schema', () => refusal.message, action);

@@ -11,7 +11,7 @@ interface ServerError {
   where?: string;
 }
 
-export interface Refusal {
+export interface Rejection {
   message: string;
   action: string;
 }
@@ -27,28 +27,28 @@ interface Place {
  * SQLSTATE classes of changes that only the table's owner can correct: data exceptions, constraints, triggers, functions,
  * row-level security, program limits. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const refusingClasses = new Set(['09', '0P', '21', '22', '23', '27', '2F', '38', '39', '42', '44', '54', 'P0']);
+const rejectingClasses = new Set(['09', '0P', '21', '22', '23', '27', '2F', '38', '39', '42', '44', '54', 'P0']);
 /** `OBJECT_NOT_IN_PREREQUISITE_STATE`: for example a publication of deletes on a table without replica identity. */
-const refusingCodes = new Set(['55000']);
+const rejectingCodes = new Set(['55000']);
 /** Classes for connections, transactions, resources, locks and the server itself. They are transient, even from a trigger. */
-const passingClasses = new Set(['08', '25', '40', '53', '55', '57', '58', 'XX']);
+const transientClasses = new Set(['08', '25', '40', '53', '55', '57', '58', 'XX']);
 /** COPY FROM does not support row-level security. */
 const rowSecurityCodes = new Set(['0A000', '42501']);
 /** Suffix of the primary key that Tributary creates. */
 const OWN_KEY = /_pkey$/;
 
 /** Why the table's owner must act; null if the error has another reason. Server texts are quoted with limited length. */
-export function refusalOf(code: string, error: unknown, place: Place): Refusal | null {
+export function rejectionOf(code: string, error: unknown, place: Place): Rejection | null {
   const fact = (typeof error === 'object' && error !== null ? error : {}) as ServerError;
   const table = place.table ? `"${place.schema}.${place.table}"` : `a table of the schema "${place.schema}"`;
   const [sqlClass, text] = [code.slice(0, 2), quoteText(fact.message ?? '')];
-  if (!/^[0-9A-Z]{5}$/.test(code) || (passingClasses.has(sqlClass) && !refusingCodes.has(code))) return null;
+  if (!/^[0-9A-Z]{5}$/.test(code) || (transientClasses.has(sqlClass) && !rejectingCodes.has(code))) return null;
   if (isOfFunction(error))
     return { message: `A trigger or function of ${table} rejects the rows: ${text}.`, action: 'Correct or drop the trigger' };
   if (rowSecurityCodes.has(code)) return rowSecurity(fact, table, place.user);
   if (code === '23502' && fact.column) return notNull(quoteText(fact.column), table);
   if (sqlClass === '23' && fact.constraint) return constraint(code, fact, place, table);
-  return refusingClasses.has(sqlClass) || refusingCodes.has(code)
+  return rejectingClasses.has(sqlClass) || rejectingCodes.has(code)
     ? {
         message: `PostgreSQL rejects the load of ${table}: ${text}.`,
         action: 'Undo the change to the table, or choose another table prefix',
@@ -61,19 +61,19 @@ export function isOfFunction(error: unknown): boolean {
   return typeof error === 'object' && error !== null && /\bfunction\b/.test(String((error as ServerError).where ?? ''));
 }
 
-const notNull = (column: string, table: string): Refusal => ({
+const notNull = (column: string, table: string): Rejection => ({
   message: `The column ${column} of ${table} does not allow NULL and has no default, so no row can be written.`,
   action: 'Allow NULL in the column, or give it a default',
 });
 
 /** The error may be in another table, with a foreign key that references ours. */
-function constraint(code: string, { constraint: name = '', table }: ServerError, place: Place, loaded: string): Refusal | null {
+function constraint(code: string, { constraint: name = '', table }: ServerError, place: Place, loaded: string): Rejection | null {
   if (code === '23505' && OWN_KEY.test(name)) return null;
   const owner = table && table !== place.table ? quoteText(table) : loaded;
   return { message: `The constraint ${quoteText(name)} of ${owner} rejects the rows.`, action: 'Drop the constraint' };
 }
 
-function rowSecurity({ message = '' }: ServerError, table: string, user: string): Refusal | null {
+function rowSecurity({ message = '' }: ServerError, table: string, user: string): Rejection | null {
   if (!message.includes('row-level security')) return null;
   return {
     message: `Row-level security of ${table} rejects the rows.`,

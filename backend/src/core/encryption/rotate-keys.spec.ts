@@ -39,7 +39,7 @@ beforeEach(async () => {
     rowId: randomUUID(),
   }));
   for (const [index, place] of places.entries()) {
-    const credentials = await app.get(Secrets).seal(place, { password: `secret ${index}` });
+    const credentials = await app.get(Secrets).encrypt(place, { password: `secret ${index}` });
     const { organizationId, rowId: id } = place;
     const rest = { provider: 'postgresql', displayName: 'x', authMode: 'password', createdBy: 'x' } as const;
     await app.get(Database).prisma.app.create({ data: { id, organizationId, credentials, ...rest } });
@@ -62,7 +62,7 @@ async function startProcess(keys: { ENCRYPTION_KEY: string; ENCRYPTION_KEY_PREVI
 async function openAll(process: NestExpressApplication): Promise<unknown[]> {
   const rows = await app.database.query<{ id: string; credentials: string }>('select id, credentials from apps');
   const envelopes = new Map(rows.map(({ id, credentials }) => [id, credentials]));
-  return Promise.all(places.map((place) => process.get(Secrets).open(place, envelopes.get(place.rowId) ?? '')));
+  return Promise.all(places.map((place) => process.get(Secrets).decrypt(place, envelopes.get(place.rowId) ?? '')));
 }
 const everySecret = Array.from({ length: SECRETS }, (_, index) => ({ password: `secret ${index}` }));
 const both = { ENCRYPTION_KEY: NEW, ENCRYPTION_KEY_PREVIOUS: OLD };
@@ -77,7 +77,7 @@ describe('the key-encryption key', () => {
     const readings = readUntilStopped(await api.getUrl(), destinationId);
     const done = await (await startProcess(both)).get(RotateKeys).run();
     const statuses = await readings.stop();
-    expect(done).toMatchObject({ dataKeysWrapped: 3, sealed: 0, dataKeysMade: 0 });
+    expect(done).toMatchObject({ dataKeysWrapped: 3, reencrypted: 0, dataKeysMade: 0 });
     expect(done.wrapped).toBeGreaterThan(0);
     expect(statuses.length).toBeGreaterThan(0);
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
@@ -93,7 +93,7 @@ describe('the key-encryption key', () => {
   it('is replaced once: a second rotation changes nothing', async () => {
     const rotation = (await startProcess(both)).get(RotateKeys);
     expect(await rotation.run()).toMatchObject({ dataKeysWrapped: 3 });
-    expect(await rotation.run()).toEqual({ dataKeysWrapped: 0, wrapped: 0, dataKeysMade: 0, sealed: 0, dataKeysErased: 0 });
+    expect(await rotation.run()).toEqual({ dataKeysWrapped: 0, wrapped: 0, dataKeysMade: 0, reencrypted: 0, dataKeysErased: 0 });
   });
 });
 
@@ -105,7 +105,7 @@ describe('the data keys', () => {
     const readings = readUntilStopped(await api.getUrl(), destinationId);
     const done = await app.get(RotateKeys).run({ withDataKeys: true, ringLifetimeMs: RING_LIFETIME_MS });
     const statuses = await readings.stop();
-    expect(done).toMatchObject({ dataKeysMade: 3, sealed: SECRETS + 1, dataKeysErased: 3 });
+    expect(done).toMatchObject({ dataKeysMade: 3, reencrypted: SECRETS + 1, dataKeysErased: 3 });
     expect(statuses.length).toBeGreaterThan(0);
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     expect(await openAll(api)).toEqual(everySecret);
@@ -121,10 +121,10 @@ describe('the data keys', () => {
     await openAll(late);
     const rotating = app.get(RotateKeys).run({ withDataKeys: true, ringLifetimeMs: 1_500 });
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    const stale = await late.get(Secrets).seal(place, { password: 'secret 0' });
+    const stale = await late.get(Secrets).encrypt(place, { password: 'secret 0' });
     expect(stale).toMatch(/^v1\./);
     await app.database.query('update apps set credentials = $2 where id = $1', [place.rowId, stale]);
-    expect(await rotating).toMatchObject({ sealed: SECRETS + 1, dataKeysErased: 3 });
+    expect(await rotating).toMatchObject({ reencrypted: SECRETS + 1, dataKeysErased: 3 });
     expect(await openAll(late)).toEqual(everySecret);
     expect(await openAll(await startProcess({ ENCRYPTION_KEY: OLD }))).toEqual(everySecret);
   });
@@ -141,8 +141,8 @@ describe('the data keys', () => {
     await app.database.query('drop trigger break_off on apps');
     const done = await rotation.run(options);
     expect(done).toMatchObject({ dataKeysMade: 0, dataKeysErased: 3 });
-    expect(done.sealed).toBeGreaterThan(0);
-    expect(done.sealed).toBeLessThan(SECRETS);
+    expect(done.reencrypted).toBeGreaterThan(0);
+    expect(done.reencrypted).toBeLessThan(SECRETS);
     expect(await openAll(await startProcess({ ENCRYPTION_KEY: OLD }))).toEqual(everySecret);
   });
 

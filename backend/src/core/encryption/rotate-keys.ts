@@ -5,7 +5,7 @@ import { RING_LIFETIME_MS } from './data-keys.js';
 import { Database } from '../database/database.js';
 import { decrypt, encrypt, versionOf } from './envelope.js';
 import { KeyEncryption } from './key-encryption.js';
-import { boundTo, SEALED_COLUMNS, type SealedColumn, WRAPPED_COLUMNS } from './sealed-columns.js';
+import { additionalData, ENCRYPTED_COLUMNS, type EncryptedColumn, WRAPPED_COLUMNS } from './encrypted-columns.js';
 
 /** Result of a rotation. A second rotation changes nothing. */
 export interface Rotation {
@@ -16,7 +16,7 @@ export interface Rotation {
   /** Organizations with a new data key. */
   dataKeysMade: number;
   /** Secrets that were re-encrypted with their organization's new data key. */
-  sealed: number;
+  reencrypted: number;
   /** Data keys that were deleted because no secret uses them. */
   dataKeysErased: number;
 }
@@ -44,7 +44,7 @@ export class RotateKeys {
 
   /** @param options `ringLifetimeMs`: how long other processes may encrypt with the previous data key */
   async run({ withDataKeys = false, ringLifetimeMs = RING_LIFETIME_MS } = {}): Promise<Rotation> {
-    const done: Rotation = { dataKeysWrapped: 0, wrapped: 0, dataKeysMade: 0, sealed: 0, dataKeysErased: 0 };
+    const done: Rotation = { dataKeysWrapped: 0, wrapped: 0, dataKeysMade: 0, reencrypted: 0, dataKeysErased: 0 };
     const lock = await this.database.pool.connect();
     try {
       const { rows } = await lock.query<{ isFree: boolean }>('select pg_try_advisory_lock($1) as "isFree"', [ROTATION_LOCK]);
@@ -94,10 +94,10 @@ export class RotateKeys {
   /** Processes may use the previous key until they reload their keys, so a second pass runs after a delay. */
   private async replaceDataKeys(done: Rotation, ringLifetimeMs: number): Promise<void> {
     done.dataKeysMade = await this.createDataKeys();
-    for (const column of SEALED_COLUMNS) done.sealed += await this.reencryptColumn(column);
+    for (const column of ENCRYPTED_COLUMNS) done.reencrypted += await this.reencryptColumn(column);
     // Twice the lifetime: a secret that was encrypted at its end is stored shortly after.
     await wait(2 * ringLifetimeMs);
-    for (const column of SEALED_COLUMNS) done.sealed += await this.reencryptColumn(column);
+    for (const column of ENCRYPTED_COLUMNS) done.reencrypted += await this.reencryptColumn(column);
     done.dataKeysErased = await this.eraseDataKeys();
   }
 
@@ -118,7 +118,7 @@ export class RotateKeys {
     return rows.length;
   }
 
-  private async reencryptColumn(place: SealedColumn): Promise<number> {
+  private async reencryptColumn(place: EncryptedColumn): Promise<number> {
     let count = 0;
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
@@ -130,7 +130,7 @@ export class RotateKeys {
     }
   }
 
-  private async readBatch({ table, column }: SealedColumn, after: string): Promise<EncryptedRow[]> {
+  private async readBatch({ table, column }: EncryptedColumn, after: string): Promise<EncryptedRow[]> {
     const { rows } = await this.database.pool.query<EncryptedRow>(
       `select t.organization_id as "organizationId", t.id, t.${column} as envelope from ${table} t
         where t.id > $1 and t.${column} is not null
@@ -142,10 +142,10 @@ export class RotateKeys {
     return rows;
   }
 
-  private async reencryptRow(place: SealedColumn, { organizationId, id, envelope }: EncryptedRow): Promise<number> {
+  private async reencryptRow(place: EncryptedColumn, { organizationId, id, envelope }: EncryptedRow): Promise<number> {
     const keys = await this.keysOf(organizationId);
     const newest = Math.max(...keys.keys());
-    const bound = boundTo({ ...place, organizationId, rowId: id });
+    const bound = additionalData({ ...place, organizationId, rowId: id });
     const plain = decrypt(keys.get(versionOf(envelope) ?? 0) ?? Buffer.alloc(32), envelope, bound);
     const encrypted = encrypt(keys.get(newest) ?? Buffer.alloc(0), plain, bound, newest);
     const { rowCount } = await this.database.pool.query(
@@ -166,7 +166,7 @@ export class RotateKeys {
   }
 
   private async eraseDataKeys(): Promise<number> {
-    const isUsed = SEALED_COLUMNS.map(
+    const isUsed = ENCRYPTED_COLUMNS.map(
       ({ table, column }) =>
         `exists (select from ${table} t where t.organization_id = k.organization_id and starts_with(t.${column}, 'v' || k.version || '.'))`,
     ).join(' or ');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization } from '../../../test/factories.js';
-import type { SecretPlace } from './sealed-columns.js';
+import type { SecretPlace } from './encrypted-columns.js';
 import { Secrets } from './secrets.js';
 
 let app: TestApp;
@@ -16,17 +16,17 @@ describe('a secret', () => {
 
   it('is decrypted in its own row, and its envelope does not contain it', async () => {
     const place = placeIn((await anOrganization(app)).id);
-    const envelope = await app.get(Secrets).seal(place, { password: 'canary-7391' });
+    const envelope = await app.get(Secrets).encrypt(place, { password: 'canary-7391' });
     expect(envelope).not.toContain('canary');
     expect(Buffer.from(envelope, 'base64url').toString('latin1')).not.toContain('canary');
-    expect(await app.get(Secrets).open(place, envelope)).toEqual({ password: 'canary-7391' });
+    expect(await app.get(Secrets).decrypt(place, envelope)).toEqual({ password: 'canary-7391' });
   });
 
   it('cannot be decrypted in another row, column, table or organization', async () => {
     const organizationId = (await anOrganization(app)).id;
     const place = placeIn(organizationId);
     const secrets = app.get(Secrets);
-    const envelope = await secrets.seal(place, 'canary');
+    const envelope = await secrets.encrypt(place, 'canary');
     const other = (await anOrganization(app)).id;
     const elsewhere: SecretPlace[] = [
       { ...place, rowId: 'other' },
@@ -34,21 +34,21 @@ describe('a secret', () => {
       { ...place, table: 'oauth_states', column: 'held_grant' },
       { ...place, organizationId: other },
     ];
-    for (const there of elsewhere) await expect(secrets.open(there, envelope)).rejects.toThrow();
+    for (const there of elsewhere) await expect(secrets.decrypt(there, envelope)).rejects.toThrow();
   });
 
   it('cannot be decrypted when a bit has changed', async () => {
     const place = placeIn((await anOrganization(app)).id);
-    const envelope = await app.get(Secrets).seal(place, 'canary');
+    const envelope = await app.get(Secrets).encrypt(place, 'canary');
     const [version, iv, tag, body] = envelope.split('.');
-    await expect(app.get(Secrets).open(place, [version, iv, tag, `A${body?.slice(1)}`].join('.'))).rejects.toThrow();
-    await expect(app.get(Secrets).open(place, 'plain')).rejects.toThrow('not a valid envelope');
+    await expect(app.get(Secrets).decrypt(place, [version, iv, tag, `A${body?.slice(1)}`].join('.'))).rejects.toThrow();
+    await expect(app.get(Secrets).decrypt(place, 'plain')).rejects.toThrow('not a valid envelope');
   });
 
   it('is encrypted with one key per organization, even when concurrent calls create it', async () => {
     const { id } = await anOrganization(app);
-    const envelopes = await Promise.all(Array.from({ length: 20 }, (_, index) => app.get(Secrets).seal(placeIn(id), index)));
-    expect(await Promise.all(envelopes.map((envelope) => app.get(Secrets).open(placeIn(id), envelope)))).toEqual(
+    const envelopes = await Promise.all(Array.from({ length: 20 }, (_, index) => app.get(Secrets).encrypt(placeIn(id), index)));
+    expect(await Promise.all(envelopes.map((envelope) => app.get(Secrets).decrypt(placeIn(id), envelope)))).toEqual(
       Array.from({ length: 20 }, (_, index) => index),
     );
     expect(await app.database.query('select 1 from data_keys where organization_id = $1', [id])).toHaveLength(1);

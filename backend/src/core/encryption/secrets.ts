@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataKeys } from './data-keys.js';
 import { decrypt, encrypt, versionOf } from './envelope.js';
 import { KeyEncryption } from './key-encryption.js';
-import { boundTo, type SecretPlace, type WrappingPurpose } from './sealed-columns.js';
+import { additionalData, type SecretPlace, type WrappingPurpose } from './encrypted-columns.js';
 
 /** AES-256-GCM envelopes: a data key for each organization, wrapped by the key-encryption key. */
 @Injectable()
@@ -12,16 +12,16 @@ export class Secrets {
     private readonly keyEncryption: KeyEncryption,
   ) {}
 
-  async seal(place: SecretPlace, secret: unknown): Promise<string> {
+  async encrypt(place: SecretPlace, secret: unknown): Promise<string> {
     const { version, key } = await this.dataKeys.current(place.organizationId);
-    return encrypt(key, Buffer.from(JSON.stringify(secret)), boundTo(place), version);
+    return encrypt(key, Buffer.from(JSON.stringify(secret)), additionalData(place), version);
   }
 
-  async open(place: SecretPlace, envelope: string): Promise<unknown> {
+  async decrypt(place: SecretPlace, envelope: string): Promise<unknown> {
     const version = versionOf(envelope);
     if (version === null) throw new Error('not a valid envelope');
     const key = await this.dataKeys.find(place.organizationId, version);
-    return JSON.parse(decrypt(key, envelope, boundTo(place)).toString()) as unknown;
+    return JSON.parse(decrypt(key, envelope, additionalData(place)).toString()) as unknown;
   }
 
   /** Derived keys for another purpose, such as signing: first the current key, then keys that are still accepted. */

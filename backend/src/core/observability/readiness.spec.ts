@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { testSettings } from '../../../test/app.js';
-import { startTcpFront, type TcpFront } from '../../../test/connectors/tcp-proxy.js';
+import { startTcpProxy, type TcpProxy } from '../../../test/connectors/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.js';
 import { createApp } from '../../create-app.js';
 import { readEnv } from '../config/env.js';
 
 let database: TestDatabase;
-let network: TcpFront;
+let network: TcpProxy;
 let app: NestExpressApplication;
 let url: string;
 
 beforeEach(async () => {
   database = await createTestDatabase();
   const address = new URL(database.url);
-  network = await startTcpFront({ host: address.hostname, port: Number(address.port) });
+  network = await startTcpProxy({ host: address.hostname, port: Number(address.port) });
   address.port = String(network.port);
   address.hostname = '127.0.0.1';
   app = await createApp(readEnv(testSettings(address.href)));

@@ -47,7 +47,7 @@ export class ReceiverUnavailable extends Error {
    */
   constructor(
     message: string,
-    readonly isOursToMend: boolean,
+    readonly isConfigurationError: boolean,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -62,7 +62,7 @@ const MOST_ATTEMPTS = 18;
  */
 const NEXT_ATTEMPT = `now() + least(interval '6 hours', interval '15 seconds' * power(2, attempts))`;
 /** While a receiver is unavailable, new messages do not trigger attempts. The job of every minute checks the receiver. */
-const REST_MS = 60_000;
+const PAUSE_MS = 60_000;
 
 /** Each kind has a separate queue, so that an unresponsive receiver blocks one job slot and no messages of other kinds. */
 const queueOf = (kind: OutboxKind): string => `outbox:${kind}`;
@@ -71,7 +71,7 @@ const queueOf = (kind: OutboxKind): string => `outbox:${kind}`;
 @Injectable()
 export class Outbox implements OnModuleInit {
   private readonly deliverers = new Map<OutboxKind, Deliver>();
-  private readonly restsUntil = new Map<OutboxKind, number>();
+  private readonly pausedUntil = new Map<OutboxKind, number>();
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
@@ -124,16 +124,16 @@ export class Outbox implements OnModuleInit {
       const message = await this.claim(kind);
       if (!message) break;
       if (!(await this.deliver(deliver, message))) {
-        this.restsUntil.set(kind, Date.now() + REST_MS);
+        this.pausedUntil.set(kind, Date.now() + PAUSE_MS);
         return;
       }
     }
-    this.restsUntil.delete(kind);
+    this.pausedUntil.delete(kind);
   }
 
   private async work({ kind, isRound }: OutboxJob, signal: AbortSignal): Promise<void> {
-    const isResting = Date.now() < (this.restsUntil.get(kind) ?? 0);
-    if (isRound || !isResting) await this.deliverDue(kind, signal);
+    const isPaused = Date.now() < (this.pausedUntil.get(kind) ?? 0);
+    if (isRound || !isPaused) await this.deliverDue(kind, signal);
   }
 
   /** For retries, and for messages that were stored while no receiver was available. */
@@ -171,24 +171,24 @@ export class Outbox implements OnModuleInit {
       );
       return true;
     } catch (error) {
-      await this.keepFailure(message, error);
+      await this.saveFailure(message, error);
       return !(error instanceof ReceiverUnavailable);
     }
   }
 
   /** A failure caused by the operator's settings does not count as an attempt. */
-  private async keepFailure({ id, name, attempts }: ClaimedMessage, error: unknown): Promise<void> {
-    const isOurs = error instanceof ReceiverUnavailable && error.isOursToMend;
-    const hasFailed = !isOurs && (error instanceof Undeliverable || attempts >= MOST_ATTEMPTS);
-    const text = isOurs
+  private async saveFailure({ id, name, attempts }: ClaimedMessage, error: unknown): Promise<void> {
+    const isConfigurationError = error instanceof ReceiverUnavailable && error.isConfigurationError;
+    const hasFailed = !isConfigurationError && (error instanceof Undeliverable || attempts >= MOST_ATTEMPTS);
+    const text = isConfigurationError
       ? 'delivery failed: the receiver rejects the settings. Fix them; messages are queued until then'
       : 'delivery failed';
-    this.logger[hasFailed || isOurs ? 'error' : 'warn']({ err: error, message: id, name, attempts }, text);
+    this.logger[hasFailed || isConfigurationError ? 'error' : 'warn']({ err: error, message: id, name, attempts }, text);
     await this.database.pool.query(
       `update outbox_messages set last_error = $2, attempts = attempts - case when $4 then 1 else 0 end,
               state = case when $3 then 'failed'::outbox_state else state end, content = case when $3 then null else content end
         where id = $1`,
-      [id, error instanceof Error ? error.message.slice(0, 500) : 'unknown', hasFailed, isOurs],
+      [id, error instanceof Error ? error.message.slice(0, 500) : 'unknown', hasFailed, isConfigurationError],
     );
   }
 }

@@ -46,7 +46,7 @@ export class PushEndpointService {
   async rotateKey(actor: Actor, appId: string): Promise<string> {
     const { key, keyHash, keyHint } = newPushKey();
     const event = await this.changeKey(actor, appId, { action: 'app.push_key_made', keyHash, keyHint, state: 'connected' });
-    await this.history.keep({ ...event, event: event.hadKey ? 'reconnected' : 'connected', detail: 'A push key was created.' });
+    await this.history.record({ ...event, event: event.hadKey ? 'reconnected' : 'connected', detail: 'A push key was created.' });
     return key;
   }
 
@@ -58,7 +58,7 @@ export class PushEndpointService {
       keyHint: null,
       state: 'draft',
     });
-    if (event.hadKey) await this.history.keep({ ...event, event: 'disconnected', detail: 'The push key was revoked.' });
+    if (event.hadKey) await this.history.record({ ...event, event: 'disconnected', detail: 'The push key was revoked.' });
   }
 
   private changeKey(

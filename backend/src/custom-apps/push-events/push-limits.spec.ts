@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, expectStatus, type Organization } from '../../../test/factories.js';
-import { ForgetOldAuthorizations } from '../../apps/forget-old.js';
+import { DeleteOldAppData } from '../../apps/delete-old-app-data.js';
 import type { NewPushKey, PushAnswer, PushEndpointEntry, PushReceiptEntry } from './push-endpoint.dto.js';
 
 const EVENTS = 50;
@@ -170,14 +170,14 @@ describe('the events of an organization', () => {
       `update push_events set received_at = now() - interval '91 days' where organization_id = $1 and (payload->>'index')::int < 20`,
       [organization.id],
     );
-    await app.get(ForgetOldAuthorizations).deleteOld();
+    await app.get(DeleteOldAppData).deleteOld();
     expect(await endpoint()).toMatchObject({ eventsKept: 30, quota: { used: 30 } });
     expect(await rows()).toBe(30);
     expectStatus(await push(events(20)), 202);
   });
 
   it('are counted correctly for concurrent changes', async () => {
-    await Promise.all([push(events(5)), push(events(7)), app.get(ForgetOldAuthorizations).deleteOld(), push(events(3))]);
+    await Promise.all([push(events(5)), push(events(7)), app.get(DeleteOldAppData).deleteOld(), push(events(3))]);
     expect((await endpoint()).eventsKept).toBe(await rows());
   });
 

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
 import { Notifications } from '../../core/database/notifications.js';
 import type { NewPushKey, PushAnswer, PushEndpointEntry, PushReceiptEntry } from './push-endpoint.dto.js';
-import { ForgetOldAuthorizations } from '../../apps/forget-old.js';
+import { DeleteOldAppData } from '../../apps/delete-old-app-data.js';
 
 let app: TestApp;
 let organization: Organization;
@@ -180,7 +180,7 @@ describe('events', () => {
     await app.database.query(`update push_receipts set received_at = now() - interval '8 days' where organization_id = $1`, [
       organization.id,
     ]);
-    await app.get(ForgetOldAuthorizations).deleteOld();
+    await app.get(DeleteOldAppData).deleteOld();
     expect([await count('push_events'), await count('push_receipts')]).toEqual([[], []]);
   });
 });

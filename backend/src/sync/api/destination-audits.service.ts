@@ -45,7 +45,7 @@ export class DestinationAudits implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.jobs.register('audit-destinations', () => this.startNight(), 'every-night');
+    this.jobs.register('audit-destinations', () => this.startNightly(), 'every-night');
   }
 
   /** Queues an audit. If one is queued or running already, the request returns that audit. */
@@ -66,7 +66,7 @@ export class DestinationAudits implements OnModuleInit {
     return { isAudited: this.isAudited(provider), ...(await this.queries.listNewest(organizationId, connectionId)) };
   }
 
-  async startNight(): Promise<void> {
+  async startNightly(): Promise<void> {
     // Intentionally over all organizations: it only selects ids. Each audit then uses TenantDatabase.
     const { rows } = await this.database.pool.query<{
       organizationId: string;

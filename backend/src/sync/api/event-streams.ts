@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@ne
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { filter, type Subscription } from 'rxjs';
-import { type Actor, StandingAccess } from '../../access/index.js';
+import { type Actor, OpenResponseGuard } from '../../access/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { type AccessChange, Notifications } from '../../core/database/notifications.js';
@@ -42,7 +42,7 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
     @Inject(ENV) private readonly env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly notifications: Notifications,
-    private readonly access: StandingAccess,
+    private readonly access: OpenResponseGuard,
   ) {}
 
   onModuleInit(): void {

@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../../test/app.j
 import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../../test/connectors/warehouse.js';
 import { daysAgo, eventually, expectStatus } from '../../../test/factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../../../test/platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../../../test/platform-scenario.js';
 import { googleAds } from '../../../test/platforms.js';
 import type { Completeness } from '../../connections/coverage/coverage.dto.js';
 import type { ConnectionAudit, DestinationAuditEntry } from '../api/destination-audits.dto.js';
@@ -18,7 +18,7 @@ const [LONDON] = googleAds.accounts;
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
@@ -31,17 +31,17 @@ afterAll(async () => {
 beforeEach(async () => {
   await sandbox.clearFaults();
   await warehouse.query(`drop table if exists ${TABLE}`);
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
 });
 
 async function aLoadedConnection(): Promise<string> {
-  const connection = await world.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
-  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  const connection = await scenario.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
+  expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
   return connection;
 }
 
-const auditOf = async (connection: string) => (await world.organization.call.get<ConnectionAudit>(`${connection}/audit`)).body;
-const completenessOf = async (path: string) => (await world.organization.call.get<Completeness>(`${path}/completeness`)).body;
+const auditOf = async (connection: string) => (await scenario.organization.call.get<ConnectionAudit>(`${connection}/audit`)).body;
+const completenessOf = async (path: string) => (await scenario.organization.call.get<Completeness>(`${path}/completeness`)).body;
 
 async function endedAudit(connection: string, since: string | null): Promise<DestinationAuditEntry> {
   const answer = await eventually(
@@ -54,7 +54,7 @@ async function endedAudit(connection: string, since: string | null): Promise<Des
 
 async function audit(connection: string): Promise<DestinationAuditEntry> {
   const before = await auditOf(connection);
-  const answer = await world.organization.call.post<ConnectionAudit>(`${connection}/audit`);
+  const answer = await scenario.organization.call.post<ConnectionAudit>(`${connection}/audit`);
   const { current, last } = expectStatus(answer, 202).body;
   // A short audit may have ended before the response was read.
   expect((current ?? last)?.id).not.toBe(before.last?.id);
@@ -72,13 +72,13 @@ const count = async (condition: string) =>
 async function expectRepaired(connection: string): Promise<void> {
   // The repair run is queued after the audit has ended.
   const run = await eventually(
-    () => world.newestRun(connection),
+    () => scenario.newestRun(connection),
     ({ trigger, endedAt }) => trigger === 'audit' && endedAt !== null,
     90_000,
   );
   expect(run).toMatchObject({ state: 'succeeded', kind: 'repair' });
   expect(await auditOf(connection)).toMatchObject({ last: { runId: run.id } });
-  await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+  await scenario.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
   expect(await completenessOf(connection)).toMatchObject({ isComplete: true, missing: 0 });
   expect(await audit(connection)).toMatchObject({ state: 'done', differingAccountDays: 0, differences: [], runId: null });
 }
@@ -88,7 +88,7 @@ describe('an audit of old days', () => {
     const connection = await aLoadedConnection();
     const gone = await count(old);
     await warehouse.query(`delete from ${TABLE} where ${old}`);
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
     const found = await audit(connection);
     expect(found).toMatchObject({
       state: 'done',
@@ -138,7 +138,7 @@ describe('an audit of old days', () => {
       { rowsMissing: 0, rowsExtra: doubled.rows, costMissingMicros: '0', costExtraMicros: doubled.cost },
     ]);
     // The table cannot be loaded without its key: the days stay missing until the key is restored.
-    await world.endedRun(connection);
+    await scenario.endedRun(connection);
     expect(await completenessOf(connection)).toMatchObject({ isComplete: false, missing: 5 });
   }, 90_000);
 
@@ -163,9 +163,9 @@ describe('an audit of old days', () => {
   it('detects rows restored from a backup that differ from the rows loaded since', async () => {
     const connection = await aLoadedConnection();
     await warehouse.query(`create table backup as select * from ${TABLE}`);
-    await world.fault('restate', { [googleAds.parameter]: LONDON, from: daysAgo(20), to: daysAgo(1) });
+    await scenario.fault('restate', { [googleAds.parameter]: LONDON, from: daysAgo(20), to: daysAgo(1) });
     await app.database.query(`update coverage set state = 'missing' where connection_id = $1`, [connection.split('/').at(-1)]);
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
     await warehouse.query(`truncate ${TABLE}; insert into ${TABLE} select * from backup; drop table backup`);
     expect((await audit(connection)).differingAccountDays).toBeGreaterThan(10);
     await expectRepaired(connection);
@@ -191,16 +191,16 @@ it('all days of a dropped table are missing', async () => {
 
 it('an audit waits for an active run and reports no rows that the run is changing', async () => {
   const connection = await aLoadedConnection();
-  await world.fault('slow', { delayMs: 1_500, times: 2 });
-  expectStatus(await world.organization.call.post(`${connection}/run`), 202);
+  await scenario.fault('slow', { delayMs: 1_500, times: 2 });
+  expectStatus(await scenario.organization.call.post(`${connection}/run`), 202);
   const found = await audit(connection);
   expect(found).toMatchObject({ state: 'done', differingAccountDays: 0 });
-  expect((await world.newestRun(connection)).endedAt?.localeCompare(found.startedAt ?? '')).toBe(-1);
+  expect((await scenario.newestRun(connection)).endedAt?.localeCompare(found.startedAt ?? '')).toBe(-1);
 }, 90_000);
 
 it('a second request returns the queued audit', async () => {
   const connection = await aLoadedConnection();
-  const answers = await Promise.all([1, 2, 3].map(() => world.organization.call.post<ConnectionAudit>(`${connection}/audit`)));
+  const answers = await Promise.all([1, 2, 3].map(() => scenario.organization.call.post<ConnectionAudit>(`${connection}/audit`)));
   for (const answer of answers) expectStatus(answer, 202);
   await endedAudit(connection, null);
   const [{ audits } = {}] = await app.database.query<{ audits: number }>(
@@ -216,7 +216,7 @@ it('compares days that were loaded before every column was summed by rows, cost,
   expect(await audit(connection)).toMatchObject({ differingAccountDays: 0, accountDaysBySums: HISTORY_DAYS + 1 });
   await warehouse.query(`update ${TABLE} set clicks = clicks + 1 where ${old}`);
   expect(await audit(connection)).toMatchObject({ differingAccountDays: 5 });
-  await world.endedRun(connection);
+  await scenario.endedRun(connection);
 }, 90_000);
 
 it('a destination that rejects the password fails the audit with an action and changes nothing', async () => {
@@ -231,31 +231,31 @@ it('a destination that rejects the password fails the audit with an action and c
 }, 90_000);
 
 it('the nightly job audits active connections and skips paused ones', async () => {
-  const [active, paused] = [await aLoadedConnection(), await world.connect({ historyDays: 3, streams: [STREAM] })];
-  await world.endedRun(paused);
-  expectStatus(await world.organization.call.post(`${paused}/pause`), 200);
+  const [active, paused] = [await aLoadedConnection(), await scenario.connect({ historyDays: 3, streams: [STREAM] })];
+  await scenario.endedRun(paused);
+  expectStatus(await scenario.organization.call.post(`${paused}/pause`), 200);
   await warehouse.query(`delete from ${TABLE} where ${old}`);
-  await app.get(DestinationAudits).startNight();
+  await app.get(DestinationAudits).startNightly();
   await app.database.query(`update graphile_worker._private_jobs set run_at = now() where key like 'audit:%'`);
   expect(await endedAudit(active, null)).toMatchObject({ trigger: 'night', requestedBy: null, differingAccountDays: 5 });
-  await world.endedRun(active);
+  await scenario.endedRun(active);
   expect(await auditOf(paused)).toEqual({ isAudited: true, current: null, last: null });
 }, 90_000);
 
 it('rejects the audit of a Mixpanel destination with a message', async () => {
-  const { call, path } = world.organization;
+  const { call, path } = scenario.organization;
   const { body } = expectStatus(
     await call.post<{ id: string }>(`${path}/destinations`, {
       provider: 'mixpanel',
       name: 'Mixpanel',
-      settings: { projectId: '3100001', residency: 'US', eventName: `ads_${world.organization.id.slice(-8)}` },
+      settings: { projectId: '3100001', residency: 'US', eventName: `ads_${scenario.organization.id.slice(-8)}` },
       credentials: { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' },
     }),
     201,
   );
-  const connection = await world.connectTo(body.id, { historyDays: 3, streams: [STREAM] });
+  const connection = await scenario.connectTo(body.id, { historyDays: 3, streams: [STREAM] });
   expect(await auditOf(connection)).toEqual({ isAudited: false, current: null, last: null });
   const answer = await call.post<{ code: string }>(`${connection}/audit`);
   expect(expectStatus(answer, 409).body).toMatchObject({ code: 'connection.not_audited' });
-  await world.endedRun(connection);
+  await scenario.endedRun(connection);
 }, 90_000);

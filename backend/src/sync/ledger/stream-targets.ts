@@ -73,7 +73,7 @@ export class StreamTargets {
    * Returns the changes for which days were deleted. Also deletes the existing plan, because it counted these days as loaded. A
    * conflict is returned, not thrown, because the data stored about it must be committed.
    */
-  async keep(
+  async save(
     lease: Lease,
     { streams, written: narrowed }: Streams,
     targets: Targets,
@@ -99,7 +99,7 @@ export class StreamTargets {
   /**
    * These columns lost their loaded values, for every connection of the table. They count as new once they can be written again.
    */
-  async lose(lease: Lease, { stream, columns }: ColumnsChanged): Promise<void> {
+  async removeColumns(lease: Lease, { stream, columns }: ColumnsChanged): Promise<void> {
     const lost = Object.fromEntries(columns.map((name) => [name, LOST]));
     await this.ledger.fenced(lease, (query) =>
       query(

@@ -5,7 +5,7 @@ export class NothingToLoad extends ConnectorError {
   readonly failureClass = 'config';
 }
 
-export const notBegun = (historyFrom: string): NothingToLoad =>
+export const notStarted = (historyFrom: string): NothingToLoad =>
   new NothingToLoad({
     code: 'sync.nothing_yet',
     message: `History begins on ${historyFrom}. There is no data to load yet.`,

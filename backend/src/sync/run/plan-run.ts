@@ -2,7 +2,7 @@ import type { AdAccount, ConnectorContext, Stream } from '../../connectors/kit/c
 import { FixSettings, RetryLater, SkipAccount } from '../../connectors/kit/errors.js';
 import { withoutColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import { dayInTimeZone } from '../../connectors/kit/days.js';
-import { notBegun } from './nothing-to-load.js';
+import { notStarted } from './nothing-to-load.js';
 import { planSlices } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';
 
@@ -44,7 +44,7 @@ export class RunPlanner {
     if (gone.length > 0 || streams.length === 0) throw notOffered(gone);
   }
 
-  async learnLookbacks(context: ConnectorContext): Promise<void> {
+  async refreshLookbacks(context: ConnectorContext): Promise<void> {
     const { connection, source, knownWindows } = this.parts;
     const wanted = connection.lookbackDays ?? source.lookbackDays;
     const known = this.isWhole ? new Map<string, number>() : knownWindows;
@@ -82,7 +82,7 @@ export class RunPlanner {
   private nothingToPlan(historyFrom: string): Error {
     const accounts = [...this.accounts.values()];
     if (accounts.length === 0) return noAccounts();
-    if (accounts.every(({ timeZone }) => historyFrom > dayInTimeZone(this.now, timeZone))) return notBegun(historyFrom);
+    if (accounts.every(({ timeZone }) => historyFrom > dayInTimeZone(this.now, timeZone))) return notStarted(historyFrom);
     return new Error('the plan is empty although there are days to read');
   }
 
@@ -92,7 +92,7 @@ export class RunPlanner {
     const { lease, connection, source, windows } = this.parts;
     try {
       const days = await source.connector.lookbackDays(context, account);
-      await windows.keep(lease.organizationId, connection.sourceId, account.externalId, days);
+      await windows.save(lease.organizationId, connection.sourceId, account.externalId, days);
       this.failingAccounts = 0;
       return days;
     } catch (error) {

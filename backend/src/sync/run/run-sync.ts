@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { AppAccess } from '../../apps/index.js';
+import { AuthorizedApps } from '../../apps/index.js';
 import type { Quota } from '../../connectors/kit/contract.js';
 import {
   ConnectorError,
@@ -28,7 +28,7 @@ import { AccountLookbacks, SourcesService } from '../../sources/index.js';
 import { finishRun } from './finish-run.js';
 import { MAX_FAULTS, waitSeconds } from './back-off.js';
 import { FollowUps } from './follow-ups.js';
-import { givenUp } from './given-up.js';
+import { retriesExhausted } from './retries-exhausted.js';
 import { ExchangeRates } from '../jobs/exchange-rates.js';
 import { StreamTargets } from '../ledger/stream-targets.js';
 import { NothingToLoad } from './nothing-to-load.js';
@@ -68,7 +68,7 @@ export class RunSync implements OnModuleInit {
     private readonly log: RunLog,
     private readonly sources: SourcesService,
     private readonly destinations: DestinationsService,
-    private readonly access: AppAccess,
+    private readonly access: AuthorizedApps,
     private readonly sentRows: DeliveryLedger,
     private readonly targets: StreamTargets,
     private readonly windows: AccountLookbacks,
@@ -293,7 +293,7 @@ export class RunSync implements OnModuleInit {
 
   private async fail(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
     const { tenants, ledger, queries, log } = this;
-    const failure = error instanceof RetryLater ? givenUp(toFailure(error)) : toFailure(error);
+    const failure = error instanceof RetryLater ? retriesExhausted(toFailure(error)) : toFailure(error);
     if (failure.class === 'internal')
       this.logger.error({ err: error, runId: lease.runId }, 'a run failed because of an internal error');
     await this.log.write(lease, 'error', failure.message);

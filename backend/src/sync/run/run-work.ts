@@ -13,7 +13,7 @@ import {
 import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
 import { MAX_FAULTS, waitSeconds } from './back-off.js';
-import { givenUp } from './given-up.js';
+import { retriesExhausted } from './retries-exhausted.js';
 import { describeChange } from '../ledger/stream-targets.js';
 import { RunPlanner } from './plan-run.js';
 import { type PlannedSlice, splitSlice } from './plan-slices.js';
@@ -66,7 +66,7 @@ export class RunWork {
     this.planner.assertOffered();
     const context = this.context(this.parts.signal);
     const targets = await this.prepare(context);
-    await this.planner.learnLookbacks(context);
+    await this.planner.refreshLookbacks(context);
     const summary = await tenants.together(lease.organizationId, async () => {
       const conflict = await this.keepTargets(targets);
       if (conflict) return conflict;
@@ -93,7 +93,7 @@ export class RunWork {
     const streams = [...this.planner.written.values()];
     if (connection.hasUnknownColumns) await targets.adopt(lease, await destination.locate(context, streams));
     return destination.prepare(context, streams).catch(async (error: unknown) => {
-      if (error instanceof ColumnsChanged) await targets.lose(lease, error);
+      if (error instanceof ColumnsChanged) await targets.removeColumns(lease, error);
       throw error;
     });
   }
@@ -101,7 +101,7 @@ export class RunWork {
   /** Days that were loaded into another table or column count as missing. A conflict with another connection ends the run. */
   private async keepTargets(found: Targets): Promise<FixSettings | null> {
     const { lease, targets, log } = this.parts;
-    const { changes, conflict } = await targets.keep(lease, this.planner, found);
+    const { changes, conflict } = await targets.save(lease, this.planner, found);
     for (const sentence of changes.flatMap(describeChange)) await log.write(lease, 'warn', sentence);
     return conflict;
   }
@@ -206,7 +206,7 @@ export class RunWork {
       const attempt = (this.corruptAnswers.get(slice.id) ?? 0) + 1;
       this.corruptAnswers.set(slice.id, attempt);
       await this.parts.log.write(this.parts.lease, 'warn', `${error.message} Attempt ${attempt} of ${MAX_SLICE_ATTEMPTS}.`);
-      if (attempt >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', givenUp(toFailure(error)));
+      if (attempt >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', retriesExhausted(toFailure(error)));
       this.queue.push(slice);
       return;
     }
@@ -238,7 +238,7 @@ export class RunWork {
     const failure = toFailure(error);
     for (const slice of slices.filter(({ faults }) => faults >= MAX_FAULTS)) {
       // A slice that was never requested is skipped, not failed.
-      await this.giveUp(slice, slice.attempts > 0 ? 'failed' : 'skipped', givenUp(failure));
+      await this.giveUp(slice, slice.attempts > 0 ? 'failed' : 'skipped', retriesExhausted(failure));
     }
     const patient = slices.filter(({ faults }) => faults < MAX_FAULTS);
     const byFaults = new Map<number, SliceRow[]>();

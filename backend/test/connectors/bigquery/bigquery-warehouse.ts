@@ -1,6 +1,6 @@
 import { bigqueryConnector } from '../../../src/connectors/bigquery/index.js';
 import type { BigQuerySettings, Pace } from '../../../src/connectors/bigquery/settings.js';
-import type { DestinationAccess } from '../../../src/connectors/kit/connector.js';
+import type { DestinationCredentials } from '../../../src/connectors/kit/connector.js';
 import type { Destination, Stream } from '../../../src/connectors/kit/contract.js';
 import { campaignDaily } from '../rows.js';
 import { startSandbox, type Sandbox } from '../sandbox-process.js';
@@ -26,7 +26,7 @@ export interface BigQueryWarehouse {
 
 export interface Overrides {
   settings?: Record<string, unknown>;
-  access?: DestinationAccess;
+  access?: DestinationCredentials;
   pace?: Partial<Pace>;
   operator?: Partial<BigQuerySettings>;
 }
@@ -43,7 +43,7 @@ export async function startBigQuery(): Promise<BigQueryWarehouse> {
   };
   const destinationSettings = { projectId: project, datasetId: 'ads', location: 'EU' };
   const keyFile = async (name = 'loader') => (await fetch(`${sandbox.url}/admin/bigquery/service-account?name=${name}`)).text();
-  const serviceAccount = async (name?: string): Promise<DestinationAccess> => ({
+  const serviceAccount = async (name?: string): Promise<DestinationCredentials> => ({
     authMode: 'service_account',
     credentials: { serviceAccountKey: await keyFile(name) },
   });

@@ -6,7 +6,7 @@ import { reports as metaAds } from '../../../src/connectors/meta-ads/streams.js'
 import { reports as microsoftAds } from '../../../src/connectors/microsoft-ads/streams.js';
 import { startBigQuery, type BigQueryWarehouse } from './bigquery-warehouse.js';
 import { aContext } from '../context.js';
-import { startRecordingFront, type RecordedRequest, type RecordingFront } from '../recording-proxy.js';
+import { startRecordingProxy, type RecordedRequest, type RecordingProxy } from '../recording-proxy.js';
 import { aSlice, anAccount, pagesOf } from '../rows.js';
 import { startZetaSql, type CatalogTable, type NamedParameter, type ZetaSql } from './zeta-sql.js';
 
@@ -30,21 +30,21 @@ const streams: Stream[] = [...googleAds, ...metaAds, ...microsoftAds].map(({ str
 
 let zetaSql: ZetaSql;
 let warehouse: BigQueryWarehouse;
-let front: RecordingFront;
+let proxy: RecordingProxy;
 let statements: Statement[];
 let tables: CatalogTable[];
 
 beforeAll(async () => {
   zetaSql = await startZetaSql();
   warehouse = await startBigQuery();
-  front = await startRecordingFront(warehouse.sandbox.url);
+  proxy = await startRecordingProxy(warehouse.sandbox.url);
   await useEveryStatement();
-  statements = statementsOf(front.requests);
-  tables = tablesOf(front.requests);
+  statements = statementsOf(proxy.requests);
+  tables = tablesOf(proxy.requests);
 }, 120_000);
 afterAll(async () => {
   zetaSql.stop();
-  await front.stop();
+  await proxy.stop();
   await warehouse.sandbox.stop();
 });
 
@@ -53,7 +53,7 @@ const methods = ['check', 'close', 'locate', 'prepare', 'readTable', 'tableName'
 
 /** Calls every method of a destination, with one row of each stream. */
 async function useEveryStatement(): Promise<void> {
-  const operator = { baseUrl: `${front.url}/bigquery-api` };
+  const operator = { baseUrl: `${proxy.url}/bigquery-api` };
   const destination = await warehouse.open({ operator });
   expect(Object.keys(destination).sort()).toEqual([...methods, 'provider'].sort());
   const checks = await destination.check(aContext());

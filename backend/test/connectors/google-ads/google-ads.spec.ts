@@ -9,7 +9,7 @@ import { CorruptAnswer, ReconnectNeeded, RetryLater, SkipAccount, SplitSlice } f
 import { reports } from '../../../src/connectors/google-ads/streams.js';
 import { aContext, collect } from '../context.js';
 import { sumRowsByDay } from '../rows.js';
-import { doorOf, startSandbox, type Sandbox } from '../sandbox-process.js';
+import { oauthFlowOf, startSandbox, type Sandbox } from '../sandbox-process.js';
 
 let sandbox: Sandbox;
 let grant: TokenGrant;
@@ -30,7 +30,7 @@ function sourceOf(from: TokenGrant, baseUrl = `${sandbox.url}/google-ads`, apiVe
   let current = from.accessToken;
   const accessToken: AccessTokenProvider = {
     async accessToken(signal, options) {
-      if (options?.refused !== undefined) current = (await doorOf(sandbox.oauth).refresh(from, signal)).accessToken;
+      if (options?.refused !== undefined) current = (await oauthFlowOf(sandbox.oauth).refresh(from, signal)).accessToken;
       return current;
     },
   };
@@ -275,7 +275,7 @@ describe('accounts', () => {
 
 it('treats a revoked grant as permanent', async () => {
   const own = await sandbox.signIn('bench@example.com');
-  await doorOf(sandbox.oauth).revoke(own, aContext().signal);
-  await expect(doorOf(sandbox.oauth).refresh(own, aContext().signal)).rejects.toBeInstanceOf(ReconnectNeeded);
-  await expect(doorOf(sandbox.oauth).revoke(own, aContext().signal)).resolves.toBeUndefined();
+  await oauthFlowOf(sandbox.oauth).revoke(own, aContext().signal);
+  await expect(oauthFlowOf(sandbox.oauth).refresh(own, aContext().signal)).rejects.toBeInstanceOf(ReconnectNeeded);
+  await expect(oauthFlowOf(sandbox.oauth).revoke(own, aContext().signal)).resolves.toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { missingScopes } from '../../../src/connectors/kit/oauth/oauth.js';
-import { adsScope, consent, doorOf, startSandbox, type Sandbox } from '../sandbox-process.js';
+import { adsScope, consent, oauthFlowOf, startSandbox, type Sandbox } from '../sandbox-process.js';
 
 let sandbox: Sandbox;
 const { signal } = new AbortController();
@@ -13,7 +13,7 @@ afterAll(() => sandbox.stop());
 
 it('points to the operator when the client secret is wrong', async () => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
-  await expect(doorOf({ ...sandbox.oauth, clientSecret: 'wrong' }).exchangeCode(callback, signal)).rejects.toMatchObject({
+  await expect(oauthFlowOf({ ...sandbox.oauth, clientSecret: 'wrong' }).exchangeCode(callback, signal)).rejects.toMatchObject({
     name: 'FixSettings',
     code: 'google_oauth.invalid_client',
     action: expect.stringContaining('operator'),
@@ -23,15 +23,15 @@ it('points to the operator when the client secret is wrong', async () => {
 it('rejects a code with another verifier', async () => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
   const codeVerifier = (await consent(sandbox.oauth, 'demo@example.com')).codeVerifier;
-  await expect(doorOf(sandbox.oauth).exchangeCode({ ...callback, codeVerifier }, signal)).rejects.toMatchObject({
+  await expect(oauthFlowOf(sandbox.oauth).exchangeCode({ ...callback, codeVerifier }, signal)).rejects.toMatchObject({
     name: 'ReconnectNeeded',
   });
 });
 
 it('rejects a code that was already used', async () => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
-  await doorOf(sandbox.oauth).exchangeCode(callback, signal);
-  await expect(doorOf(sandbox.oauth).exchangeCode(callback, signal)).rejects.toMatchObject({
+  await oauthFlowOf(sandbox.oauth).exchangeCode(callback, signal);
+  await expect(oauthFlowOf(sandbox.oauth).exchangeCode(callback, signal)).rejects.toMatchObject({
     code: 'google_oauth.invalid_grant',
   });
 });
@@ -39,7 +39,7 @@ it('rejects a code that was already used', async () => {
 it.each(['server_error', 'unavailable', 'drop_connection'])('retries later after %s of the token endpoint', async (fault) => {
   const { accessToken, refreshToken } = await sandbox.signIn('demo@example.com');
   await sandbox.addFault({ fault, endpoint: 'token' });
-  await expect(doorOf(sandbox.oauth).refresh({ accessToken, refreshToken }, signal)).rejects.toMatchObject({
+  await expect(oauthFlowOf(sandbox.oauth).refresh({ accessToken, refreshToken }, signal)).rejects.toMatchObject({
     name: 'RetryLater',
     failureClass: 'transient',
   });
@@ -47,14 +47,14 @@ it.each(['server_error', 'unavailable', 'drop_connection'])('retries later after
 
 it('does not send secrets over http to a server that is configured with https', async () => {
   const oauth = { ...sandbox.oauth, tokenUrl: sandbox.oauth.tokenUrl.replace('http:', 'https:') };
-  await expect(doorOf(oauth).refresh({ accessToken: 'any', refreshToken: 'any' }, signal)).rejects.toMatchObject({
+  await expect(oauthFlowOf(oauth).refresh({ accessToken: 'any', refreshToken: 'any' }, signal)).rejects.toMatchObject({
     name: 'RetryLater',
   });
 });
 
 it('detects a scope that was not granted', async () => {
   const { grantedScopes } = await sandbox.signIn('demo@example.com', []);
-  expect(missingScopes(doorOf(sandbox.oauth).scopes, grantedScopes)).toEqual([adsScope]);
+  expect(missingScopes(oauthFlowOf(sandbox.oauth).scopes, grantedScopes)).toEqual([adsScope]);
 });
 
 it('returns tokens with their expiry and the user', async () => {
@@ -65,11 +65,11 @@ it('returns tokens with their expiry and the user', async () => {
     refreshToken: expect.any(String),
     externalUser: { id: expect.any(String), email: 'demo@example.com' },
   });
-  expect(missingScopes(doorOf(sandbox.oauth).scopes, grant.grantedScopes)).toEqual([]);
+  expect(missingScopes(oauthFlowOf(sandbox.oauth).scopes, grant.grantedScopes)).toEqual([]);
 });
 
 it('keeps the refresh token, which a refresh does not return', async () => {
   const { accessToken, refreshToken } = await sandbox.signIn('demo@example.com');
-  const refreshed = await doorOf(sandbox.oauth).refresh({ accessToken, refreshToken }, signal);
+  const refreshed = await oauthFlowOf(sandbox.oauth).refresh({ accessToken, refreshToken }, signal);
   expect(refreshed).toMatchObject({ accessToken: expect.any(String), refreshToken: null });
 });

@@ -1,37 +1,37 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { errorMeanings } from '../../src/connectors/google-ads/errors.js';
-import { googleAdsSource } from '../../src/connectors/google-ads/index.js';
-import { aContext, collect } from './context.js';
-import { errorCodesOf, fieldAt, messageOf } from './google-ads-protos.js';
-import { problemsOf } from './proto-json.js';
-import { startRecordingFront, type RecordingFront } from './recording-front.js';
-import { startSandbox, type Sandbox } from './sandbox-process.js';
+import { errorMeanings } from '../../../src/connectors/google-ads/errors.js';
+import { googleAdsSource } from '../../../src/connectors/google-ads/index.js';
+import { aContext, collect } from '../context.js';
+import { errorCodesOf, fieldAt, messageOf } from './protos.js';
+import { problemsOf } from '../proto-json.js';
+import { startRecordingProxy, type RecordingProxy } from '../recording-proxy.js';
+import { startSandbox, type Sandbox } from '../sandbox-process.js';
 
 const northwind = '9001000011';
 
 let sandbox: Sandbox;
-let front: RecordingFront;
+let proxy: RecordingProxy;
 let token: string;
 let queries: { path: string; query: string }[];
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  front = await startRecordingFront(sandbox.url);
+  proxy = await startRecordingProxy(sandbox.url);
   token = (await sandbox.signIn('demo@example.com')).accessToken;
   await readEverything();
-  queries = front.requests
+  queries = proxy.requests
     .filter(({ path }) => path.endsWith('googleAds:searchStream'))
     .map(({ path, body }) => ({ path, query: (body as { query: string }).query }));
 }, 60_000);
 afterEach(() => sandbox.clearFaults());
 afterAll(async () => {
-  await front.stop();
+  await proxy.stop();
   await sandbox.stop();
 });
 
 /** Sends every request that the connector uses. */
 async function readEverything(): Promise<void> {
-  const settings = { baseUrl: `${front.url}/google-ads`, apiVersion: 'v26' };
+  const settings = { baseUrl: `${proxy.url}/google-ads`, apiVersion: 'v26' };
   const source = googleAdsSource(settings, { accessToken: () => Promise.resolve(token) });
   const account = (await source.listAccounts(aContext())).find(({ externalId }) => externalId === northwind);
   if (!account) throw new Error('the sandbox has no account Northwind DE');

@@ -305,7 +305,7 @@ describe('accounts', () => {
 
 it('a revoked sign-in is not transient', async () => {
   const own = await sandbox.signIn('nobody@example.com');
-  await sandbox.door.revoke(own, aContext().signal);
-  await expect(sandbox.door.refresh(own, aContext().signal)).rejects.toBeInstanceOf(ReconnectNeeded);
-  await expect(sandbox.door.revoke(own, aContext().signal)).resolves.toBeUndefined();
+  await sandbox.oauthFlow.revoke(own, aContext().signal);
+  await expect(sandbox.oauthFlow.refresh(own, aContext().signal)).rejects.toBeInstanceOf(ReconnectNeeded);
+  await expect(sandbox.oauthFlow.revoke(own, aContext().signal)).resolves.toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { metaAdsConnector } from '../../../src/connectors/meta-ads/index.js';
 import type { MetaAdsSettings } from '../../../src/connectors/meta-ads/settings.js';
 import type { AccessTokenProvider, AdAccount, Slice, Source } from '../../../src/connectors/kit/contract.js';
 import { addDays, dayInTimeZone } from '../../../src/connectors/kit/days.js';
-import type { OauthDoor, TokenGrant } from '../../../src/connectors/kit/oauth/oauth.js';
+import type { OAuthFlow, TokenGrant } from '../../../src/connectors/kit/oauth/oauth.js';
 import { aContext } from '../context.js';
 import { startSandbox } from '../sandbox-process.js';
 
@@ -22,7 +22,7 @@ export interface StreamTotals {
 
 export interface MetaSandbox {
   settings: MetaAdsSettings;
-  door: OauthDoor;
+  oauthFlow: OAuthFlow;
   addFault(fault: string, parameters?: Record<string, unknown>): Promise<void>;
   clearFaults(): Promise<void>;
   moveClock(offsetDays: number): Promise<void>;
@@ -50,12 +50,12 @@ export async function startMetaSandbox(): Promise<MetaSandbox> {
     appSecret: 'test-secret',
     now: () => new Date(),
   };
-  const door = metaAdsConnector(settings).oauth;
-  const consent = (user: string, scopes = allScopes) => consentTo(door, user, scopes);
+  const oauthFlow = metaAdsConnector(settings).oauth;
+  const consent = (user: string, scopes = allScopes) => consentTo(oauthFlow, user, scopes);
   let seenUntil = 0;
   return {
     settings,
-    door,
+    oauthFlow,
     consent,
     addFault: (fault, parameters = {}) => post(`${url}/admin/faults`, { provider: 'meta-ads', fault, ...parameters }),
     clearFaults: async () => void (await fetch(`${url}/admin/faults`, { method: 'DELETE' })),
@@ -72,7 +72,7 @@ export async function startMetaSandbox(): Promise<MetaSandbox> {
       seenUntil = requests.length;
       return fresh;
     },
-    signIn: async (user = 'demo@example.com', scopes = allScopes) => door.exchangeCode(await consent(user, scopes), signal),
+    signIn: async (user = 'demo@example.com', scopes = allScopes) => oauthFlow.exchangeCode(await consent(user, scopes), signal),
     source: (grant, options = {}, overrides = {}) =>
       metaAdsConnector({ ...settings, ...overrides }).open(tokenOf(grant.accessToken), options),
     stop,
@@ -81,8 +81,8 @@ export async function startMetaSandbox(): Promise<MetaSandbox> {
 
 export const tokenOf = (token: string): AccessTokenProvider => ({ accessToken: () => Promise.resolve(token) });
 
-async function consentTo(door: OauthDoor, user: string, scopes: string[]) {
-  const { url, codeVerifier } = await door.startAuthorization({ redirectUri, state: 'state-of-test' });
+async function consentTo(oauthFlow: OAuthFlow, user: string, scopes: string[]) {
+  const { url, codeVerifier } = await oauthFlow.startAuthorization({ redirectUri, state: 'state-of-test' });
   const body = new URLSearchParams([
     ['user', user],
     ['decision', 'allow'],

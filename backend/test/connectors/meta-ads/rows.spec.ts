@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listActions, purchasesOf } from '../../../src/connectors/meta-ads/actions.js';
 import { toMicros, toNumber, toWhole } from '../../../src/connectors/meta-ads/amounts.js';
 import { fieldsOf, toRows, type InsightsRow } from '../../../src/connectors/meta-ads/rows.js';
-import { checkEqual, checkNotMissing, InsightsSums } from '../../../src/connectors/meta-ads/slice-proof.js';
+import { checkEqual, checkNotMissing, InsightsSums } from '../../../src/connectors/meta-ads/totals-check.js';
 import { reports } from '../../../src/connectors/meta-ads/streams.js';
 import { pauseMs, readUsage } from '../../../src/connectors/meta-ads/usage.js';
 import { anAccount } from '../rows.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { microsoftOauth } from '../../../src/connectors/microsoft-ads/oauth.js';
 import type { MicrosoftAdsSettings } from '../../../src/connectors/microsoft-ads/settings.js';
-import { missingScopes, type OauthDoor } from '../../../src/connectors/kit/oauth/oauth.js';
+import { missingScopes, type OAuthFlow } from '../../../src/connectors/kit/oauth/oauth.js';
 import { consentAtMicrosoft, startMicrosoftSandbox, type MicrosoftSandbox } from './microsoft-sandbox.js';
 
 let sandbox: MicrosoftSandbox;
@@ -13,11 +13,11 @@ beforeAll(async () => {
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 
-const door = (overrides?: Partial<MicrosoftAdsSettings>): OauthDoor => microsoftOauth(sandbox.settings(overrides));
+const oauthFlow = (overrides?: Partial<MicrosoftAdsSettings>): OAuthFlow => microsoftOauth(sandbox.settings(overrides));
 
 it('points to the operator when the client secret is wrong', async () => {
   const callback = await consentAtMicrosoft(sandbox.settings());
-  await expect(door({ clientSecret: 'wrong' }).exchangeCode(callback, signal)).rejects.toMatchObject({
+  await expect(oauthFlow({ clientSecret: 'wrong' }).exchangeCode(callback, signal)).rejects.toMatchObject({
     name: 'FixSettings',
     code: 'microsoft_ads.invalid_client',
     action: expect.stringContaining('operator'),
@@ -27,9 +27,9 @@ it('points to the operator when the client secret is wrong', async () => {
 it('rejects a code with another verifier or used twice', async () => {
   const [callback, other] = [await consentAtMicrosoft(sandbox.settings()), await consentAtMicrosoft(sandbox.settings())];
   const mixed = { ...callback, codeVerifier: other.codeVerifier };
-  await expect(door().exchangeCode(mixed, signal)).rejects.toMatchObject({ name: 'ReconnectNeeded' });
-  await door().exchangeCode(other, signal);
-  await expect(door().exchangeCode(other, signal)).rejects.toMatchObject({ code: 'microsoft_ads.invalid_grant' });
+  await expect(oauthFlow().exchangeCode(mixed, signal)).rejects.toMatchObject({ name: 'ReconnectNeeded' });
+  await oauthFlow().exchangeCode(other, signal);
+  await expect(oauthFlow().exchangeCode(other, signal)).rejects.toMatchObject({ code: 'microsoft_ads.invalid_grant' });
 });
 
 it('fails to connect without a refresh token', async () => {
@@ -39,7 +39,7 @@ it('fails to connect without a refresh token', async () => {
     code: 'microsoft_ads.no_refresh_token',
     action: 'Connect again and accept all permissions',
   };
-  await expect(door().exchangeCode(callback, signal)).rejects.toMatchObject(failure);
+  await expect(oauthFlow().exchangeCode(callback, signal)).rejects.toMatchObject(failure);
   await sandbox.addFault({ fault: 'no_refresh_token' });
   await expect(sandbox.signIn()).rejects.toMatchObject(failure);
 });
@@ -47,12 +47,12 @@ it('fails to connect without a refresh token', async () => {
 it.each(['server_error', 'unavailable', 'drop_connection'])('retries later after %s of the token endpoint', async (fault) => {
   const grant = await sandbox.signIn();
   await sandbox.addFault({ fault, endpoint: 'token' });
-  await expect(door().refresh(grant, signal)).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
+  await expect(oauthFlow().refresh(grant, signal)).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
 });
 
 it('does not send secrets over http to a server that is configured with https', async () => {
   const { tokenUrl } = sandbox.settings();
-  const secure = door({ tokenUrl: tokenUrl.replace('http:', 'https:') });
+  const secure = oauthFlow({ tokenUrl: tokenUrl.replace('http:', 'https:') });
   await expect(secure.refresh({ accessToken: 'any', refreshToken: 'any' }, signal)).rejects.toMatchObject({ name: 'RetryLater' });
 });
 
@@ -64,19 +64,19 @@ it('returns tokens with expiry, scopes and the Microsoft Advertising user', asyn
     refreshToken: expect.any(String),
     externalUser: { id: '170900001', email: 'demo@example.com' },
   });
-  expect(missingScopes(door().scopes, grant.grantedScopes)).toEqual([]);
+  expect(missingScopes(oauthFlow().scopes, grant.grantedScopes)).toEqual([]);
 });
 
 it('returns a new refresh token each time and invalidates the previous one', async () => {
   const first = await sandbox.signIn();
-  const second = await door().refresh(first, signal);
+  const second = await oauthFlow().refresh(first, signal);
   expect(second.refreshToken).not.toBe(first.refreshToken);
-  await expect(door().refresh(first, signal)).rejects.toMatchObject({
+  await expect(oauthFlow().refresh(first, signal)).rejects.toMatchObject({
     name: 'ReconnectNeeded',
     code: 'microsoft_ads.invalid_grant',
     action: 'Reconnect with Microsoft',
   });
-  const third = await door().refresh(second, signal);
+  const third = await oauthFlow().refresh(second, signal);
   expect(third.accessToken).not.toBe(second.accessToken);
 });
 
@@ -84,16 +84,16 @@ it('marks a rejected token as unsure and does not wait', async () => {
   const grant = await sandbox.signIn();
   await sandbox.addFault({ fault: 'spurious_invalid_grant', times: 1 });
   const before = (await sandbox.calls('token')).length;
-  await expect(door().refresh(grant, signal)).rejects.toMatchObject({ name: 'ReconnectNeeded', isUnsure: true });
+  await expect(oauthFlow().refresh(grant, signal)).rejects.toMatchObject({ name: 'ReconnectNeeded', isUnsure: true });
   expect((await sandbox.calls('token')).length - before).toBe(1);
-  await expect(door().refresh(grant, signal)).resolves.toMatchObject({ refreshToken: expect.any(String) });
+  await expect(oauthFlow().refresh(grant, signal)).resolves.toMatchObject({ refreshToken: expect.any(String) });
 });
 
 it('requires a reconnect for a second factor and is sure', async () => {
   const grant = await sandbox.signIn();
   await sandbox.addFault({ fault: 'interaction_required' });
   const before = (await sandbox.calls('token')).length;
-  await expect(door().refresh(grant, signal)).rejects.toMatchObject({
+  await expect(oauthFlow().refresh(grant, signal)).rejects.toMatchObject({
     name: 'ReconnectNeeded',
     code: 'microsoft_ads.interaction_required',
     message: expect.stringContaining('second factor'),
@@ -104,6 +104,6 @@ it('requires a reconnect for a second factor and is sure', async () => {
 
 it('has no revocation endpoint and does not fail', async () => {
   const grant = await sandbox.signIn();
-  await expect(door().revoke(grant, signal)).resolves.toBeUndefined();
-  await expect(door().refresh(grant, signal)).resolves.toBeDefined();
+  await expect(oauthFlow().revoke(grant, signal)).resolves.toBeUndefined();
+  await expect(oauthFlow().refresh(grant, signal)).resolves.toBeDefined();
 });

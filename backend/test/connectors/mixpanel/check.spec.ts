@@ -4,23 +4,23 @@ import { statusMeanings, textMeanings, toConnectorError } from '../../../src/con
 import { hostsOf } from '../../../src/connectors/mixpanel/hosts.js';
 import { RetryLater } from '../../../src/connectors/kit/errors.js';
 import { aContext } from '../context.js';
-import { credentials, europeProject, freeProject, MixpanelWorld, startMixpanel, webProject } from './mixpanel-sandbox.js';
+import { credentials, europeProject, freeProject, MixpanelSandbox, startMixpanel, webProject } from './mixpanel-sandbox.js';
 
-let world: MixpanelWorld;
+let mixpanel: MixpanelSandbox;
 beforeAll(async () => {
-  world = await startMixpanel();
+  mixpanel = await startMixpanel();
 });
 afterEach(async () => {
-  await world.sandbox.clearFaults();
-  await world.liftLimits();
+  await mixpanel.sandbox.clearFaults();
+  await mixpanel.liftLimits();
 });
-afterAll(() => world.sandbox.stop());
+afterAll(() => mixpanel.sandbox.stop());
 
 const inUs = { projectId: webProject, residency: 'US' };
 const serviceAccount = (given: Record<string, unknown>) => ({ authMode: 'service_account' as const, credentials: given });
 
 async function check(settings: Record<string, unknown> = inUs, account: Record<string, unknown> = credentials) {
-  const destination = mixpanelConnector(world.settings).open(settings, serviceAccount(account));
+  const destination = mixpanelConnector(mixpanel.settings).open(settings, serviceAccount(account));
   const items = await destination.check(aContext());
   await destination.close();
   return items;
@@ -66,12 +66,12 @@ describe('the check', () => {
   });
 
   it('reports that Mixpanel is unavailable', async () => {
-    await world.fault('unavailable', { endpoint: 'app' });
+    await mixpanel.fault('unavailable', { endpoint: 'app' });
     expect(await failureOf()).toMatchObject({ code: 'signs_in', action: expect.stringContaining('retries automatically') });
   });
 
   it('does not fail because of an exhausted quota', async () => {
-    await world.admin('mixpanel/limits', { queriesPerHour: 0, exportsPerHour: 0 });
+    await mixpanel.admin('mixpanel/limits', { queriesPerHour: 0, exportsPerHour: 0 });
     expect((await check()).map(({ code, state }) => `${code} ${state}`)).toEqual([
       'signs_in passed',
       'project passed',
@@ -85,7 +85,7 @@ describe('the check', () => {
     for (const settings of [inUs, { projectId: europeProject, residency: 'EU' }])
       expect((await check(settings)).map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'passed'));
     const query = new URLSearchParams({ projectId: webProject, from: '2025-01-01', to: '2027-12-31' });
-    const totals = await fetch(`${world.sandbox.url}/admin/mixpanel/totals?${query}`);
+    const totals = await fetch(`${mixpanel.sandbox.url}/admin/mixpanel/totals?${query}`);
     expect(await totals.json()).toMatchObject({ rawEvents: 0 });
   });
 });
@@ -94,7 +94,7 @@ describe('the check of a project on the Free plan', () => {
   const free = { projectId: freeProject, residency: 'US' };
 
   it('passes with import and raw export, and reports that the plan has no Query API', async () => {
-    const before = (await world.requests('names')).length;
+    const before = (await mixpanel.requests('names')).length;
     const items = await check(free);
     expect(items.map(({ code, state }) => `${code} ${state}`)).toEqual([
       'signs_in passed',
@@ -107,7 +107,7 @@ describe('the check of a project on the Free plan', () => {
     expect(items.find(({ code }) => code === 'reads_back')?.detail).toBe(
       'With the raw export only: the plan of this Mixpanel project does not include the Query API',
     );
-    expect((await world.requests('names')).slice(before).map(({ status }) => status)).toEqual([402]);
+    expect((await mixpanel.requests('names')).slice(before).map(({ status }) => status)).toEqual([402]);
   });
 
   it('detects another region with the raw export', async () => {
@@ -131,19 +131,19 @@ it('reports 402 as a limit of the plan, without a retry', () => {
 
 describe('the test event', () => {
   const sendTest = (settings: Record<string, unknown>, account: Record<string, unknown> = credentials) =>
-    mixpanelConnector(world.settings).sendTest?.(settings, serviceAccount(account), aContext());
+    mixpanelConnector(mixpanel.settings).sendTest?.(settings, serviceAccount(account), aContext());
 
   it('arrives and is in no ads report', async () => {
     expect(await sendTest(inUs)).toMatchObject({ state: 'passed', detail: '"Tributary Test" was sent and read back' });
   });
 
   it('is awaited for a short time', async () => {
-    await world.fault('delay_events', { seconds: 0.03 });
+    await mixpanel.fault('delay_events', { seconds: 0.03 });
     expect(await sendTest(inUs)).toMatchObject({ state: 'passed' });
   });
 
   it('gives a warning when accepted but not returned yet', async () => {
-    await world.fault('delay_events', { seconds: 60 });
+    await mixpanel.fault('delay_events', { seconds: 60 });
     expect(await sendTest(inUs)).toMatchObject({
       state: 'passed',
       isWarning: true,

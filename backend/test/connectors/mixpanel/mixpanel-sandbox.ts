@@ -79,7 +79,7 @@ export interface AdminTotals {
   raw: RawEvent[];
 }
 
-export class MixpanelWorld {
+export class MixpanelSandbox {
   readonly sandbox: Sandbox;
   readonly settings: MixpanelSettings;
 
@@ -131,10 +131,10 @@ export class MixpanelWorld {
   }
 }
 
-export async function startMixpanel(): Promise<MixpanelWorld> {
-  const world = new MixpanelWorld(await startSandbox());
-  await world.liftLimits();
-  return world;
+export async function startMixpanel(): Promise<MixpanelSandbox> {
+  const mixpanel = new MixpanelSandbox(await startSandbox());
+  await mixpanel.liftLimits();
+  return mixpanel;
 }
 
 /** One account and what was sent for it. */

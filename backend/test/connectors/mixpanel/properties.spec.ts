@@ -9,18 +9,18 @@ import {
   toMicros,
   toNumber,
 } from '../../../src/connectors/mixpanel/decimal.js';
-import { credentials, MixpanelWorld, startMixpanel, Target, webProject } from './mixpanel-sandbox.js';
+import { credentials, MixpanelSandbox, startMixpanel, Target, webProject } from './mixpanel-sandbox.js';
 import { sumRowsByDay } from '../rows.js';
 
 /**
  * Whatever happens between source and Mixpanel, in any order: Mixpanel's reports add up to the source's last state. Every
  * sequence runs against the sandbox process with its own account.
  */
-let world: MixpanelWorld;
+let mixpanel: MixpanelSandbox;
 beforeAll(async () => {
-  world = await startMixpanel();
+  mixpanel = await startMixpanel();
 });
-afterAll(() => world.sandbox.stop());
+afterAll(() => mixpanel.sandbox.stop());
 
 const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
 const wholeNumber = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 2_000_000_000 })).map(BigInt);
@@ -47,7 +47,7 @@ const sourceState = fc.uniqueArray(
 );
 
 /** What can disturb one load. */
-const trouble = fc.constantFrom(
+const fault = fc.constantFrom(
   'none',
   'dies before planning',
   'dies after planning',
@@ -62,15 +62,15 @@ const trouble = fc.constantFrom(
   'sleeper wakes',
   'compacts',
 ) satisfies fc.Arbitrary<string>;
-type Trouble = typeof trouble extends fc.Arbitrary<infer Name> ? Name : never;
+type Fault = typeof fault extends fc.Arbitrary<infer Name> ? Name : never;
 
-const deaths: Partial<Record<Trouble, NonNullable<Target['ledger']['death']>>> = {
+const deaths: Partial<Record<Fault, NonNullable<Target['ledger']['death']>>> = {
   'dies before planning': { at: 'plan', when: 'before' },
   'dies after planning': { at: 'plan', when: 'after' },
   'dies before confirming': { at: 'confirm', when: 'before' },
   'dies after confirming': { at: 'confirm', when: 'after' },
 };
-const faults: Partial<Record<Trouble, [string, object]>> = {
+const faults: Partial<Record<Fault, [string, object]>> = {
   'fails after applying': ['fail_after_applying', { times: 4 }],
   'breaks after applying': ['fail_after_applying', { times: 1, drop: true }],
   'breaks before applying': ['drop_connection', { times: 1 }],
@@ -86,24 +86,24 @@ async function wakeSleeper(target: Target): Promise<void> {
   const events = rows.flatMap(({ planned }) => (planned as { events: object[] }).events);
   if (events.length === 0) return;
   const authorization = `Basic ${Buffer.from(`${credentials.username}:${credentials.secret}`).toString('base64')}`;
-  const url = `${world.settings.baseUrl}/us/import?strict=1&project_id=${webProject}`;
+  const url = `${mixpanel.settings.baseUrl}/us/import?strict=1&project_id=${webProject}`;
   const answer = await fetch(url, { method: 'POST', headers: { authorization }, body: JSON.stringify(events) });
   expect(answer.status).toBe(200);
 }
 
-async function causeTrouble(target: Target, name: Trouble): Promise<void> {
+async function causeFault(target: Target, name: Fault): Promise<void> {
   const fault = faults[name];
   target.ledger.death = deaths[name] ?? null;
-  if (fault) await world.fault(...fault);
+  if (fault) await mixpanel.fault(...fault);
   if (name === 'sleeper wakes') await wakeSleeper(target);
-  if (name === 'compacts') await world.fault('compact', { projectId: webProject });
+  if (name === 'compacts') await mixpanel.fault('compact', { projectId: webProject });
 }
 
 const rowsOf = (target: Target, state: Row[]): Row[] => state.map((row) => target.row(row));
 
 /** Sums that reports show, computed by the sandbox and not by the product. */
 async function expectShown(target: Target, rows: Row[]): Promise<void> {
-  const { sums } = await world.totals(target.account);
+  const { sums } = await mixpanel.totals(target.account);
   const sumOf = (name: string) => rows.reduce((sum, row) => sum + BigInt(row[name] as bigint), 0n);
   expect({ cost: sums['cost'] ?? '0', clicks: sums['clicks'] ?? '0', impressions: sums['impressions'] ?? '0' }).toEqual({
     cost: formatDecimal(fromMicros(sumOf('cost_micros'))),
@@ -114,22 +114,22 @@ async function expectShown(target: Target, rows: Row[]): Promise<void> {
   expect(Number(sums['conversions'] ?? 0)).toBeCloseTo(conversions, 9);
 }
 
-const steps = fc.array(fc.record({ state: sourceState, trouble, isNewWorker: fc.boolean() }), { minLength: 1, maxLength: 7 });
+const steps = fc.array(fc.record({ state: sourceState, fault, isNewWorker: fc.boolean() }), { minLength: 1, maxLength: 7 });
 
 it('the source’s last state remains after restatements, removed rows, crashes at any point and duplicate deliveries', async () => {
   await fc.assert(
     fc.asyncProperty(steps, sourceState, async (history, last) => {
       const target = new Target();
-      let destination = world.open();
+      let destination = mixpanel.open();
       for (const step of history) {
-        if (step.isNewWorker) destination = world.open();
-        await causeTrouble(target, step.trouble);
+        if (step.isNewWorker) destination = mixpanel.open();
+        await causeFault(target, step.fault);
         await target.write(destination, rowsOf(target, step.state)).catch(() => undefined);
-        await world.sandbox.clearFaults();
+        await mixpanel.sandbox.clearFaults();
       }
       target.ledger.death = null;
       const rows = rowsOf(target, last);
-      destination = world.open();
+      destination = mixpanel.open();
       await target.write(destination, rows);
       // Checked before any read-back: plan and confirmation must be sufficient without a repair.
       await expectShown(target, rows);
@@ -146,13 +146,13 @@ it('an undisturbed load is correct without a repair, and a second one sends noth
       const target = new Target();
       for (const state of history) {
         const rows = rowsOf(target, state);
-        const destination = world.open();
+        const destination = mixpanel.open();
         await target.write(destination, rows);
         expect(await target.totals(destination)).toEqual(sumRowsByDay(rows));
         await expectShown(target, rows);
-        const { rawEvents } = await world.totals(target.account);
-        await target.write(world.open(), rows);
-        expect((await world.totals(target.account)).rawEvents).toBe(rawEvents);
+        const { rawEvents } = await mixpanel.totals(target.account);
+        await target.write(mixpanel.open(), rows);
+        expect((await mixpanel.totals(target.account)).rawEvents).toBe(rawEvents);
       }
     }),
     { numRuns: 25 },
@@ -160,24 +160,24 @@ it('an undisturbed load is correct without a repair, and a second one sends noth
 }, 240_000);
 
 it('the next complete load repairs lost events, a lost ledger and a changed restatement mode', async () => {
-  const mishap = fc.constantFrom('loses some', 'loses all', 'ledger is gone', 'part of the ledger is gone', 'other way');
-  const mishaps = fc.array(fc.record({ state: sourceState, mishap }), { minLength: 1, maxLength: 4 });
+  const fault = fc.constantFrom('loses some', 'loses all', 'ledger is gone', 'part of the ledger is gone', 'other way');
+  const faults = fc.array(fc.record({ state: sourceState, fault }), { minLength: 1, maxLength: 4 });
   await fc.assert(
-    fc.asyncProperty(mishaps, sourceState, async (history, last) => {
+    fc.asyncProperty(faults, sourceState, async (history, last) => {
       const target = new Target();
       let restatementMode: 'delta' | 'resend' = 'delta';
       for (const step of history) {
-        if (step.mishap === 'ledger is gone') target.ledger.stored.clear();
-        if (step.mishap === 'part of the ledger is gone')
+        if (step.fault === 'ledger is gone') target.ledger.stored.clear();
+        if (step.fault === 'part of the ledger is gone')
           for (const [index, key] of [...target.ledger.stored.keys()].entries()) if (index % 2) target.ledger.stored.delete(key);
-        if (step.mishap === 'other way') restatementMode = restatementMode === 'delta' ? 'resend' : 'delta';
-        if (step.mishap.startsWith('loses')) await world.fault('drop_events', { everyNth: step.mishap === 'loses all' ? 1 : 2 });
-        const destination = world.open({ restatementMode });
+        if (step.fault === 'other way') restatementMode = restatementMode === 'delta' ? 'resend' : 'delta';
+        if (step.fault.startsWith('loses')) await mixpanel.fault('drop_events', { everyNth: step.fault === 'loses all' ? 1 : 2 });
+        const destination = mixpanel.open({ restatementMode });
         await target.load(destination, rowsOf(target, step.state)).catch(() => undefined);
-        await world.sandbox.clearFaults();
+        await mixpanel.sandbox.clearFaults();
       }
       const rows = rowsOf(target, last);
-      expect(await target.load(world.open({ restatementMode }), rows)).toEqual(sumRowsByDay(rows));
+      expect(await target.load(mixpanel.open({ restatementMode }), rows)).toEqual(sumRowsByDay(rows));
       await expectShown(target, rows);
     }),
     { numRuns: 30 },
@@ -191,15 +191,15 @@ it('late events never count twice, whichever restatements and crashed workers co
     fc.asyncProperty(loads, sourceState, fc.constantFrom('delta', 'resend'), async (history, last, restatementMode) => {
       const target = new Target();
       for (const { state, isLate, isReadBack } of [...history, { state: last, isLate: false, isReadBack: true }]) {
-        if (isLate) await world.fault('delay_events', { seconds: 3_600 });
+        if (isLate) await mixpanel.fault('delay_events', { seconds: 3_600 });
         const rows = rowsOf(target, state);
-        const destination = world.open({ restatementMode });
+        const destination = mixpanel.open({ restatementMode });
         if (isReadBack) {
           const totals = await target.load(destination, rows).catch((error: unknown) => error);
           if (!isLate) expect(totals).toEqual(sumRowsByDay(rows));
           else if (totals instanceof Error) expect(totals.name).toBe('NotVerifiedYet');
         } else await target.write(destination, rows);
-        await world.sandbox.clearFaults();
+        await mixpanel.sandbox.clearFaults();
         // The sums after all events have appeared.
         await expectShown(target, rows);
       }

@@ -4,14 +4,14 @@ import type { Column, Row, Stream, Value } from '../../../src/connectors/kit/con
 import { unifiedStream } from '../../../src/connectors/kit/unified.js';
 import { reports as metaReports } from '../../../src/connectors/meta-ads/streams.js';
 import { shapeOf } from '../../../src/connectors/mixpanel/shape.js';
-import { MixpanelWorld, startMixpanel, Target } from './mixpanel-sandbox.js';
+import { MixpanelSandbox, startMixpanel, Target } from './mixpanel-sandbox.js';
 import { sumRowsByDay } from '../rows.js';
 
-let world: MixpanelWorld;
+let mixpanel: MixpanelSandbox;
 beforeAll(async () => {
-  world = await startMixpanel();
+  mixpanel = await startMixpanel();
 });
-afterAll(() => world.sandbox.stop());
+afterAll(() => mixpanel.sandbox.stop());
 
 const microsoft = unifiedStream('microsoft_ads', 'Because.');
 const streams: Stream[] = [...[...googleReports, ...metaReports].map(({ stream }) => stream), microsoft];
@@ -45,12 +45,12 @@ describe.each(streams.map((stream) => ({ stream, name: `${stream.table} ${stream
       const target = new Target();
       const slice = target.slice({ stream, from: '2026-02-01', to: '2026-02-03' });
       const first = [1, 2, 3].map((row) => aRow(target, stream, row, row));
-      expect(await target.load(world.open(), first, slice)).toEqual(sumRowsByDay(first));
+      expect(await target.load(mixpanel.open(), first, slice)).toEqual(sumRowsByDay(first));
       const restated = [aRow(target, stream, 1, 9), aRow(target, stream, 2, 2)];
-      expect(await target.load(world.open(), restated, slice)).toEqual(sumRowsByDay(restated));
-      const { sums } = await world.totals(target.account);
+      expect(await target.load(mixpanel.open(), restated, slice)).toEqual(sumRowsByDay(restated));
+      const { sums } = await mixpanel.totals(target.account);
       for (const { property } of shapeOf(stream).amounts) expect(Number(sums[property])).toBeGreaterThan(0);
-      expect(await target.load(world.open(), [], slice)).toEqual([]);
+      expect(await target.load(mixpanel.open(), [], slice)).toEqual([]);
     });
   },
 );

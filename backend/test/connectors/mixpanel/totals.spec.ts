@@ -1,29 +1,37 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Destination } from '../../../src/connectors/kit/contract.js';
-import { credentials, europeProject, freeProject, MixpanelWorld, startMixpanel, Target, webProject } from './mixpanel-sandbox.js';
+import {
+  credentials,
+  europeProject,
+  freeProject,
+  MixpanelSandbox,
+  startMixpanel,
+  Target,
+  webProject,
+} from './mixpanel-sandbox.js';
 import { campaignDaily, sumRowsByDay } from '../rows.js';
 
-let world: MixpanelWorld;
+let mixpanel: MixpanelSandbox;
 let destination: Destination;
 let target: Target;
 beforeAll(async () => {
-  world = await startMixpanel();
+  mixpanel = await startMixpanel();
 });
 beforeEach(() => {
   target = new Target();
-  destination = world.open();
+  destination = mixpanel.open();
 });
 afterEach(async () => {
-  await world.sandbox.clearFaults();
-  await world.liftLimits();
+  await mixpanel.sandbox.clearFaults();
+  await mixpanel.liftLimits();
 });
-afterAll(() => world.sandbox.stop());
+afterAll(() => mixpanel.sandbox.stop());
 
-const exportsSince = async (before: number) => (await world.requests('export')).slice(before).length;
+const exportsSince = async (before: number) => (await mixpanel.requests('export')).slice(before).length;
 const rows = () => [target.row(), target.row({ campaign_id: 2n }), target.row({ date: '2026-01-03' })];
 const authorization = `Basic ${Buffer.from(`${credentials.username}:${credentials.secret}`).toString('base64')}`;
 const importByHand = (properties: object) =>
-  fetch(`${world.settings.baseUrl}/us/import?strict=1&project_id=${webProject}`, {
+  fetch(`${mixpanel.settings.baseUrl}/us/import?strict=1&project_id=${webProject}`, {
     method: 'POST',
     headers: { authorization },
     body: JSON.stringify([{ event: 'Ad Data', properties: { distinct_id: '', ip: 0, ...properties } }]),
@@ -36,32 +44,32 @@ describe('totals', () => {
     const adGroups = { ...campaignDaily, name: 'ad_group_daily', table: 'google_ads_ad_group_daily' };
     await target.load(destination, [target.row({ clicks: 800n })], target.slice({ stream: adGroups }));
     await target.load(destination, rows());
-    expect(await target.totals(world.open())).toEqual(sumRowsByDay(rows()));
-    expect(await target.totals(world.open(), target.slice({ from: '2026-01-03' }))).toEqual(sumRowsByDay(rows().slice(2)));
+    expect(await target.totals(mixpanel.open())).toEqual(sumRowsByDay(rows()));
+    expect(await target.totals(mixpanel.open(), target.slice({ from: '2026-01-03' }))).toEqual(sumRowsByDay(rows().slice(2)));
   });
 
   it('count a duplicate event once and ignore events of other clients', async () => {
-    await world.fault('repeat_events');
+    await mixpanel.fault('repeat_events');
     await target.load(destination, rows());
     const foreign = { account_id: target.account.externalId, date: '2026-01-01', clicks: 5, time: 1_767_268_800 };
     await importByHand({ ...foreign, $insert_id: 'somebody-elses' });
     await importByHand({ ...foreign, $insert_id: 'somebody-elses-2', loaded_by: 'Tributary' });
-    expect(await target.totals(world.open())).toEqual(sumRowsByDay(rows()));
-    expect((await world.totals(target.account)).rawEvents).toBe(10);
+    expect(await target.totals(mixpanel.open())).toEqual(sumRowsByDay(rows()));
+    expect((await mixpanel.totals(target.account)).rawEvents).toBe(10);
   });
 
   it('do not change when Mixpanel compacts', async () => {
     await target.load(destination, rows());
     const restated = [target.row({ clicks: 3n })];
     await target.load(destination, restated);
-    await world.fault('compact', { projectId: webProject });
-    expect(await target.totals(world.open())).toEqual(sumRowsByDay(restated));
+    await mixpanel.fault('compact', { projectId: webProject });
+    expect(await target.totals(mixpanel.open())).toEqual(sumRowsByDay(restated));
   });
 
   it('are the same in a project from before 2023 and in another time zone', async () => {
     const europe = { projectId: europeProject, residency: 'EU' } as const;
-    expect(await target.load(world.open(europe), rows())).toEqual(sumRowsByDay(rows()));
-    expect((await world.totals(target.account, europeProject)).events).toBe(3);
+    expect(await target.load(mixpanel.open(europe), rows())).toEqual(sumRowsByDay(rows()));
+    expect((await mixpanel.totals(target.account, europeProject)).events).toBe(3);
   });
 });
 
@@ -69,7 +77,7 @@ describe('exports', () => {
   it('share one export between concurrent slices, and reuse it until something is sent', async () => {
     const targets = [target, new Target(), new Target()];
     for (const one of targets) await one.write(destination, [one.row()]);
-    const before = (await world.requests('export')).length;
+    const before = (await mixpanel.requests('export')).length;
     const totals = await Promise.all(targets.map((one) => one.totals(destination)));
     expect(totals.map((days) => days.length)).toEqual([1, 1, 1]);
     expect(await exportsSince(before)).toBe(1);
@@ -82,7 +90,7 @@ describe('exports', () => {
     await Promise.all([target.load(destination, rows()), other.load(destination, [other.row()])]);
     const restated = [target.row({ clicks: 77n })];
     await target.write(destination, restated);
-    const before = (await world.requests('export')).length;
+    const before = (await mixpanel.requests('export')).length;
     expect(await target.totals(destination)).toEqual(sumRowsByDay(restated));
     expect(await other.load(destination, [other.row()])).toEqual(sumRowsByDay([other.row()]));
     expect(await exportsSince(before)).toBeLessThanOrEqual(2);
@@ -93,18 +101,18 @@ describe('exports', () => {
     const other = [target.row({ clicks: 800n }), target.row({ campaign_id: 2n, clicks: 900n })];
     await target.load(destination, other, adGroups);
     await target.load(destination, rows());
-    const before = (await world.requests('export')).length;
-    const narrow = world.open({}, { sharedEvents: 3 });
+    const before = (await mixpanel.requests('export')).length;
+    const narrow = mixpanel.open({}, { sharedEvents: 3 });
     expect(await target.totals(narrow)).toEqual(sumRowsByDay(rows()));
     expect(await target.totals(narrow, adGroups)).toEqual(sumRowsByDay(other));
     expect(await target.totals(narrow)).toEqual(sumRowsByDay(rows()));
-    const asked = (await world.requests('export')).slice(before).map(({ query }) => query['where']);
+    const asked = (await mixpanel.requests('export')).slice(before).map(({ query }) => query['where']);
     expect(asked).toEqual([expect.not.stringContaining('stream'), expect.stringContaining('"stream"] in ["ad_group_daily"]')]);
   });
 
   it('reschedule the run when the hourly limit is used up', async () => {
     await target.load(destination, rows());
-    await world.admin('mixpanel/limits', { exportsPerHour: 0 });
+    await mixpanel.admin('mixpanel/limits', { exportsPerHour: 0 });
     const restated = [target.row({ clicks: 78n })];
     await target.write(destination, restated);
     await expect(target.totals(destination)).rejects.toMatchObject({
@@ -113,13 +121,13 @@ describe('exports', () => {
       failureClass: 'quota',
       retryAfterSeconds: 600,
     });
-    await world.liftLimits();
-    expect(await target.load(world.open(), restated)).toEqual(sumRowsByDay(restated));
+    await mixpanel.liftLimits();
+    expect(await target.load(mixpanel.open(), restated)).toEqual(sumRowsByDay(restated));
   });
 
   it('use few of the 60 exports an hour for a first load of many slices', async () => {
-    await world.admin('mixpanel/limits', { exportsPerHour: 1_000_000 });
-    const before = (await world.requests('export')).length;
+    await mixpanel.admin('mixpanel/limits', { exportsPerHour: 1_000_000 });
+    const before = (await mixpanel.requests('export')).length;
     const targets = Array.from({ length: 6 }, () => new Target());
     const slice = { from: '2025-03-01', to: '2025-03-31' };
     await Promise.all(targets.map((one) => one.load(destination, [one.row({ date: '2025-03-05' })], one.slice(slice))));
@@ -128,101 +136,101 @@ describe('exports', () => {
 
   it('reject an export that is truncated in a line', async () => {
     await target.write(destination, rows());
-    await world.fault('truncate', { endpoint: 'export' });
+    await mixpanel.fault('truncate', { endpoint: 'export' });
     await expect(target.totals(destination)).rejects.toMatchObject({
       name: 'CorruptAnswer',
       code: 'mixpanel.export_incomplete',
     });
-    await world.sandbox.clearFaults();
-    await world.fault('truncate', { endpoint: 'export', abort: true });
+    await mixpanel.sandbox.clearFaults();
+    await mixpanel.fault('truncate', { endpoint: 'export', abort: true });
     await expect(target.totals(destination)).rejects.toMatchObject({ name: 'RetryLater', code: 'http.unreachable' });
   });
 });
 
 describe('events that Mixpanel accepted but does not return', () => {
   it('are awaited when they are late', async () => {
-    await world.fault('delay_events', { seconds: 0.03 });
+    await mixpanel.fault('delay_events', { seconds: 0.03 });
     expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
-    expect((await world.totals(target.account)).rawEvents).toBe(3);
+    expect((await mixpanel.totals(target.account)).rawEvents).toBe(3);
   });
 
   it('are sent again with the same ids when they are very late, and count once', async () => {
-    await world.fault('delay_events', { seconds: 0.15, times: 1 });
+    await mixpanel.fault('delay_events', { seconds: 0.15, times: 1 });
     expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
-    expect(await world.totals(target.account)).toMatchObject({ events: 3, rawEvents: 6 });
+    expect(await mixpanel.totals(target.account)).toMatchObject({ events: 3, rawEvents: 6 });
   });
 
   it('are sent again when some of them were lost', async () => {
-    await world.fault('drop_events', { everyNth: 3 });
+    await mixpanel.fault('drop_events', { everyNth: 3 });
     expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
   });
 
   it('are not verified while Mixpanel loses them, and the next run sends them again with the same ids', async () => {
     await target.load(destination, rows().slice(0, 2));
-    await world.fault('drop_events', { everyNth: 1 });
+    await mixpanel.fault('drop_events', { everyNth: 1 });
     await expect(target.load(destination, rows())).rejects.toMatchObject({
       name: 'NotVerifiedYet',
       days: ['2026-01-03'],
       shown: sumRowsByDay(rows().slice(0, 2)),
     });
-    await world.sandbox.clearFaults();
-    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
-    expect((await world.totals(target.account)).sums['clicks']).toBe('30');
+    await mixpanel.sandbox.clearFaults();
+    expect(await target.load(mixpanel.open(), rows())).toEqual(sumRowsByDay(rows()));
+    expect((await mixpanel.totals(target.account)).sums['clicks']).toBe('30');
   });
 
   it('are sent again in their newest version when several versions with one id were lost', async () => {
-    const open = () => world.open({ restatementMode: 'resend' });
+    const open = () => mixpanel.open({ restatementMode: 'resend' });
     const withClicks = (first: bigint, second: bigint) => [
       target.row({ clicks: first }),
       target.row({ campaign_id: 2n, clicks: second }),
     ];
     await target.load(open(), withClicks(1n, 1n));
-    await world.fault('drop_events', { everyNth: 1 });
+    await mixpanel.fault('drop_events', { everyNth: 1 });
     const lost = { name: 'NotVerifiedYet' };
     await expect(target.load(open(), withClicks(1n, 2n))).rejects.toMatchObject(lost);
     // Sends two versions of the second row in two imports, and the first row only in the later import.
     await expect(target.load(open(), withClicks(3n, 3n))).rejects.toMatchObject(lost);
-    await world.sandbox.clearFaults();
+    await mixpanel.sandbox.clearFaults();
     expect(await target.load(open(), withClicks(3n, 3n))).toEqual(sumRowsByDay(withClicks(3n, 3n)));
   });
 
   it('are not sent again when only an export was truncated between two lines', async () => {
     await target.load(destination, rows());
-    await world.fault('truncate', { endpoint: 'export', atLineEnd: true, times: 1 });
-    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
-    await world.fault('truncate', { endpoint: 'export', atLineEnd: true });
-    await expect(target.load(world.open(), rows())).rejects.toMatchObject({ code: 'mixpanel.export_incomplete' });
-    expect((await world.totals(target.account)).rawEvents).toBe(3);
+    await mixpanel.fault('truncate', { endpoint: 'export', atLineEnd: true, times: 1 });
+    expect(await target.load(mixpanel.open(), rows())).toEqual(sumRowsByDay(rows()));
+    await mixpanel.fault('truncate', { endpoint: 'export', atLineEnd: true });
+    await expect(target.load(mixpanel.open(), rows())).rejects.toMatchObject({ code: 'mixpanel.export_incomplete' });
+    expect((await mixpanel.totals(target.account)).rawEvents).toBe(3);
   });
 });
 
 describe('events that appear after the wait', () => {
   const late = { name: 'NotVerifiedYet', code: 'mixpanel.not_shown_yet', days: ['2026-01-01', '2026-01-03'] };
-  const clock = (offsetDays: number) => world.admin('clock', { offsetDays });
+  const clock = (offsetDays: number) => mixpanel.admin('clock', { offsetDays });
   afterEach(() => clock(0));
 
   it('leave their days unverified, stay planned, and are verified by the next run without being sent again', async () => {
-    await world.fault('delay_events', { seconds: 60 });
+    await mixpanel.fault('delay_events', { seconds: 60 });
     await expect(target.load(destination, rows())).rejects.toMatchObject(late);
     expect(target.ledger.unconfirmed).toHaveLength(3);
     await clock(1);
-    const { rawEvents } = await world.totals(target.account);
-    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
-    expect(await world.totals(target.account)).toMatchObject({ events: 3, rawEvents });
+    const { rawEvents } = await mixpanel.totals(target.account);
+    expect(await target.load(mixpanel.open(), rows())).toEqual(sumRowsByDay(rows()));
+    expect(await mixpanel.totals(target.account)).toMatchObject({ events: 3, rawEvents });
     expect(target.ledger.unconfirmed).toEqual([]);
   });
 
   it('are never counted twice, whichever runs and restatements come first', async () => {
     await target.load(destination, [target.row({ clicks: 5n })]);
-    await world.fault('delay_events', { seconds: 60 });
+    await mixpanel.fault('delay_events', { seconds: 60 });
     await expect(target.load(destination, rows())).rejects.toMatchObject(late);
-    await expect(target.load(world.open(), rows())).rejects.toMatchObject(late);
+    await expect(target.load(mixpanel.open(), rows())).rejects.toMatchObject(late);
     const restated = [target.row({ clicks: 77n }), ...rows().slice(1)];
-    await expect(target.load(world.open(), restated)).rejects.toMatchObject(late);
-    await world.sandbox.clearFaults();
+    await expect(target.load(mixpanel.open(), restated)).rejects.toMatchObject(late);
+    await mixpanel.sandbox.clearFaults();
     await clock(1);
-    expect(await target.load(world.open(), restated)).toEqual(sumRowsByDay(restated));
-    expect((await world.totals(target.account)).sums['clicks']).toBe('97');
+    expect(await target.load(mixpanel.open(), restated)).toEqual(sumRowsByDay(restated));
+    expect((await mixpanel.totals(target.account)).sums['clicks']).toBe('97');
   });
 
   it('are not sent a second time with other ids when the worker crashed after sending them', async () => {
@@ -236,49 +244,49 @@ describe('events that appear after the wait', () => {
   });
 
   it('are not replaced by others when the worker crashes during the wait', async () => {
-    await world.fault('delay_events', { seconds: 60 });
+    await mixpanel.fault('delay_events', { seconds: 60 });
     await target.write(destination, rows());
     await expect(target.totals(destination)).rejects.toMatchObject({ name: 'CorruptAnswer' });
-    await world.sandbox.clearFaults();
-    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
-    expect((await world.totals(target.account)).sums['clicks']).toBe('30');
+    await mixpanel.sandbox.clearFaults();
+    expect(await target.load(mixpanel.open(), rows())).toEqual(sumRowsByDay(rows()));
+    expect((await mixpanel.totals(target.account)).sums['clicks']).toBe('30');
   });
 });
 
 it('lines of the export without distinct_id are read as events without a user', async () => {
-  await world.fault('omit_distinct_id', { endpoint: 'export' });
+  await mixpanel.fault('omit_distinct_id', { endpoint: 'export' });
   expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
-  expect((await world.totals(target.account)).rawEvents).toBe(3);
+  expect((await mixpanel.totals(target.account)).rawEvents).toBe(3);
 });
 
 describe('a project on the Free plan', () => {
   const free = { projectId: freeProject, residency: 'US' } as const;
 
   it('is loaded and verified without the Query API, which is requested once', async () => {
-    const before = (await world.requests('names')).length + (await world.requests('sum')).length;
-    const open = world.open(free);
+    const before = (await mixpanel.requests('names')).length + (await mixpanel.requests('sum')).length;
+    const open = mixpanel.open(free);
     await open.prepare(target.context, [campaignDaily]);
     expect(await target.load(open, rows())).toEqual(sumRowsByDay(rows()));
     target.ledger.stored.clear();
     const restated = [target.row({ clicks: 41n }), target.row({ campaign_id: 3n })];
     expect(await target.load(open, restated)).toEqual(sumRowsByDay(restated));
-    expect((await world.requests('names')).length + (await world.requests('sum')).length - before).toBe(1);
+    expect((await mixpanel.requests('names')).length + (await mixpanel.requests('sum')).length - before).toBe(1);
   });
 
   it('verifies an export with a second one, and detects one truncated between two lines', async () => {
-    await target.load(world.open(free), rows());
+    await target.load(mixpanel.open(free), rows());
     target.ledger.stored.clear();
     // Two check whether there is anything, the third reads it, the fourth and fifth must be equal.
-    await world.fault('truncate', { endpoint: 'export', atLineEnd: true, times: 1, afterRequests: 3 });
-    await expect(target.write(world.open(free), rows())).rejects.toMatchObject({
+    await mixpanel.fault('truncate', { endpoint: 'export', atLineEnd: true, times: 1, afterRequests: 3 });
+    await expect(target.write(mixpanel.open(free), rows())).rejects.toMatchObject({
       name: 'CorruptAnswer',
       code: 'mixpanel.export_incomplete',
     });
-    expect(await target.load(world.open(free), rows())).toEqual(sumRowsByDay(rows()));
+    expect(await target.load(mixpanel.open(free), rows())).toEqual(sumRowsByDay(rows()));
   });
 
   it('is not written in another region', async () => {
-    await expect(world.open({ ...free, residency: 'EU' }).prepare(target.context, [campaignDaily])).rejects.toMatchObject({
+    await expect(mixpanel.open({ ...free, residency: 'EU' }).prepare(target.context, [campaignDaily])).rejects.toMatchObject({
       name: 'FixSettings',
       code: 'mixpanel.invalid_project_id_for_cluster',
     });
@@ -291,32 +299,32 @@ describe('events in Mixpanel that are missing in the ledger', () => {
     await target.load(destination, [...rows().slice(1), target.row({ clicks: 40n })]);
     target.ledger.stored.clear();
     const now = [target.row({ clicks: 41n }), target.row({ campaign_id: 3n })];
-    expect(await target.load(world.open(), now)).toEqual(sumRowsByDay(now));
-    expect((await world.totals(target.account)).sums).toMatchObject({ clicks: '51', cost: '2.46' });
+    expect(await target.load(mixpanel.open(), now)).toEqual(sumRowsByDay(now));
+    expect((await mixpanel.totals(target.account)).sums).toMatchObject({ clicks: '51', cost: '2.46' });
     const again = [target.row({ clicks: 42n }), ...rows().slice(1)];
-    expect(await target.load(world.open(), again)).toEqual(sumRowsByDay(again));
+    expect(await target.load(mixpanel.open(), again)).toEqual(sumRowsByDay(again));
   });
 
   it('are found when the ledger has only a part of the slice', async () => {
     await target.load(destination, rows());
     target.ledger.stored.delete([...target.ledger.stored.keys()][0] ?? '');
-    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
-    expect((await world.totals(target.account)).sums['clicks']).toBe('30');
+    expect(await target.load(mixpanel.open(), rows())).toEqual(sumRowsByDay(rows()));
+    expect((await mixpanel.totals(target.account)).sums['clicks']).toBe('30');
   });
 
   it('are ignored for another event name, and found again when it is restored', async () => {
     await target.load(destination, rows());
-    expect(await target.load(world.open({ eventName: 'Spend' }), rows())).toEqual(sumRowsByDay(rows()));
+    expect(await target.load(mixpanel.open({ eventName: 'Spend' }), rows())).toEqual(sumRowsByDay(rows()));
     const restated = [target.row({ clicks: 20n })];
-    expect(await target.load(world.open(), restated)).toEqual(sumRowsByDay(restated));
-    expect((await world.totals(target.account)).sums['clicks']).toBe(String(20 + 30));
+    expect(await target.load(mixpanel.open(), restated)).toEqual(sumRowsByDay(restated));
+    expect((await mixpanel.totals(target.account)).sums['clicks']).toBe(String(20 + 30));
   });
 
   it('add up when the restatement mode is changed and changed back', async () => {
     for (const [index, restatementMode] of (['delta', 'resend', 'resend', 'delta', 'delta'] as const).entries()) {
       const restated = [target.row({ clicks: BigInt(20 + index) }), target.row({ campaign_id: BigInt(2 + (index % 2)) })];
-      expect(await target.load(world.open({ restatementMode }), restated)).toEqual(sumRowsByDay(restated));
-      expect((await world.totals(target.account)).sums['clicks']).toBe(String(30 + index));
+      expect(await target.load(mixpanel.open({ restatementMode }), restated)).toEqual(sumRowsByDay(restated));
+      expect((await mixpanel.totals(target.account)).sums['clicks']).toBe(String(30 + index));
     }
   });
 });
@@ -325,7 +333,7 @@ describe('another region than the project’s', () => {
   const wrong = { projectId: europeProject, residency: 'US' } as const;
 
   it('is rejected before anything is sent there and lost', async () => {
-    await expect(world.open(wrong).prepare(target.context, [campaignDaily])).rejects.toMatchObject({
+    await expect(mixpanel.open(wrong).prepare(target.context, [campaignDaily])).rejects.toMatchObject({
       name: 'FixSettings',
       code: 'mixpanel.invalid_project_id_for_cluster',
       action: expect.stringContaining('data residency'),
@@ -333,8 +341,8 @@ describe('another region than the project’s', () => {
   });
 
   it('is detected by the read-back, and loses nothing after it is corrected', async () => {
-    await expect(target.load(world.open(wrong), rows())).rejects.toMatchObject({ name: 'FixSettings' });
-    const right = world.open({ projectId: europeProject, residency: 'EU' });
+    await expect(target.load(mixpanel.open(wrong), rows())).rejects.toMatchObject({ name: 'FixSettings' });
+    const right = mixpanel.open({ projectId: europeProject, residency: 'EU' });
     expect(await target.load(right, rows())).toEqual(sumRowsByDay(rows()));
   });
 
@@ -352,7 +360,7 @@ describe('another region than the project’s', () => {
   });
 
   it('does not prevent a run when the hourly queries are used up', async () => {
-    await world.admin('mixpanel/limits', { queriesPerHour: 0 });
+    await mixpanel.admin('mixpanel/limits', { queriesPerHour: 0 });
     await expect(destination.prepare(target.context, [campaignDaily])).resolves.toBeInstanceOf(Map);
   });
 });

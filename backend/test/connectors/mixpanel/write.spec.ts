@@ -1,25 +1,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Destination, Page, Stream } from '../../../src/connectors/kit/contract.js';
 import { CorruptAnswer, RetryLater } from '../../../src/connectors/kit/errors.js';
-import { MixpanelWorld, startMixpanel, Target } from './mixpanel-sandbox.js';
+import { MixpanelSandbox, startMixpanel, Target } from './mixpanel-sandbox.js';
 import { campaignDaily, sumRowsByDay, toPage } from '../rows.js';
 
-let world: MixpanelWorld;
+let mixpanel: MixpanelSandbox;
 let destination: Destination;
 let target: Target;
 beforeAll(async () => {
-  world = await startMixpanel();
+  mixpanel = await startMixpanel();
 });
 beforeEach(() => {
   target = new Target();
-  destination = world.open();
+  destination = mixpanel.open();
 });
-afterEach(() => world.sandbox.clearFaults());
-afterAll(() => world.sandbox.stop());
+afterEach(() => mixpanel.sandbox.clearFaults());
+afterAll(() => mixpanel.sandbox.stop());
 
-const shown = async () => (await world.totals(target.account)).sums;
-const rawEvents = async () => (await world.totals(target.account)).raw;
-const importsSince = async (before: number) => (await world.requests()).slice(before);
+const shown = async () => (await mixpanel.totals(target.account)).sums;
+const rawEvents = async () => (await mixpanel.totals(target.account)).raw;
+const importsSince = async (before: number) => (await mixpanel.requests()).slice(before);
 
 describe('atomic sends', () => {
   it('sends nothing when the pages fail, and rethrows the error unchanged', async () => {
@@ -46,7 +46,7 @@ describe('atomic sends', () => {
   });
 
   it('splits a slice with too many rows, and accepts a single day of any size', async () => {
-    const small = world.open({}, { maximumSliceRows: 2 });
+    const small = mixpanel.open({}, { maximumSliceRows: 2 });
     const rows = [1n, 2n, 3n].map((campaign_id) => target.row({ campaign_id }));
     await expect(target.write(small, rows)).rejects.toMatchObject({ name: 'SplitSlice', code: 'mixpanel.slice_too_large' });
     expect(await rawEvents()).toEqual([]);
@@ -72,7 +72,7 @@ describe('atomic sends', () => {
     target.ledger.death = death;
     const restated = [target.row({ clicks: 12n }), target.row({ campaign_id: 3n })];
     await expect(target.load(destination, restated)).rejects.toThrow('the worker crashed');
-    expect(await target.load(world.open(), restated)).toEqual(sumRowsByDay(restated));
+    expect(await target.load(mixpanel.open(), restated)).toEqual(sumRowsByDay(restated));
     expect(await shown()).toMatchObject({ clicks: '22', impressions: '200', cost: '2.46' });
     expect(target.ledger.unconfirmed).toEqual([]);
   });
@@ -80,10 +80,10 @@ describe('atomic sends', () => {
   it.each([{ times: 1 }, { times: 1, drop: true }])(
     'duplicates nothing when Mixpanel fails after accepting the events: %j',
     async (fault) => {
-      await world.fault('fail_after_applying', fault);
+      await mixpanel.fault('fail_after_applying', fault);
       await target.load(destination, [target.row()]).catch((error: unknown) => expect(error).toBeInstanceOf(RetryLater));
       expect(await target.load(destination, [target.row()])).toEqual(sumRowsByDay([target.row()]));
-      const { events, sums } = await world.totals(target.account);
+      const { events, sums } = await mixpanel.totals(target.account);
       expect({ events, clicks: sums['clicks'] }).toEqual({ events: 1, clicks: '10' });
     },
   );
@@ -91,7 +91,7 @@ describe('atomic sends', () => {
   it('sends the stored plan although the source has changed since', async () => {
     target.ledger.death = { at: 'plan', when: 'after' };
     await expect(target.write(destination, [target.row()])).rejects.toThrow('the worker crashed');
-    await target.load(world.open(), [target.row({ clicks: 15n })]);
+    await target.load(mixpanel.open(), [target.row({ clicks: 15n })]);
     const sent = (await rawEvents()).map(({ insertId, properties }) => [insertId.split('-')[1], properties['clicks']]);
     expect(sent).toEqual([
       ['1', 10],
@@ -105,11 +105,11 @@ describe('atomic sends', () => {
     await target.load(destination, []);
     const events = target.ledger.everPlanned.flatMap(({ planned }) => (planned as { events: object[] }).events);
     const authorization = `Basic ${Buffer.from('loader.f5a1c2.mp-service-account:sandbox-loader-secret').toString('base64')}`;
-    const url = `${world.settings.baseUrl}/us/import?strict=1&project_id=3100001`;
+    const url = `${mixpanel.settings.baseUrl}/us/import?strict=1&project_id=3100001`;
     await fetch(url, { method: 'POST', headers: { authorization }, body: JSON.stringify(events.slice(0, 2)) });
-    expect((await world.totals(target.account)).rawEvents).toBe(5);
+    expect((await mixpanel.totals(target.account)).rawEvents).toBe(5);
     expect(await shown()).toMatchObject({ clicks: '0', cost: '0' });
-    expect(await target.totals(world.open())).toEqual([]);
+    expect(await target.totals(mixpanel.open())).toEqual([]);
   });
 });
 
@@ -156,7 +156,7 @@ describe('an event', () => {
   });
 
   it('uses the event name of the settings', async () => {
-    destination = world.open({ eventName: 'Spend' });
+    destination = mixpanel.open({ eventName: 'Spend' });
     await target.load(destination, [target.row()]);
     expect((await rawEvents())[0]?.event).toBe('Spend');
     expect(destination.tableName(campaignDaily)).toBe('Spend');
@@ -194,7 +194,7 @@ describe('an event', () => {
 describe('a restated row', () => {
   it('sends nothing when nothing changed', async () => {
     await target.load(destination, [target.row()]);
-    const before = (await world.requests()).length;
+    const before = (await mixpanel.requests()).length;
     await target.load(destination, [target.row({ campaign_status: 'PAUSED' })]);
     expect(await importsSince(before)).toEqual([]);
   });
@@ -246,7 +246,7 @@ describe('a restated row', () => {
 });
 
 describe('today', () => {
-  const at = (time: string) => world.open({}, { now: () => new Date(time) });
+  const at = (time: string) => mixpanel.open({}, { now: () => new Date(time) });
   const slice = () => target.slice({ from: '2026-03-01', to: '2026-03-02' });
   const rowOf = (clicks: bigint) => target.row({ date: '2026-03-02', clicks });
 
@@ -262,7 +262,7 @@ describe('today', () => {
     const [, , back, replacement] = await rawEvents();
     expect(back).toMatchObject({ properties: { clicks: -5 } });
     expect(replacement).toMatchObject({ time: Date.parse('2026-03-02T12:00:00Z'), properties: { clicks: 5, row_present: true } });
-    const before = (await world.requests()).length;
+    const before = (await mixpanel.requests()).length;
     await target.load(at('2026-03-02T14:00:00Z'), [rowOf(5n)], slice());
     expect(await importsSince(before)).toEqual([]);
   });
@@ -279,7 +279,7 @@ describe('today', () => {
 
 describe('resend mode', () => {
   beforeEach(() => {
-    destination = world.open({ restatementMode: 'resend' });
+    destination = mixpanel.open({ restatementMode: 'resend' });
   });
 
   it('has a constant id and time, and new values', async () => {
@@ -299,7 +299,7 @@ describe('resend mode', () => {
 
   it('sends nothing when nothing changed', async () => {
     await target.load(destination, [target.row()]);
-    const before = (await world.requests()).length;
+    const before = (await mixpanel.requests()).length;
     await target.load(destination, [target.row()]);
     expect(await importsSince(before)).toEqual([]);
   });

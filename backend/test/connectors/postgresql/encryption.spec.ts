@@ -6,14 +6,14 @@ import type { PostgresqlSettings } from '../../../src/connectors/postgresql/sett
 import { type Authority, makeAuthority, type ServerCertificate } from '../certificates.js';
 import { aContext } from '../context.js';
 import { aRow, aSlice, campaignDaily, pagesOf, sumRowsByDay } from '../rows.js';
-import { startTlsFront, type TlsFront } from '../tls-proxy.js';
+import { startTlsProxy, type TlsProxy } from '../tls-proxy.js';
 import { ownNetwork, startWarehouse, type Warehouse } from '../warehouse.js';
 
 type Mode = PostgresqlSettings['sslMode'];
 let warehouse: Warehouse;
 let trusted: Authority;
 let unknown: Authority;
-const fronts: TlsFront[] = [];
+const fronts: TlsProxy[] = [];
 const usualAuthorities = tls.getCACertificates('default');
 
 beforeAll(async () => {
@@ -23,32 +23,32 @@ beforeAll(async () => {
   tls.setDefaultCACertificates([...usualAuthorities, trusted.cert]);
 }, 60_000);
 afterEach(async () => {
-  for (const front of fronts.splice(0)) await front.stop();
+  for (const proxy of fronts.splice(0)) await proxy.stop();
 });
 afterAll(async () => {
   tls.setDefaultCACertificates(usualAuthorities);
   await warehouse.stop();
 });
 
-async function frontWith(certificate: ServerCertificate | null): Promise<TlsFront> {
-  const front = await startTlsFront(warehouse.settings, certificate);
-  fronts.push(front);
-  return front;
+async function frontWith(certificate: ServerCertificate | null): Promise<TlsProxy> {
+  const proxy = await startTlsProxy(warehouse.settings, certificate);
+  fronts.push(proxy);
+  return proxy;
 }
 
-const behind = ({ port }: TlsFront, sslMode: Mode, host = 'localhost') =>
+const behind = ({ port }: TlsProxy, sslMode: Mode, host = 'localhost') =>
   postgresqlDestination({ ...warehouse.settings, host, port, sslMode }, ownNetwork);
 
-async function encryptionItem(front: TlsFront, mode: Mode, host?: string) {
-  const destination = behind(front, mode, host);
+async function encryptionItem(proxy: TlsProxy, mode: Mode, host?: string) {
+  const destination = behind(proxy, mode, host);
   const items = await destination.check(aContext());
   await destination.close();
   return items.find(({ code }) => code === 'encrypts');
 }
 
 /** Loads a whole slice, from creating its table to reading its totals. */
-async function load(front: TlsFront, mode: Mode, host?: string) {
-  const destination = behind(front, mode, host);
+async function load(proxy: TlsProxy, mode: Mode, host?: string) {
+  const destination = behind(proxy, mode, host);
   try {
     await destination.prepare(aContext(), [campaignDaily]);
     await destination.write(aContext(), aSlice(), pagesOf([aRow()]), { runId: randomUUID(), leaseEpoch: 1n });
@@ -97,64 +97,64 @@ describe('verify-full', () => {
       },
     ],
   ])('rejects %s before sending the password, in the check and in a load', async (_name, issue, host, failure) => {
-    const front = await frontWith(await issue());
-    await expect(load(front, 'verify-full', host || front.address)).rejects.toMatchObject({ name: 'FixSettings', ...failure });
-    const item = await encryptionItem(front, 'verify-full', host || front.address);
+    const proxy = await frontWith(await issue());
+    await expect(load(proxy, 'verify-full', host || proxy.address)).rejects.toMatchObject({ name: 'FixSettings', ...failure });
+    const item = await encryptionItem(proxy, 'verify-full', host || proxy.address);
     const { message, action } = failure as { message?: string; action?: string };
     expect(item).toMatchObject({ state: 'failed', ...(message && { detail: message, action }) });
-    expect(front.connections).toEqual([]);
+    expect(proxy.connections).toEqual([]);
   });
 
-  it.each<[string, (front: TlsFront) => string]>([
+  it.each<[string, (proxy: TlsProxy) => string]>([
     ['name', () => 'localhost'],
     ['address', ({ address }) => address],
   ])('loads with encryption if the certificate matches the %s and its authority is trusted', async (kind, hostOf) => {
     const probe = await frontWith(null);
     const certificate = await trusted.issue(kind === 'name' ? { dns: 'localhost' } : { ip: probe.address });
-    const front = await frontWith(certificate);
-    expect(await encryptionItem(front, 'verify-full', hostOf(front))).toMatchObject({
+    const proxy = await frontWith(certificate);
+    expect(await encryptionItem(proxy, 'verify-full', hostOf(proxy))).toMatchObject({
       state: 'passed',
       detail: 'TLS, certificate verified',
     });
-    expect(await load(front, 'verify-full', hostOf(front))).toMatchObject(sumRowsByDay([aRow()]));
-    expect(new Set(front.connections)).toEqual(new Set(['encrypted']));
+    expect(await load(proxy, 'verify-full', hostOf(proxy))).toMatchObject(sumRowsByDay([aRow()]));
+    expect(new Set(proxy.connections)).toEqual(new Set(['encrypted']));
   });
 });
 
 describe('without verification', () => {
   it.each<Mode>(['require', 'prefer'])('%s encrypts, whatever the certificate says', async (mode) => {
-    const front = await frontWith(await unknown.issue({ dns: 'db.example.com', isExpired: true }));
-    expect(await encryptionItem(front, mode)).toMatchObject({ state: 'passed', detail: 'TLS, certificate not verified' });
-    expect(await load(front, mode)).toMatchObject(sumRowsByDay([aRow()]));
-    expect(new Set(front.connections)).toEqual(new Set(['encrypted']));
+    const proxy = await frontWith(await unknown.issue({ dns: 'db.example.com', isExpired: true }));
+    expect(await encryptionItem(proxy, mode)).toMatchObject({ state: 'passed', detail: 'TLS, certificate not verified' });
+    expect(await load(proxy, mode)).toMatchObject(sumRowsByDay([aRow()]));
+    expect(new Set(proxy.connections)).toEqual(new Set(['encrypted']));
   });
 
   it.each<Mode>(['require', 'verify-full'])('%s sends nothing to a server that has no encryption', async (mode) => {
-    const front = await frontWith(null);
-    await expect(load(front, mode)).rejects.toMatchObject({ name: 'FixSettings', code: 'postgresql.no_tls' });
-    expect(front.connections).toEqual([]);
+    const proxy = await frontWith(null);
+    await expect(load(proxy, mode)).rejects.toMatchObject({ name: 'FixSettings', code: 'postgresql.no_tls' });
+    expect(proxy.connections).toEqual([]);
   });
 
   it('prefer continues unencrypted with a warning if the server has no encryption', async () => {
-    const front = await frontWith(null);
-    expect(await encryptionItem(front, 'prefer')).toMatchObject({ state: 'passed', detail: 'Not encrypted', isWarning: true });
-    expect(await load(front, 'prefer')).toMatchObject(sumRowsByDay([aRow()]));
-    expect(new Set(front.connections)).toEqual(new Set(['plain']));
+    const proxy = await frontWith(null);
+    expect(await encryptionItem(proxy, 'prefer')).toMatchObject({ state: 'passed', detail: 'Not encrypted', isWarning: true });
+    expect(await load(proxy, 'prefer')).toMatchObject(sumRowsByDay([aRow()]));
+    expect(new Set(proxy.connections)).toEqual(new Set(['plain']));
   });
 
   it('disable does not request encryption', async () => {
-    const front = await frontWith(await trusted.issue({ dns: 'localhost' }));
-    expect(await encryptionItem(front, 'disable')).toMatchObject({ state: 'passed', detail: 'Not encrypted', isWarning: true });
-    expect(await load(front, 'disable')).toMatchObject(sumRowsByDay([aRow()]));
-    expect(new Set(front.connections)).toEqual(new Set(['plain']));
+    const proxy = await frontWith(await trusted.issue({ dns: 'localhost' }));
+    expect(await encryptionItem(proxy, 'disable')).toMatchObject({ state: 'passed', detail: 'Not encrypted', isWarning: true });
+    expect(await load(proxy, 'disable')).toMatchObject(sumRowsByDay([aRow()]));
+    expect(new Set(proxy.connections)).toEqual(new Set(['plain']));
   });
 });
 
 describe('automatic mode', () => {
-  const settled = async (front: TlsFront, settings: object = {}, host = 'localhost') => {
+  const settled = async (proxy: TlsProxy, settings: object = {}, host = 'localhost') => {
     const { password: _password, sslMode: _mode, ...rest } = warehouse.settings;
     const connector = postgresqlConnector(ownNetwork);
-    const given = connector.settingsSchema.parse({ ...rest, host, port: front.port, ...settings });
+    const given = connector.settingsSchema.parse({ ...rest, host, port: proxy.port, ...settings });
     return (await connector.settle?.(given, new AbortController().signal))?.['sslMode'];
   };
 
@@ -168,9 +168,9 @@ describe('automatic mode', () => {
     ['that has expired', () => trusted.issue({ dns: 'localhost', isExpired: true })],
     ['that does not exist', () => Promise.resolve(null)],
   ])('becomes require with a certificate %s, without a sign-in', async (_what, issue) => {
-    const front = await frontWith(await issue());
-    expect(await settled(front)).toBe('require');
-    expect(front.connections).toEqual([]);
+    const proxy = await frontWith(await issue());
+    expect(await settled(proxy)).toBe('require');
+    expect(proxy.connections).toEqual([]);
   });
 
   it('keeps another selected mode', async () => {

@@ -3,7 +3,7 @@ import { postgresqlDestination } from '../../../src/connectors/postgresql/index.
 import type { PostgresqlSettings } from '../../../src/connectors/postgresql/settings.js';
 import { usualLimits } from '../../../src/connectors/postgresql/connection/transaction.js';
 import { eventually } from '../../factories.js';
-import { type HostileBehaviour, type HostilePostgres, startHostilePostgres } from '../../hostile-postgres.js';
+import { type HostileBehavior, type HostilePostgres, startHostilePostgres } from '../../hostile-postgres.js';
 import { aContext } from '../context.js';
 import { aSlice, campaignDaily } from '../rows.js';
 import { ownNetwork } from '../warehouse.js';
@@ -13,7 +13,7 @@ const password = 'the password that must not leak';
 
 afterEach(() => server.stop());
 
-async function open(behaviour: HostileBehaviour, overrides: Partial<PostgresqlSettings> = {}) {
+async function open(behaviour: HostileBehavior, overrides: Partial<PostgresqlSettings> = {}) {
   server = await startHostilePostgres(behaviour);
   const settings: PostgresqlSettings = {
     host: '127.0.0.1',
@@ -30,7 +30,7 @@ async function open(behaviour: HostileBehaviour, overrides: Partial<PostgresqlSe
 }
 
 /** The items of a check with a five-second limit, and its maximum memory growth in bytes. */
-async function check(behaviour: HostileBehaviour, overrides: Partial<PostgresqlSettings> = {}) {
+async function check(behaviour: HostileBehavior, overrides: Partial<PostgresqlSettings> = {}) {
   const destination = await open(behaviour, overrides);
   const before = process.memoryUsage().rss;
   let peak = before;
@@ -48,7 +48,7 @@ async function check(behaviour: HostileBehaviour, overrides: Partial<PostgresqlS
 }
 
 describe('a server without encryption', () => {
-  it.each<[HostileBehaviour, PostgresqlSettings['sslMode']]>([
+  it.each<[HostileBehavior, PostgresqlSettings['sslMode']]>([
     ['asks_clear_text', 'disable'],
     ['asks_clear_text', 'prefer'],
     ['asks_md5', 'disable'],
@@ -76,7 +76,7 @@ describe('a server without encryption', () => {
 });
 
 describe('a hostile server', () => {
-  it.each<HostileBehaviour>([
+  it.each<HostileBehavior>([
     'endless_rows',
     'huge_message',
     'endless_notices',
@@ -98,16 +98,13 @@ describe('a hostile server', () => {
     );
   });
 
-  it.each<HostileBehaviour>(['long_texts', 'long_error_code'])(
-    'with %s writes none of them into the check',
-    async (behaviour) => {
-      const { items } = await check(behaviour);
-      expect(JSON.stringify(items).length).toBeLessThan(5_000);
-      expect(JSON.stringify(items)).not.toContain('\\u0000');
-    },
-  );
+  it.each<HostileBehavior>(['long_texts', 'long_error_code'])('with %s writes none of them into the check', async (behaviour) => {
+    const { items } = await check(behaviour);
+    expect(JSON.stringify(items).length).toBeLessThan(5_000);
+    expect(JSON.stringify(items)).not.toContain('\\u0000');
+  });
 
-  it.each<HostileBehaviour>(['endless_rows', 'huge_message', 'amplified_rows', 'truncated_row'])(
+  it.each<HostileBehavior>(['endless_rows', 'huge_message', 'amplified_rows', 'truncated_row'])(
     'with %s fails a load without filling the memory',
     async (behaviour) => {
       const destination = await open(behaviour);

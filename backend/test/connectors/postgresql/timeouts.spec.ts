@@ -7,7 +7,7 @@ import { postgresqlDestination } from '../../../src/connectors/postgresql/index.
 import { usualLimits } from '../../../src/connectors/postgresql/connection/transaction.js';
 import { aContext } from '../context.js';
 import { aRow, aSlice, campaignDaily, pagesOf, toPage } from '../rows.js';
-import { startTcpFront, type TcpFront } from '../tcp-proxy.js';
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js';
 import { ownNetwork, startWarehouse, type Warehouse } from '../warehouse.js';
 
 let warehouse: Warehouse;
@@ -114,15 +114,15 @@ describe('a table locked by another session', () => {
 });
 
 describe('a broken network', () => {
-  let front: TcpFront;
+  let proxy: TcpProxy;
   beforeEach(async () => {
-    front = await startTcpFront(warehouse.settings);
+    proxy = await startTcpProxy(warehouse.settings);
   });
-  afterEach(() => front.stop());
+  afterEach(() => proxy.stop());
 
   /** With an open connection. */
   async function destinationBehind(limits: Partial<typeof usualLimits> = {}): Promise<Destination> {
-    const destination = destinationWith(limits, front.port);
+    const destination = destinationWith(limits, proxy.port);
     await destination.prepare(aContext(), [campaignDaily]);
     return destination;
   }
@@ -133,8 +133,8 @@ describe('a broken network', () => {
     ['summing', (destination, context) => destination.totals(context, aSlice())],
   ])('makes %s retry later, and aborts immediately', async (_name, work) => {
     const [patient, impatient] = [await destinationBehind(), await destinationBehind({ answerMs: 3_000 })];
-    front.cut();
-    const swallowed = front.nextSwallowed();
+    proxy.cut();
+    const swallowed = proxy.nextSwallowed();
     const { context, reason, stop } = stoppable();
     const working = work(patient, context);
     await swallowed;
@@ -150,7 +150,7 @@ describe('a broken network', () => {
     ['summing', (destination) => destination.totals(aContext(), aSlice())],
   ])('is detected by %s within seconds, whatever the statement timeout', async (_name, work) => {
     const destination = await destinationBehind({ answerMs: 600_000, silentMs: 500 });
-    front.cut();
+    proxy.cut();
     const startedAt = performance.now();
     await expect(work(destination)).rejects.toMatchObject(silent);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
@@ -161,13 +161,13 @@ describe('a broken network', () => {
     const cutting = async function* () {
       let page = 0;
       for await (const next of manyPages()) {
-        if (++page === 15) front.cut();
+        if (++page === 15) proxy.cut();
         yield next;
       }
     };
     await expect(write(impatient, cutting())).rejects.toMatchObject(silent);
     const { context, reason, stop } = stoppable();
-    const swallowed = front.nextSwallowed();
+    const swallowed = proxy.nextSwallowed();
     const working = write(patient, manyPages(), context);
     await swallowed;
     stop();

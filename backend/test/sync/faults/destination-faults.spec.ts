@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { daysAgo, eventually, expectStatus } from '../../factories.js';
-import { aPlatformWorld, doneSlices, type PlatformWorld, sliceName } from '../../platform-world.js';
+import { aPlatformScenario, doneSlices, type PlatformScenario, sliceName } from '../../platform-scenario.js';
 import { googleAds } from '../../platforms.js';
 
 const BROKEN = {
@@ -22,7 +22,7 @@ const MIXPANEL_PROJECT = '3100001';
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 let sourceId: string;
 
 beforeAll(async () => {
@@ -35,34 +35,35 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await sandbox.clearFaults();
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
-  sourceId = await world.aSource({});
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
+  sourceId = await scenario.aSource({});
 });
 
 const admin = <Body>(path: string): Promise<Body> => sandbox.admin<Body>(path);
 
 /** A dataset or event name of this test. */
-const ownName = () => `ads_${world.organization.id.slice(-8)}`;
+const ownName = () => `ads_${scenario.organization.id.slice(-8)}`;
 const historyQuery = () => ({ accountId: ACCOUNT, from: daysAgo(200), to: daysAgo(-1) });
 
 async function aDestination(body: object): Promise<string> {
-  const { call, path } = world.organization;
+  const { call, path } = scenario.organization;
   return expectStatus(await call.post<{ id: string }>(`${path}/destinations`, body), 201).body.id;
 }
 
 const connect = (destinationId: string, historyDays: number): Promise<string> =>
-  world.connectTo(destinationId, { historyDays, streams: [STREAM] }, sourceId);
+  scenario.connectTo(destinationId, { historyDays, streams: [STREAM] }, sourceId);
 
 const destinationOf = async (id: string) =>
-  (await world.organization.call.get<{ state: string; failure: unknown }>(`${world.organization.path}/destinations/${id}`)).body;
+  (await scenario.organization.call.get<{ state: string; failure: unknown }>(`${scenario.organization.path}/destinations/${id}`))
+    .body;
 
-const healthOf = async (connection: string) => (await world.organization.call.get<{ health: string }>(connection)).body.health;
+const healthOf = async (connection: string) => (await scenario.organization.call.get<{ health: string }>(connection)).body.health;
 
 /** Marks the destination like another run or check, after this run has begun. */
 async function breakWhileRunning(connection: string, destinationId: string): Promise<void> {
   await sandbox.addFault({ provider: 'bigquery', fault: 'rate_limit', resource: 'upload' });
-  expectStatus(await world.organization.call.post(`${connection}/run`), 202);
-  expect(await world.waitingRun(connection)).toMatchObject({ state: 'waiting' });
+  expectStatus(await scenario.organization.call.post(`${connection}/run`), 202);
+  expect(await scenario.waitingRun(connection)).toMatchObject({ state: 'waiting' });
   await app.database.query(
     `update destinations set state = 'permission_denied', failure = $2, updated_at = now() where id = $1`,
     [destinationId, BROKEN],
@@ -86,7 +87,7 @@ describe('BigQuery', () => {
     return admin(`bigquery/totals?${new URLSearchParams({ ...place, ...historyQuery() })}`);
   };
   const expectEqualSums = async (historyDays: number) =>
-    expect(await atBigQuery()).toEqual(await world.atSource(ACCOUNT, STREAM, historyDays));
+    expect(await atBigQuery()).toEqual(await scenario.atSource(ACCOUNT, STREAM, historyDays));
 
   it.each([
     ['executes a load and loses the response', 'fails_after_applying', { resource: 'load' }],
@@ -99,12 +100,12 @@ describe('BigQuery', () => {
     const destinationId = await aBigQuery();
     await fault(name, { ...parameters, times: 1 });
     const startedAt = new Date();
-    const run = await world.endedRun(await connect(destinationId, 20));
+    const run = await scenario.endedRun(await connect(destinationId, 20));
     const { faults } = await admin<{ faults: { struckCount: number }[] }>('faults');
     expect(faults.map(({ struckCount }) => struckCount)).toEqual([1]);
     expect(run).toMatchObject({ state: 'succeeded', failure: null, verify: { rows: true, cost: true } });
     expect(run.attempts).toHaveLength(1);
-    expect(await world.slicesRead(startedAt)).toEqual(run.slices.map(sliceName));
+    expect(await scenario.slicesRead(startedAt)).toEqual(run.slices.map(sliceName));
     await expectEqualSums(20);
   });
 
@@ -112,7 +113,7 @@ describe('BigQuery', () => {
     const destinationId = await aBigQuery();
     await fault('rate_limit', { resource: 'upload', afterRequests: 3 });
     const connection = await connect(destinationId, 150);
-    const waiting = await world.waitingRun(connection);
+    const waiting = await scenario.waitingRun(connection);
     expect(waiting).toMatchObject({
       state: 'waiting',
       resumeAt: expect.any(String),
@@ -127,8 +128,8 @@ describe('BigQuery', () => {
     expect(done).toHaveLength(3);
     const stoppedAt = new Date();
     await sandbox.clearFaults();
-    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
-    const readAfterwards = await world.slicesRead(stoppedAt);
+    expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    const readAfterwards = await scenario.slicesRead(stoppedAt);
     expect(readAfterwards.length).toBeGreaterThan(0);
     expect(readAfterwards.filter((slice) => done.includes(slice))).toEqual([]);
     await expectEqualSums(150);
@@ -138,7 +139,7 @@ describe('BigQuery', () => {
     const destinationId = await aBigQuery();
     await fault('access_denied', { resource: 'upload', afterRequests: 1 });
     const connection = await connect(destinationId, 80);
-    const run = await world.endedRun(connection);
+    const run = await scenario.endedRun(connection);
     const failure = {
       class: 'permission',
       code: 'bigquery.access_denied',
@@ -150,7 +151,7 @@ describe('BigQuery', () => {
     expect(await destinationOf(destinationId)).toMatchObject({ state: 'permission_denied', failure });
     await sandbox.clearFaults();
     expect(await healthOf(connection)).toBe('failing');
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
     await expectEqualSums(80);
     await eventually(
       () => destinationOf(destinationId),
@@ -163,11 +164,11 @@ describe('BigQuery', () => {
   it('that was marked as broken during a run is marked as working only by a later run', async () => {
     const destinationId = await aBigQuery();
     const connection = await connect(destinationId, 20);
-    expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
     await breakWhileRunning(connection, destinationId);
-    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
     expect(await destinationOf(destinationId)).toMatchObject({ state: 'permission_denied', failure: BROKEN });
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
     await eventually(
       () => destinationOf(destinationId),
       ({ state, failure }) => state === 'ready' && failure === null,
@@ -178,14 +179,14 @@ describe('BigQuery', () => {
     const destinationId = await aBigQuery();
     await fault('job_fails', { resource: 'load', reason: 'invalid', message: 'Error while reading data' });
     const connection = await connect(destinationId, 20);
-    const run = await world.endedRun(connection);
+    const run = await scenario.endedRun(connection);
     expect(run).toMatchObject({
       state: 'failed',
       failure: { class: 'schema', code: 'bigquery.invalid', action: 'Undo the change, or choose another table prefix' },
     });
     expect(await atBigQuery()).toMatchObject({ rows: 0 });
     await sandbox.clearFaults();
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
     await expectEqualSums(20);
   });
 
@@ -193,7 +194,7 @@ describe('BigQuery', () => {
     const destinationId = await aBigQuery();
     await fault('drop_rows');
     const connection = await connect(destinationId, 20);
-    const run = await world.endedRun(connection);
+    const run = await scenario.endedRun(connection);
     expect(run).toMatchObject({
       state: 'failed',
       failure: {
@@ -206,7 +207,7 @@ describe('BigQuery', () => {
     expect(run.slices).toEqual([expect.objectContaining({ state: 'failed', attempts: 3 })]);
     expect(await atBigQuery()).toMatchObject({ rows: 0 });
     await sandbox.clearFaults();
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
     await expectEqualSums(20);
   });
 });
@@ -225,7 +226,7 @@ describe('Mixpanel', () => {
   async function expectEqualSums(historyDays: number): Promise<void> {
     const query = new URLSearchParams({ projectId: MIXPANEL_PROJECT, event: ownName(), ...historyQuery() });
     const { sums } = await admin<{ sums: Record<string, string> }>(`mixpanel/totals?${query}`);
-    const { costMicros, clicks, impressions } = await world.atSource(ACCOUNT, STREAM, historyDays);
+    const { costMicros, clicks, impressions } = await scenario.atSource(ACCOUNT, STREAM, historyDays);
     const found = [Math.round(Number(sums['cost']) * 1e6), Number(sums['clicks']), Number(sums['impressions'])];
     expect(found).toEqual([Number(costMicros), clicks, impressions]);
   }
@@ -234,10 +235,10 @@ describe('Mixpanel', () => {
     const destinationId = await aMixpanel();
     await fault('fail_after_applying', { times: 2 });
     const startedAt = new Date();
-    const run = await world.endedRun(await connect(destinationId, 20));
+    const run = await scenario.endedRun(await connect(destinationId, 20));
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
     expect(run.attempts).toHaveLength(1);
-    expect(await world.slicesRead(startedAt)).toEqual(run.slices.map(sliceName));
+    expect(await scenario.slicesRead(startedAt)).toEqual(run.slices.map(sliceName));
     await expectEqualSums(20);
   }, 120_000);
 
@@ -245,7 +246,7 @@ describe('Mixpanel', () => {
     const destinationId = await aMixpanel();
     await fault('throttle');
     const connection = await connect(destinationId, 20);
-    const waiting = await world.waitingRun(connection, 90_000);
+    const waiting = await scenario.waitingRun(connection, 90_000);
     expect(waiting).toMatchObject({
       state: 'waiting',
       failure: { class: 'quota', code: 'mixpanel.http_429', message: 'Mixpanel throttles requests.', action: BY_ITSELF },
@@ -254,14 +255,14 @@ describe('Mixpanel', () => {
     expect(pauseSeconds).toBeGreaterThan(50);
     expect(pauseSeconds).toBeLessThanOrEqual(60);
     await sandbox.clearFaults();
-    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
     await expectEqualSums(20);
   }, 180_000);
 
   it('that acknowledges events and loses some gets them again, and only then the run succeeds', async () => {
     const destinationId = await aMixpanel();
     await fault('drop_events', { everyNth: 7, times: 1 });
-    const run = await world.endedRun(await connect(destinationId, 20));
+    const run = await scenario.endedRun(await connect(destinationId, 20));
     expect(run).toMatchObject({ state: 'succeeded', failure: null, verify: { rows: true, cost: true } });
     const lost = Math.floor(run.rowsRead / 7);
     expect(run.log.map(({ message }) => message)).toContain(

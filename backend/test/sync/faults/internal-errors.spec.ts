@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
-import { aPlatformWorld } from '../../platform-world.js';
+import { aPlatformScenario } from '../../platform-scenario.js';
 import { googleAds } from '../../platforms.js';
 import { Metrics } from '../../../src/core/observability/metrics.js';
 
@@ -20,17 +20,17 @@ afterAll(async () => {
 });
 
 it('a run with a programming error is attempted three times, fails as internal, and is counted', async () => {
-  const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
-  const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
-  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  const scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
+  const connection = await scenario.connect({ historyDays: 3, streams: ['campaign_daily'] });
+  expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
   // The API rejects such a zone. In the engine it causes a RangeError when days are computed.
   await app.database.query(
     `update apps set accounts = (select jsonb_agg(account || '{"timeZone": "Nowhere/Atlantis"}') from jsonb_array_elements(accounts) account)
       where organization_id = $1 and provider = 'google_ads'`,
-    [world.organization.id],
+    [scenario.organization.id],
   );
-  await world.organization.call.post(`${connection}/run`);
-  const run = await world.endedRunAfterPauses(connection);
+  await scenario.organization.call.post(`${connection}/run`);
+  const run = await scenario.endedRunAfterPauses(connection);
   expect(run).toMatchObject({ state: 'failed', failure: { class: 'internal', code: 'internal' } });
   expect(run.attempts).toHaveLength(3);
   expect(run.attempts.map(({ failure }) => failure?.class)).toEqual(['internal', 'internal', 'internal']);

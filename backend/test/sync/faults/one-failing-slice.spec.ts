@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { daysAgo, eventually, expectStatus } from '../../factories.js';
-import { aPlatformWorld, doneSlices, type PlatformWorld } from '../../platform-world.js';
+import { aPlatformScenario, doneSlices, type PlatformScenario } from '../../platform-scenario.js';
 import { googleAds, metaAds, microsoftAds, type Platform } from '../../platforms.js';
 import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
 
@@ -28,15 +28,15 @@ beforeEach(async () => {
 });
 afterEach(() => warehouse.stop());
 
-const worldOf = (platform: Platform): Promise<PlatformWorld> => aPlatformWorld(app, sandbox, warehouse, platform);
+const worldOf = (platform: Platform): Promise<PlatformScenario> => aPlatformScenario(app, sandbox, warehouse, platform);
 
 const statesOf = (run: RunDetail, matches: (slice: RunDetail['slices'][number]) => boolean): string[] => [
   ...new Set(run.slices.filter(matches).map(({ state }) => state)),
 ];
 
 /** Simulates a slice that has waited nine times, to save time. */
-const nearTheLimit = (world: PlatformWorld) =>
-  app.database.query(`update run_slices set faults = 9 where organization_id = $1 and faults > 0`, [world.organization.id]);
+const nearTheLimit = (scenario: PlatformScenario) =>
+  app.database.query(`update run_slices set faults = 9 where organization_id = $1 and faults > 0`, [scenario.organization.id]);
 
 interface Fault {
   platform: Platform;
@@ -56,21 +56,21 @@ describe('a stream that always fails at the source', () => {
     'at $platform.provider ($fault) does not block the other stream, and the run ends partial',
     async ({ platform, fault, parameters }) => {
       const historyDays = 100;
-      const world = await worldOf(platform);
+      const scenario = await worldOf(platform);
       const [good = '', bad = ''] = Object.keys(platform.streams);
-      const sourceId = await world.aSource({});
-      await world.fault(fault, parameters);
+      const sourceId = await scenario.aSource({});
+      await scenario.fault(fault, parameters);
       const startedAt = new Date();
-      const connection = await world.connect({ historyDays }, sourceId);
-      const waiting = await world.waitingRun(connection);
+      const connection = await scenario.connect({ historyDays }, sourceId);
+      const waiting = await scenario.waitingRun(connection);
       expect(waiting).toMatchObject({ state: 'waiting', resumeAt: expect.any(String), failure: { class: 'transient' } });
       expect(statesOf(waiting, ({ stream }) => stream === good)).toEqual(['done']);
       expect(statesOf(waiting, ({ stream }) => stream === bad)).toEqual(['pending']);
       expect(waiting.slices.filter(({ stream }) => stream === bad).map((slice) => slice.resumeAt)).not.toContain(null);
-      await world.expectEqualSums([platform.accounts[0]], historyDays, [good]);
+      await scenario.expectEqualSums([platform.accounts[0]], historyDays, [good]);
 
-      await nearTheLimit(world);
-      const run = await world.endedRunAfterPauses(connection);
+      await nearTheLimit(scenario);
+      const run = await scenario.endedRunAfterPauses(connection);
       expect(run).toMatchObject({ state: 'partial', failure: { class: 'transient', action: 'Run again' } });
       expect(statesOf(run, ({ stream }) => stream === good)).toEqual(['done']);
       // Some slices were not requested again.
@@ -79,12 +79,12 @@ describe('a stream that always fails at the source', () => {
       expect(run.slices.map((slice) => slice.resumeAt).filter(Boolean)).toEqual([]);
       expect(new Set(doneSlices(run)).size).toBe(doneSlices(run).length);
       // Loaded slices were read once.
-      const read = (await world.slicesRead(startedAt)).filter((name) => name.startsWith(good));
+      const read = (await scenario.slicesRead(startedAt)).filter((name) => name.startsWith(good));
       expect(read.toSorted()).toEqual(doneSlices(run).toSorted());
 
       await sandbox.clearFaults();
-      expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
-      await world.expectEqualSums([platform.accounts[0]], historyDays);
+      expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+      await scenario.expectEqualSums([platform.accounts[0]], historyDays);
     },
     240_000,
   );
@@ -92,84 +92,84 @@ describe('a stream that always fails at the source', () => {
 
 describe('an account that always fails at the source', () => {
   it('does not block the others: they complete before it is retried, and few requests are used for it', async () => {
-    const world = await worldOf(googleAds);
+    const scenario = await worldOf(googleAds);
     const [good, bad] = googleAds.accounts;
     const wish = { accountIds: [good, bad], historyDays: 370 };
-    const sourceId = await world.aSource(wish);
-    await world.fault('unavailable', { customerId: bad });
+    const sourceId = await scenario.aSource(wish);
+    await scenario.fault('unavailable', { customerId: bad });
     const startedAt = new Date();
-    const connection = await world.connect(wish, sourceId);
-    const waiting = await world.waitingRun(connection);
+    const connection = await scenario.connect(wish, sourceId);
+    const waiting = await scenario.waitingRun(connection);
     expect(waiting.state).toBe('waiting');
     expect(statesOf(waiting, ({ accountId }) => accountId === good)).toEqual(['done']);
-    await world.expectEqualSums([good], 370);
+    await scenario.expectEqualSums([good], 370);
     // The account has 24 slices. The first three are requested; each request is repeated a limited number of times.
-    const asked = (await world.requests()).filter(
+    const asked = (await scenario.requests()).filter(
       ({ at, path, status }) => new Date(at) >= startedAt && path.includes(bad) && status === 503,
     );
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.length).toBeLessThan(30);
 
     await sandbox.clearFaults();
-    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
-    await world.expectEqualSums([good, bad], 370);
+    expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    await scenario.expectEqualSums([good, bad], 370);
   }, 120_000);
 });
 
 describe('several streams that always fail', () => {
   it('do not block a later stream in the next attempt', async () => {
-    const world = await worldOf(googleAds);
+    const scenario = await worldOf(googleAds);
     // In the order of the source, which plans the working stream last.
     const bad = { campaign_daily: 'campaign', ad_group_daily: 'ad_group', ad_daily: 'ad_group_ad' };
-    const sourceId = await world.aSource({});
-    for (const resource of Object.values(bad)) await world.fault('unavailable', { resource });
+    const sourceId = await scenario.aSource({});
+    for (const resource of Object.values(bad)) await scenario.fault('unavailable', { resource });
     const streams = [...Object.keys(bad), 'keyword_daily'];
-    const connection = await world.connect({ historyDays: 2, streams }, sourceId);
-    const waiting = await world.waitingRun(connection);
+    const connection = await scenario.connect({ historyDays: 2, streams }, sourceId);
+    const waiting = await scenario.waitingRun(connection);
     expect(waiting.state).toBe('waiting');
-    await world.letTimePass();
+    await scenario.makeWaitingRunsDue();
     const run = await eventually(
-      () => world.newestRun(connection),
+      () => scenario.newestRun(connection),
       (newest) => doneSlices(newest).length === 1,
       30_000,
     );
     expect(statesOf(run, ({ stream }) => stream === 'keyword_daily')).toEqual(['done']);
     await sandbox.clearFaults();
-    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
   }, 120_000);
 });
 
 describe('a platform that goes down during a run', () => {
   it('gets a limited number of requests instead of one per slice, and the run resumes where it stopped', async () => {
-    const world = await worldOf(googleAds);
+    const scenario = await worldOf(googleAds);
     const wish = { accountIds: [...googleAds.accounts, '9001000013'], historyDays: 370 };
-    const sourceId = await world.aSource(wish);
-    await world.fault('unavailable', { afterRequests: 12 });
+    const sourceId = await scenario.aSource(wish);
+    await scenario.fault('unavailable', { afterRequests: 12 });
     const startedAt = new Date();
-    const connection = await world.connect(wish, sourceId);
-    const waiting = await world.waitingRun(connection);
+    const connection = await scenario.connect(wish, sourceId);
+    const waiting = await scenario.waitingRun(connection);
     expect(waiting).toMatchObject({ state: 'waiting', failure: { class: 'transient', action: BY_ITSELF } });
     const done = doneSlices(waiting);
     expect(done.length).toBeGreaterThan(0);
-    const refused = (await world.requests()).filter(({ at, status }) => new Date(at) >= startedAt && status === 503);
+    const refused = (await scenario.requests()).filter(({ at, status }) => new Date(at) >= startedAt && status === 503);
     // 78 slices are left. Each one would be requested several times.
     expect(refused.length).toBeLessThan(60);
     const stoppedAt = new Date();
     await sandbox.clearFaults();
-    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
-    expect((await world.slicesRead(stoppedAt)).filter((slice) => done.includes(slice))).toEqual([]);
-    await world.expectEqualSums(wish.accountIds, 370);
+    expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    expect((await scenario.slicesRead(stoppedAt)).filter((slice) => done.includes(slice))).toEqual([]);
+    await scenario.expectEqualSums(wish.accountIds, 370);
   }, 120_000);
 
   it('permanently fails the run after ten retries, with a bounded number of requests', async () => {
-    const world = await worldOf(googleAds);
+    const scenario = await worldOf(googleAds);
     const wish = { accountIds: [...googleAds.accounts, '9001000013'], historyDays: 370 };
-    const sourceId = await world.aSource(wish);
-    await world.fault('unavailable');
+    const sourceId = await scenario.aSource(wish);
+    await scenario.fault('unavailable');
     const startedAt = new Date();
-    const run = await world.endedRunAfterPauses(await world.connect(wish, sourceId));
+    const run = await scenario.endedRunAfterPauses(await scenario.connect(wish, sourceId));
     expect(run).toMatchObject({ state: 'failed', failure: { class: 'transient', action: 'Run again' }, verify: null });
-    const refused = (await world.requests()).filter(({ at, status }) => new Date(at) >= startedAt && status === 503);
+    const refused = (await scenario.requests()).filter(({ at, status }) => new Date(at) >= startedAt && status === 503);
     expect(refused.length).toBeLessThan(700);
     expect(run.slices.some(({ state }) => state === 'pending' || state === 'running')).toBe(false);
   }, 240_000);
@@ -182,35 +182,35 @@ describe('a stream that always fails at the destination', () => {
   const [account] = googleAds.accounts;
 
   it('(PostgreSQL reports a lock conflict) does not block the other stream, and the health names PostgreSQL', async () => {
-    const world = await worldOf(googleAds);
+    const scenario = await worldOf(googleAds);
     const historyDays = 100;
-    const sourceId = await world.aSource({});
-    const connection = await world.connect({ historyDays: 2 }, sourceId);
-    expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+    const sourceId = await scenario.aSource({});
+    const connection = await scenario.connect({ historyDays: 2 }, sourceId);
+    expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
     await warehouse.query(`create function fail() returns trigger language plpgsql as
       $$ begin raise exception 'busy' using errcode = '40P01'; end $$`);
     await warehouse.query(`create trigger fail before insert or update or delete on google_ads_${bad} execute function fail()`);
 
-    const other = await world.connect({ historyDays }, sourceId);
-    const waiting = await world.waitingRun(other);
+    const other = await scenario.connect({ historyDays }, sourceId);
+    const waiting = await scenario.waitingRun(other);
     expect(waiting).toMatchObject({ state: 'waiting', failure: { class: 'transient', code: 'postgresql.40p01' } });
     expect(statesOf(waiting, ({ stream }) => stream === good)).toEqual(['done']);
-    const { body } = await world.organization.call.get<{ healthReason: string }>(other);
+    const { body } = await scenario.organization.call.get<{ healthReason: string }>(other);
     expect(body.healthReason).toBe('Waiting for PostgreSQL');
-    await world.expectEqualSums([account], historyDays, [good]);
-    await nearTheLimit(world);
-    const run = await world.endedRunAfterPauses(other);
+    await scenario.expectEqualSums([account], historyDays, [good]);
+    await nearTheLimit(scenario);
+    const run = await scenario.endedRunAfterPauses(other);
     expect(run).toMatchObject({ state: 'partial', failure: { code: 'postgresql.40p01', action: 'Run again' } });
     expect(statesOf(run, ({ stream }) => stream === good)).toEqual(['done']);
 
     await warehouse.query(`drop trigger fail on google_ads_${bad}`);
-    expect(await world.runAgain(other)).toMatchObject({ state: 'succeeded', failure: null });
-    await world.expectEqualSums([account], historyDays);
+    expect(await scenario.runAgain(other)).toMatchObject({ state: 'succeeded', failure: null });
+    await scenario.expectEqualSums([account], historyDays);
   }, 120_000);
 
   it('(BigQuery ends its replacements with backendError) does not block the other stream between its retries', async () => {
-    const world = await worldOf(googleAds);
-    const { call, path, id } = world.organization;
+    const scenario = await worldOf(googleAds);
+    const { call, path, id } = scenario.organization;
     const datasetId = `ads_${id.slice(-8)}`;
     const body = {
       provider: 'bigquery',
@@ -220,43 +220,43 @@ describe('a stream that always fails at the destination', () => {
     };
     const destination = expectStatus(await call.post<{ id: string }>(`${path}/destinations`, body), 201).body;
     await sandbox.addFault({ provider: 'bigquery', fault: 'job_fails', resource: 'query', table: `google_ads_${bad}` });
-    const sourceId = await world.aSource({});
-    const connection = await world.connectTo(destination.id, { historyDays: 100, streams: [bad, good] }, sourceId);
+    const sourceId = await scenario.aSource({});
+    const connection = await scenario.connectTo(destination.id, { historyDays: 100, streams: [bad, good] }, sourceId);
     const stateOf = (run: RunDetail, name: string) => statesOf(run, ({ stream }) => stream === name).toSorted();
     const beside = await eventually(
-      () => world.newestRun(connection),
+      () => scenario.newestRun(connection),
       (run) => doneSlices(run).length >= 2,
       20_000,
     );
     expect(stateOf(beside, bad)).toEqual(['pending', 'running']);
     await sandbox.clearFaults();
-    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
     for (const stream of [good, bad]) {
       const place = { projectId: PROJECT, datasetId, tableId: `google_ads_${stream}`, accountId: account };
       const found = await admin(`bigquery/totals?${new URLSearchParams({ ...place, from: daysAgo(100), to: daysAgo(-1) })}`);
-      expect(found).toEqual(await world.atSource(account, stream, 100));
+      expect(found).toEqual(await scenario.atSource(account, stream, 100));
     }
   }, 120_000);
 });
 
 describe('the run after a partial run', () => {
   it('begins with slices that did not fail', async () => {
-    const world = await worldOf(googleAds);
+    const scenario = await worldOf(googleAds);
     const [good, bad] = googleAds.accounts;
     const wish = { accountIds: [bad, good], historyDays: 100, streams: ['campaign_daily'] };
-    const sourceId = await world.aSource(wish);
-    await world.fault('unavailable', { customerId: bad });
-    const connection = await world.connect(wish, sourceId);
-    await world.waitingRun(connection);
-    await nearTheLimit(world);
-    const partial = await world.endedRunAfterPauses(connection);
+    const sourceId = await scenario.aSource(wish);
+    await scenario.fault('unavailable', { customerId: bad });
+    const connection = await scenario.connect(wish, sourceId);
+    await scenario.waitingRun(connection);
+    await nearTheLimit(scenario);
+    const partial = await scenario.endedRunAfterPauses(connection);
     expect(partial).toMatchObject({ state: 'partial', verify: { rows: true } });
     // Both accounts are read again.
     await sandbox.clearFaults();
-    await app.database.query(`update coverage set state = 'missing' where organization_id = $1`, [world.organization.id]);
+    await app.database.query(`update coverage set state = 'missing' where organization_id = $1`, [scenario.organization.id]);
     const startedAt = new Date();
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
-    const accounts = (await world.slicesRead(startedAt)).map((name) => name.split('/')[1]);
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    const accounts = (await scenario.slicesRead(startedAt)).map((name) => name.split('/')[1]);
     expect(accounts).toHaveLength(8);
     expect(accounts.slice(0, 3)).toEqual([good, good, good]);
   }, 120_000);

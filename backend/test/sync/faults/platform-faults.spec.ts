@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { daysAgo } from '../../factories.js';
-import { aPlatformWorld, doneSlices, type PlatformWorld } from '../../platform-world.js';
+import { aPlatformScenario, doneSlices, type PlatformScenario } from '../../platform-scenario.js';
 import { googleAds, metaAds, microsoftAds, type Platform } from '../../platforms.js';
 
 const BY_ITSELF = 'None: Tributary retries automatically';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => warehouse.stop());
 
-const worldOf = (platform: Platform): Promise<PlatformWorld> => aPlatformWorld(app, sandbox, warehouse, platform);
+const worldOf = (platform: Platform): Promise<PlatformScenario> => aPlatformScenario(app, sandbox, warehouse, platform);
 
 interface Storm {
   platform: Platform;
@@ -66,15 +66,15 @@ const storms: Storm[] = [
 
 describe('a throttle storm', () => {
   it.each(storms)('of $platform.provider ($code) makes the run wait, and loaded slices are not read again', async (storm) => {
-    const world = await worldOf(storm.platform);
+    const scenario = await worldOf(storm.platform);
     const historyDays = 150;
-    const sourceId = await world.aSource({});
+    const sourceId = await scenario.aSource({});
     // Ten slices in three lanes: so many calls happen only after some slices are done. One attempt meets at most three
     // rejections.
     const afterRequests = storm.platform === microsoftAds ? 16 : 8;
-    await world.fault(storm.fault, { ...storm.parameters, afterRequests, times: 4 });
-    const connection = await world.connect({ historyDays }, sourceId);
-    const waiting = await world.waitingRun(connection);
+    await scenario.fault(storm.fault, { ...storm.parameters, afterRequests, times: 4 });
+    const connection = await scenario.connect({ historyDays }, sourceId);
+    const waiting = await scenario.waitingRun(connection);
     expect(waiting).toMatchObject({
       state: 'waiting',
       failure: { class: 'quota', code: storm.code, message: storm.message, action: BY_ITSELF },
@@ -87,46 +87,46 @@ describe('a throttle storm', () => {
     expect(done.length).toBeGreaterThan(0);
     const stoppedAt = new Date();
 
-    const run = await world.endedRunAfterPauses(connection);
+    const run = await scenario.endedRunAfterPauses(connection);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
     expect(run.attempts.length).toBeGreaterThan(2);
     expect(run.quotaWaitMs).toBeGreaterThan(storm.pauseSeconds * 1_000);
-    const readAfterwards = await world.slicesRead(stoppedAt);
+    const readAfterwards = await scenario.slicesRead(stoppedAt);
     expect(readAfterwards.length).toBeGreaterThan(0);
     expect(readAfterwards.filter((slice) => done.includes(slice))).toEqual([]);
-    await world.expectEqualSums([storm.platform.accounts[0]], historyDays);
+    await scenario.expectEqualSums([storm.platform.accounts[0]], historyDays);
   });
 
   it('of reports at Microsoft (207) makes the run wait only after its own reports have ended, and no report is requested again', async () => {
-    const world = await worldOf(microsoftAds);
+    const scenario = await worldOf(microsoftAds);
     const [first, crowded] = microsoftAds.accounts;
     const accountIds = [first, crowded, '180500013', '180500015', '180500020'];
-    const sourceId = await world.aSource({ accountIds });
-    await world.fault('concurrent_limit', { accountId: crowded, resource: 'CampaignPerformance' });
+    const sourceId = await scenario.aSource({ accountIds });
+    await scenario.fault('concurrent_limit', { accountId: crowded, resource: 'CampaignPerformance' });
     const startedAt = new Date();
-    const connection = await world.connect({ accountIds, historyDays: 20 }, sourceId);
-    const waiting = await world.waitingRun(connection, 120_000);
+    const connection = await scenario.connect({ accountIds, historyDays: 20 }, sourceId);
+    const waiting = await scenario.waitingRun(connection, 120_000);
     expect(waiting).toMatchObject({
       state: 'waiting',
       failure: { class: 'quota', code: 'microsoft_ads.concurrent_request_over_limit', action: BY_ITSELF },
     });
     await sandbox.clearFaults();
-    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
-    const read = await world.slicesRead(startedAt);
+    expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    const read = await scenario.slicesRead(startedAt);
     expect(read.toSorted()).toEqual([...new Set(read)].toSorted());
     expect(read).toHaveLength(10);
-    await world.expectEqualSums(accountIds, 20);
+    await scenario.expectEqualSums(accountIds, 20);
   }, 200_000);
 });
 
 describe('an account in an unknown time zone', () => {
   it('is listed as unusable with the cause; a run skips it and loads the others', async () => {
-    const world = await worldOf(microsoftAds);
+    const scenario = await worldOf(microsoftAds);
     const [kept, unusable] = microsoftAds.accounts;
-    await world.fault('new_time_zone', { accountId: unusable });
+    await scenario.fault('new_time_zone', { accountId: unusable });
     const wish = { accountIds: [kept, unusable], historyDays: 20 };
-    const connection = await world.connect(wish);
-    const { call, path } = world.organization;
+    const connection = await scenario.connect(wish);
+    const { call, path } = scenario.organization;
     const { appId } = (await call.get<{ source: { appId: string } }>(connection)).body.source;
     const { body } = await call.get<{ items: { externalId: string; status: string; problem?: string }[] }>(
       `${path}/apps/${appId}/accounts`,
@@ -136,7 +136,7 @@ describe('an account in an unknown time zone', () => {
       expect.objectContaining({ externalId: unusable, status: 'disabled', problem: expect.stringMatching(reason) }),
     ]);
 
-    const run = await world.endedRun(connection);
+    const run = await scenario.endedRun(connection);
     expect(run).toMatchObject({
       state: 'partial',
       failure: {
@@ -148,7 +148,7 @@ describe('an account in an unknown time zone', () => {
     expect(new Set(run.slices.filter(({ accountId }) => accountId === unusable).map(({ state }) => state))).toEqual(
       new Set(['skipped']),
     );
-    await world.expectEqualSums([kept], 20);
+    await scenario.expectEqualSums([kept], 20);
   });
 });
 
@@ -217,13 +217,13 @@ const losses: Loss[] = [
 
 describe('an account that becomes inaccessible during a run', () => {
   it.each(losses)('at $platform.provider ($fault) is reported, and every day of the others is loaded', async (loss) => {
-    const world = await worldOf(loss.platform);
+    const scenario = await worldOf(loss.platform);
     const [kept, lost] = loss.platform.accounts;
     const wish = { accountIds: [kept, lost], historyDays: 80, streams: STREAMS };
-    const sourceId = await world.aSource(wish);
-    await world.fault(loss.fault, { [loss.platform.parameter]: lost, afterRequests: loss.afterRequests });
-    const connection = await world.connect(wish, sourceId);
-    const run = await world.endedRun(connection);
+    const sourceId = await scenario.aSource(wish);
+    await scenario.fault(loss.fault, { [loss.platform.parameter]: lost, afterRequests: loss.afterRequests });
+    const connection = await scenario.connect(wish, sourceId);
+    const run = await scenario.endedRun(connection);
     const ofLost = run.slices.filter(({ accountId }) => accountId === lost);
     expect(run).toMatchObject({
       state: 'partial',
@@ -237,14 +237,14 @@ describe('an account that becomes inaccessible during a run', () => {
     const states = ofLost.map(({ state }) => state);
     expect(states).toContain('done');
     expect(states).toContain('skipped');
-    await world.expectEqualSums([kept], 80, STREAMS);
+    await scenario.expectEqualSums([kept], 80, STREAMS);
 
     await sandbox.clearFaults();
     const restoredAt = new Date();
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
     const done = doneSlices(run).filter((name) => name.slice(-10) < daysAgo(40));
     expect(done.length).toBeGreaterThan(0);
-    expect((await world.slicesRead(restoredAt)).filter((name) => done.includes(name))).toEqual([]);
-    await world.expectEqualSums([kept, lost], 80, STREAMS);
+    expect((await scenario.slicesRead(restoredAt)).filter((name) => done.includes(name))).toEqual([]);
+    await scenario.expectEqualSums([kept, lost], 80, STREAMS);
   });
 });

@@ -3,8 +3,8 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { eventually, expectStatus } from '../../factories.js';
-import { untilItStrikes } from '../../faults.js';
-import { aPlatformWorld, type PlatformWorld } from '../../platform-world.js';
+import { untilTriggered } from '../../faults.js';
+import { aPlatformScenario, type PlatformScenario } from '../../platform-scenario.js';
 import { googleAds } from '../../platforms.js';
 
 /** A run detects a lost lease with its next heartbeat. */
@@ -13,7 +13,7 @@ const NOTICED_MS = 30_000;
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
@@ -25,11 +25,11 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await sandbox.clearFaults();
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
 });
 
 async function aBigQueryDestination(): Promise<string> {
-  const { call, path, id } = world.organization;
+  const { call, path, id } = scenario.organization;
   const serviceAccountKey = await (await fetch(`${sandbox.url}/admin/bigquery/service-account?name=loader`)).text();
   const settings = { projectId: 'northwind-marketing', datasetId: `ads_${id.slice(-8)}`, location: 'EU' };
   const body = { provider: 'bigquery', name: 'BigQuery', settings, credentials: { serviceAccountKey } };
@@ -46,21 +46,21 @@ async function cancelledJobs(): Promise<string[]> {
 
 describe('a run with an active BigQuery job', () => {
   it.each<[string, (connection: string, runId: string) => Promise<{ status: number }>]>([
-    ['canceled', (_connection, runId) => world.organization.call.post(`${world.organization.path}/runs/${runId}/cancel`)],
-    ['ended by a pause of its connection', (connection) => world.organization.call.post(`${connection}/pause`)],
+    ['canceled', (_connection, runId) => scenario.organization.call.post(`${scenario.organization.path}/runs/${runId}/cancel`)],
+    ['ended by a pause of its connection', (connection) => scenario.organization.call.post(`${connection}/pause`)],
   ])(
     'cancels the job when it is %s',
     async (_how, stop) => {
       const before = (await cancelledJobs()).length;
       const destinationId = await aBigQueryDestination();
       await sandbox.addFault({ provider: 'bigquery', fault: 'job_never_finishes', resource: 'load' });
-      const connection = await world.connectTo(destinationId, { historyDays: 2, streams: ['campaign_daily'] });
-      await untilItStrikes(sandbox, 'job_never_finishes');
-      const run = await world.newestRun(connection);
+      const connection = await scenario.connectTo(destinationId, { historyDays: 2, streams: ['campaign_daily'] });
+      await untilTriggered(sandbox, 'job_never_finishes');
+      const run = await scenario.newestRun(connection);
       expect(run.state).toBe('running');
       expect((await stop(connection, run.id)).status).toBeLessThan(300);
       await eventually(cancelledJobs, (jobs) => jobs.length === before + 1, NOTICED_MS);
-      expect(await world.newestRun(connection)).toMatchObject({ id: run.id, state: 'cancelled' });
+      expect(await scenario.newestRun(connection)).toMatchObject({ id: run.id, state: 'cancelled' });
     },
     150_000,
   );

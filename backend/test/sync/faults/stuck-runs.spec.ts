@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { eventually, expectStatus } from '../../factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../../platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../../platform-scenario.js';
 import { googleAds } from '../../platforms.js';
 import { openStream } from '../../streams.js';
 import { tokenFor } from '../../http.js';
@@ -15,7 +15,7 @@ import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 let connection: string;
 
 beforeAll(async () => {
@@ -28,36 +28,36 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await sandbox.clearFaults();
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
-  connection = await world.connect({ historyDays: 6, streams: ['campaign_daily'] });
-  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
+  connection = await scenario.connect({ historyDays: 6, streams: ['campaign_daily'] });
+  expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
 });
 
 /** A run that waits for a response of the platform. */
 async function aWaitingRun(): Promise<RunDetail> {
-  const before = await world.newestRun(connection);
+  const before = await scenario.newestRun(connection);
   await sandbox.addFault({ fault: 'slow', delayMs: 30_000 });
-  expectStatus(await world.organization.call.post(`${connection}/run`), 202);
+  expectStatus(await scenario.organization.call.post(`${connection}/run`), 202);
   return eventually(
-    () => world.newestRun(connection),
+    () => scenario.newestRun(connection),
     ({ id, state }) => id !== before.id && state === 'running',
   );
 }
 
-const entry = async () => (await world.organization.call.get<ConnectionEntry>(connection)).body;
+const entry = async () => (await scenario.organization.call.get<ConnectionEntry>(connection)).body;
 const recover = () => app.get(RecoverRuns).recover();
 /** Simulates no progress for this long, while the worker sends heartbeats. */
 const letPassWithoutProgress = (runId: string, minutes: number) =>
   app.database.query(`update runs set progress_at = now() - make_interval(mins => $2) where id = $1`, [runId, minutes]);
 
 it('reports a run without progress once, everywhere', async () => {
-  const stream = await openStream(app, world.organization.path, tokenFor(world.organization.owner));
+  const stream = await openStream(app, scenario.organization.path, tokenFor(scenario.organization.owner));
   const run = await aWaitingRun();
   expect(run).toMatchObject({ isStuck: false });
   await letPassWithoutProgress(run.id, 3);
   await recover();
   await recover();
-  const stuck = await world.newestRun(connection);
+  const stuck = await scenario.newestRun(connection);
   expect(stuck).toMatchObject({ id: run.id, isStuck: true, attempts: [expect.anything()] });
   expect(stuck.log.filter(({ message }) => message.includes('stuck'))).toHaveLength(1);
   expect((await entry()).activeRun).toMatchObject({ runId: run.id, isStuck: true });
@@ -71,12 +71,12 @@ it('reassigns a run whose worker makes no progress for longer than any time limi
   await letPassWithoutProgress(run.id, 16);
   await recover();
   const taken = await eventually(
-    () => world.newestRun(connection),
+    () => scenario.newestRun(connection),
     ({ attempts }) => attempts.length === 2,
   );
   expect(taken).toMatchObject({ id: run.id, isStuck: false });
   await sandbox.clearFaults();
-  expect(await world.endedRun(connection)).toMatchObject({ id: run.id, state: 'succeeded' });
+  expect(await scenario.endedRun(connection)).toMatchObject({ id: run.id, state: 'succeeded' });
 });
 
 it('resumes a run without a worker although its job is locked', async () => {
@@ -88,7 +88,7 @@ it('resumes a run without a worker although its job is locked', async () => {
   );
   await recover();
   await sandbox.clearFaults();
-  expect(await world.endedRun(connection)).toMatchObject({ id: run.id, state: 'succeeded' });
+  expect(await scenario.endedRun(connection)).toMatchObject({ id: run.id, state: 'succeeded' });
 });
 
 it('is stale if its data are older than the schedule allows, also during a run', async () => {

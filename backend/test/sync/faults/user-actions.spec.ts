@@ -5,7 +5,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { daysAgo, destinationBody, expectStatus } from '../../factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../../platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../../platform-scenario.js';
 import { googleAds } from '../../platforms.js';
 import { comparedColumns, pick, randomOf, rowsAtGoogle, textOf } from '../../user-actions.js';
 import type { Completeness } from '../../../src/connections/coverage/coverage.dto.js';
@@ -17,7 +17,7 @@ const BIGQUERY_PROJECT = 'northwind-marketing';
 /** Set the seed to repeat a failure. The error message contains it. */
 const SEED = Number(process.env['USER_ACTIONS_SEED'] ?? randomInt(2 ** 31));
 /** Connections that are changed concurrently. */
-const LANES = 4;
+const SEQUENCES = 4;
 const VALUE_COLUMNS = ['conversions', 'conversions_value', 'view_through_conversions', 'campaign_name', 'campaign_status'];
 const DEADLINE_MS = 30_000;
 /** A slow machine executes fewer actions in this time. The tests define the minimum. */
@@ -49,23 +49,23 @@ interface UserTable {
 }
 
 /** Actions on one connection, each followed by a run and an audit. */
-class Lane {
+class ActionSequence {
   private readonly history: string[] = [];
   private readonly id: string;
   actions = 0;
-  greenSteps = 0;
+  verifiedSteps = 0;
 
   constructor(
-    private readonly world: PlatformWorld,
+    private readonly scenario: PlatformScenario,
     private readonly connection: string,
     private readonly table: UserTable,
-    private readonly truth: string[],
+    private readonly expectedRows: string[],
     private readonly seed: number,
   ) {
     this.id = connection.split('/').at(-1) ?? '';
   }
 
-  async play(actions: number, until: number): Promise<void> {
+  async perform(actions: number, until: number): Promise<void> {
     const random = randomOf(this.seed);
     let last: Action = { name: 'nothing' };
     for (; this.actions < actions && Date.now() < until; this.actions++) {
@@ -73,17 +73,17 @@ class Lane {
       last = await this.table.act(random);
       this.history.push(last.name);
       await this.runAndAudit();
-      if (await this.isGreen()) await this.expectTruth();
+      if (await this.isVerified()) await this.expectEqualRows();
     }
     await last.undo?.();
     await this.runAndAudit();
     await this.runAndAudit();
-    if (!(await this.isGreen())) throw new Error(this.describe('the table was not repaired'));
-    await this.expectTruth();
+    if (!(await this.isVerified())) throw new Error(this.describe('the table was not repaired'));
+    await this.expectEqualRows();
   }
 
   private async runAndAudit(): Promise<void> {
-    const { call } = this.world.organization;
+    const { call } = this.scenario.organization;
     expectStatus(await call.post(`${this.connection}/run`), 202);
     await this.idle();
     expectStatus(await call.post(`${this.connection}/audit`), 202);
@@ -106,52 +106,54 @@ class Lane {
     }
   }
 
-  private async isGreen(): Promise<boolean> {
+  private async isVerified(): Promise<boolean> {
     const [run] = await app.database.query<{ state: string }>(
       'select state from runs where connection_id = $1 order by queued_at desc limit 1',
       [this.id],
     );
-    const { body } = await this.world.organization.call.get<Completeness>(`${this.connection}/completeness`);
+    const { body } = await this.scenario.organization.call.get<Completeness>(`${this.connection}/completeness`);
     return run?.state === 'succeeded' && body.isComplete;
   }
 
-  private async expectTruth(): Promise<void> {
-    this.greenSteps += 1;
+  private async expectEqualRows(): Promise<void> {
+    this.verifiedSteps += 1;
     const rows = (await this.table.rows()).map(textOf).sort();
-    if (rows.length === this.truth.length && rows.every((row, index) => row === this.truth[index])) return;
-    const other = rows.find((row) => !this.truth.includes(row)) ?? 'a row is duplicated or missing';
-    throw new Error(this.describe(`verified although different: ${rows.length} rows instead of ${this.truth.length}; ${other}`));
+    if (rows.length === this.expectedRows.length && rows.every((row, index) => row === this.expectedRows[index])) return;
+    const other = rows.find((row) => !this.expectedRows.includes(row)) ?? 'a row is duplicated or missing';
+    throw new Error(
+      this.describe(`verified although different: ${rows.length} rows instead of ${this.expectedRows.length}; ${other}`),
+    );
   }
 
   private describe(what: string): string {
-    return `${what} after action ${this.history.length} (${this.history.slice(-5).join(', ')}); USER_ACTIONS_SEED=${SEED}, lane ${this.seed - SEED}`;
+    return `${what} after action ${this.history.length} (${this.history.slice(-5).join(', ')}); USER_ACTIONS_SEED=${SEED}, sequence ${this.seed - SEED}`;
   }
 }
 
-interface Played {
+interface Performed {
   actions: number;
-  greenSteps: number;
+  verifiedSteps: number;
 }
 
-async function playAll(aLane: (index: number) => Promise<Lane>, actions: number): Promise<Played> {
-  const lanes = await Promise.all(Array.from({ length: LANES }, (_, index) => aLane(index)));
+async function performAll(aSequence: (index: number) => Promise<ActionSequence>, actions: number): Promise<Performed> {
+  const sequences = await Promise.all(Array.from({ length: SEQUENCES }, (_, index) => aSequence(index)));
   const until = Date.now() + BUDGET_MS;
-  await Promise.all(lanes.map((lane) => lane.play(Math.ceil(actions / LANES), until)));
-  const sum = (count: (lane: Lane) => number) => lanes.reduce((total, lane) => total + count(lane), 0);
-  return { actions: sum((lane) => lane.actions), greenSteps: sum((lane) => lane.greenSteps) };
+  await Promise.all(sequences.map((sequence) => sequence.perform(Math.ceil(actions / SEQUENCES), until)));
+  const sum = (count: (sequence: ActionSequence) => number) => sequences.reduce((total, sequence) => total + count(sequence), 0);
+  return { actions: sum((sequence) => sequence.actions), verifiedSteps: sum((sequence) => sequence.verifiedSteps) };
 }
 
 /** Broken tables fail, and most others succeed: a test without a successful table would verify nothing. */
-function expectPlayed({ actions, greenSteps }: Played, atLeast: number): void {
+function expectPerformed({ actions, verifiedSteps }: Performed, atLeast: number): void {
   expect(actions).toBeGreaterThanOrEqual(atLeast);
-  expect(greenSteps).toBeGreaterThan(actions / 3);
+  expect(verifiedSteps).toBeGreaterThan(actions / 3);
 }
 
-async function aConnection(world: PlatformWorld, body: object): Promise<string> {
-  const { call, path } = world.organization;
+async function aConnection(scenario: PlatformScenario, body: object): Promise<string> {
+  const { call, path } = scenario.organization;
   const destination = expectStatus(await call.post<{ id: string }>(`${path}/destinations`, body), 201);
-  const connection = await world.connectTo(destination.body.id, { historyDays: HISTORY_DAYS, streams: [STREAM] });
-  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  const connection = await scenario.connectTo(destination.body.id, { historyDays: HISTORY_DAYS, streams: [STREAM] });
+  expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
   return connection;
 }
 
@@ -243,16 +245,22 @@ describe('a PostgreSQL table', () => {
   it(
     'never succeeds while it differs from the platform, during 500 random user actions',
     async () => {
-      const truth = await rowsAtGoogle(sandbox, ACCOUNT, HISTORY_DAYS);
-      expect(truth.length).toBeGreaterThan(20);
-      const aLane = async (index: number): Promise<Lane> => {
-        const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+      const expectedRows = await rowsAtGoogle(sandbox, ACCOUNT, HISTORY_DAYS);
+      expect(expectedRows.length).toBeGreaterThan(20);
+      const aSequence = async (index: number): Promise<ActionSequence> => {
+        const scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
         const body = destinationBody(warehouse);
-        const settings = { ...(body['settings'] as object), tablePrefix: `lane${index}_` };
-        const connection = await aConnection(world, { ...body, settings });
-        return new Lane(world, connection, aTable(`lane${index}_google_ads_${STREAM}`), truth, SEED + index);
+        const settings = { ...(body['settings'] as object), tablePrefix: `actions${index}_` };
+        const connection = await aConnection(scenario, { ...body, settings });
+        return new ActionSequence(
+          scenario,
+          connection,
+          aTable(`actions${index}_google_ads_${STREAM}`),
+          expectedRows,
+          SEED + index,
+        );
       };
-      expectPlayed(await playAll(aLane, 500), 100);
+      expectPerformed(await performAll(aSequence, 500), 100);
     },
     BUDGET_MS + 240_000,
   );
@@ -320,21 +328,21 @@ describe('a BigQuery table', () => {
   it(
     'never succeeds while it differs from the platform, during 100 random user actions',
     async () => {
-      const truth = await rowsAtGoogle(sandbox, ACCOUNT, HISTORY_DAYS);
+      const expectedRows = await rowsAtGoogle(sandbox, ACCOUNT, HISTORY_DAYS);
       const { accessToken } = await sandbox.signIn('demo@example.com', ['https://www.googleapis.com/auth/bigquery']);
-      const aLane = async (index: number): Promise<Lane> => {
-        const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
-        const datasetId = `lane${index}_${world.organization.id.slice(-8)}`;
+      const aSequence = async (index: number): Promise<ActionSequence> => {
+        const scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
+        const datasetId = `actions${index}_${scenario.organization.id.slice(-8)}`;
         const key = await (await fetch(`${sandbox.url}/admin/bigquery/service-account?name=loader`)).text();
-        const connection = await aConnection(world, {
+        const connection = await aConnection(scenario, {
           provider: 'bigquery',
           name: 'BigQuery',
           settings: { projectId: BIGQUERY_PROJECT, datasetId, location: 'EU' },
           credentials: { serviceAccountKey: key },
         });
-        return new Lane(world, connection, aTable(accessToken, datasetId), truth, SEED + index);
+        return new ActionSequence(scenario, connection, aTable(accessToken, datasetId), expectedRows, SEED + index);
       };
-      expectPlayed(await playAll(aLane, 100), 20);
+      expectPerformed(await performAll(aSequence, 100), 20);
     },
     BUDGET_MS + 240_000,
   );

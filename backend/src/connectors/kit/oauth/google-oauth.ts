@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { toOAuthError } from './google-oauth-errors.js';
-import type { Authorization, OauthDoor, Scope, StoredToken, TokenGrant } from './oauth.js';
+import type { Authorization, OAuthFlow, Scope, StoredToken, TokenGrant } from './oauth.js';
 
 export interface GoogleOAuthSettings {
   clientId: string;
@@ -27,7 +27,7 @@ const identityScopes: Scope[] = [
 ];
 
 /** Google sign-in with the scopes of one connector. */
-export function googleOauth(settings: GoogleOAuthSettings, ownScopes: Scope[]): OauthDoor {
+export function googleOauth(settings: GoogleOAuthSettings, ownScopes: Scope[]): OAuthFlow {
   const scopes = [...ownScopes, ...identityScopes];
   return {
     scopes,

@@ -37,7 +37,7 @@ export interface TokenGrant {
   externalUser: ExternalUser | null;
 }
 
-export interface OauthDoor {
+export interface OAuthFlow {
   scopes: Scope[];
   /** An access token that expires within this time is refreshed before use. */
   refreshMarginMs: number;

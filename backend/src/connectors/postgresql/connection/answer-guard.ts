@@ -14,7 +14,7 @@ const COLUMN_BYTES = 19;
 export type AnswerFault = 'ANSWER_TOO_LARGE' | 'MALFORMED_ANSWER' | 'CLEAR_TEXT_PASSWORD';
 
 /** The error code is mapped to a user message, like codes of PostgreSQL and of the network. */
-export class AnswerRefused extends Error {
+export class AnswerRejected extends Error {
   readonly code: AnswerFault;
 
   constructor(code: AnswerFault) {
@@ -65,7 +65,7 @@ export class AnswerGuard {
         if (this.heldBytes === this.wanted) this.resume();
       }
     }
-    if (this.bytes > ANSWER_LIMIT_BYTES) throw new AnswerRefused('ANSWER_TOO_LARGE');
+    if (this.bytes > ANSWER_LIMIT_BYTES) throw new AnswerRejected('ANSWER_TOO_LARGE');
   }
 
   private resume(): void {
@@ -81,8 +81,8 @@ export class AnswerGuard {
       const header = yield HEADER_BYTES;
       const type = String.fromCharCode(header[0] ?? 0);
       const body = header.readUInt32BE(1) - LENGTH_BYTES;
-      if (body < 0) throw new AnswerRefused('MALFORMED_ANSWER');
-      if (body > ANSWER_LIMIT_BYTES) throw new AnswerRefused('ANSWER_TOO_LARGE');
+      if (body < 0) throw new AnswerRejected('MALFORMED_ANSWER');
+      if (body > ANSWER_LIMIT_BYTES) throw new AnswerRejected('ANSWER_TOO_LARGE');
       yield* this.readBody(type, body);
       if (type === 'Z' && this.options.isPerStatement) this.bytes = 0;
     }
@@ -106,7 +106,7 @@ export class AnswerGuard {
     assert(body >= 4);
     const kind = (yield 4).readUInt32BE();
     const isReadable = kind === AUTHENTICATION.clearText || kind === AUTHENTICATION.md5;
-    if (isReadable && !this.options.isEncrypted) throw new AnswerRefused('CLEAR_TEXT_PASSWORD');
+    if (isReadable && !this.options.isEncrypted) throw new AnswerRejected('CLEAR_TEXT_PASSWORD');
     yield -(body - 4);
   }
 }
@@ -139,5 +139,5 @@ function* readFields(body: number): Generator<number, void, Buffer> {
 }
 
 function assert(isWellFormed: boolean): asserts isWellFormed {
-  if (!isWellFormed) throw new AnswerRefused('MALFORMED_ANSWER');
+  if (!isWellFormed) throw new AnswerRejected('MALFORMED_ANSWER');
 }

@@ -13,7 +13,7 @@ export const isApiKey = (token: string): boolean => token.startsWith('trb_');
 
 /** For responses that stay open, such as event streams: repeats the guard's checks. */
 @Injectable()
-export class StandingAccess {
+export class OpenResponseGuard {
   constructor(
     private readonly tokens: TokenVerifier,
     private readonly queries: AccessQueries,

@@ -1,9 +1,9 @@
 import type { SentRow, Slice } from '../kit/contract.js';
-import { fromState, isNothing, noonOf, subtract, type Held } from './held.js';
+import { fromState, isNothing, noonOf, subtract, type StoredRow } from './stored-row.js';
 import { timeOf } from './plan.js';
 import { keyOfHash, type Amounts, type CollectedRows } from './rows.js';
 import { shapeOf } from './shape.js';
-import { amountsOf, type VisibleRow, type VisibleRows, wholeOf } from './visible.js';
+import { amountsOf, type VisibleRow, type VisibleRows, wholeOf } from './visible-rows.js';
 
 /** The known state of one row before it is written. */
 export interface KnownRow {
@@ -11,7 +11,7 @@ export interface KnownRow {
   key: string;
   day: string;
   /** What Mixpanel stores for it; null: nothing was ever sent to this target. */
-  held: Held | null;
+  held: StoredRow | null;
   /** The row in the ledger. */
   stored: SentRow | null;
 }
@@ -52,7 +52,7 @@ function asHeld(input: KnownInput, { hash, key, day, stored }: Omit<KnownRow, 'h
 }
 
 /** Uses the state that Mixpanel returns instead of the ledger's. */
-function adopt(input: KnownInput, row: KnownRow, shown: VisibleRow | undefined): Held | null {
+function adopt(input: KnownInput, row: KnownRow, shown: VisibleRow | undefined): StoredRow | null {
   if (!shown) return row.stored ? nothingHeld(input, row) : null;
   const time = row.held?.time ?? timeOf(input, row.day, null);
   const amounts = known(input.slice, amountsOf(shown));
@@ -67,7 +67,7 @@ function adopt(input: KnownInput, row: KnownRow, shown: VisibleRow | undefined):
   };
 }
 
-function nothingHeld(input: KnownInput, row: KnownRow): Held {
+function nothingHeld(input: KnownInput, row: KnownRow): StoredRow {
   return {
     revision: row.stored?.revision ?? 0,
     isPresent: false,

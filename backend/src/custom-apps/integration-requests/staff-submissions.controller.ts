@@ -8,7 +8,7 @@ import { SubmissionsQueries } from './submissions.queries.js';
 
 @ApiTags('Custom apps')
 @Controller('api/v1/submissions')
-export class SubmissionDeskController {
+export class StaffSubmissionsController {
   constructor(
     private readonly moving: MoveSubmission,
     private readonly queries: SubmissionsQueries,

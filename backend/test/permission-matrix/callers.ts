@@ -2,7 +2,7 @@ import type { AccessRule } from '../../src/access/access.decorator.js';
 import { isAllowed, isAllowedOnVisit, PERSON_ONLY, type Role, ROLES } from '../../src/access/policy.js';
 import type { TestApp } from '../app.js';
 import { type TestUser, tokenFor } from '../http.js';
-import { aKeyOf, aPerson, type Side } from './world.js';
+import { aKeyOf, aPerson, type TestOrganization } from './test-organization.js';
 
 /** A caller, from the view of the home organization. */
 export interface Caller {
@@ -31,7 +31,7 @@ const caller = (name: string, kind: Caller['kind'], token: string | null, rest: 
   ...rest,
 });
 
-export async function everyCaller(app: TestApp, home: Side, other: Side): Promise<Caller[]> {
+export async function everyCaller(app: TestApp, home: TestOrganization, other: TestOrganization): Promise<Caller[]> {
   const { owner } = home.members;
   const disabled = await aPerson(app, `disabled-of-${home.marker}`, { isDisabled: true });
   const disabledAtProvider = await aPerson(app, `deleted-of-${home.marker}`, { isDisabled: true, isDeletedAtProvider: true });

@@ -7,7 +7,7 @@ const MAX_EVENT_BATCH = 10_000;
 
 /** Deletes old data over all organizations, by age only. */
 @Injectable()
-export class ForgetOldAuthorizations implements OnModuleInit {
+export class DeleteOldAppData implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly jobs: Jobs,

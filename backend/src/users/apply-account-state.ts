@@ -19,7 +19,7 @@ export const wouldDisable = (person: KnownPerson, account: AccountState): boolea
 
 /** Updates stored users to match their accounts at the identity provider. */
 @Injectable()
-export class FollowAccount {
+export class ApplyAccountState {
   constructor(
     private readonly database: Database,
     private readonly access: UserAccess,

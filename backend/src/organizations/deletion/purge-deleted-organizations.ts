@@ -48,7 +48,7 @@ export const TENANT_TABLES = [
 
 /** Permanently deletes organizations that were deleted more than 30 days ago. Data in their destinations is not changed. */
 @Injectable()
-export class PurgeDeleted implements OnModuleInit {
+export class PurgeDeletedOrganizations implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,

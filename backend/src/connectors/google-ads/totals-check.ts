@@ -17,7 +17,7 @@ const isWithin = (sums: Omit<MetricSums, 'rows'>, totals: Omit<MetricSums, 'rows
 const TOLERANCE = 1e-6;
 
 /** Sums the pages of a slice and compares them with Google's own totals. */
-export class SliceProof {
+export class TotalsCheck {
   private sums = emptySums();
   private allConversions = 0;
   /** Index of that column in reports without cost, clicks and impressions; otherwise -1. */

@@ -58,7 +58,7 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
 
 /** Permanently deletes connections, sources, destinations and apps (with their credentials) 30 days after their deletion. */
 @Injectable()
-export class PurgeThings implements OnModuleInit {
+export class PurgeDeletedResources implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,

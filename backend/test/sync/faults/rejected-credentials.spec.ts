@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { eventually, expectStatus } from '../../factories.js';
-import { aPlatformWorld } from '../../platform-world.js';
+import { aPlatformScenario } from '../../platform-scenario.js';
 import { googleAds } from '../../platforms.js';
 
 const HISTORY_DAYS = 4;
@@ -22,18 +22,18 @@ afterAll(async () => {
 });
 
 it('a destination that rejects its credentials is reported everywhere, and missed days load once new ones are entered', async () => {
-  const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
-  const { call, path } = world.organization;
+  const scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
+  const { call, path } = scenario.organization;
   const credentials = { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' };
   const settings = { projectId: '3100001', residency: 'US', eventName: 'Ad Data of refused credentials' };
   const made = await call.post<{ id: string }>(`${path}/destinations`, { provider: 'mixpanel', name: 'Mixpanel', settings, credentials }); // prettier-ignore
   const destination = `${path}/destinations/${expectStatus(made, 201).body.id}`;
-  const connection = await world.connectTo(made.body.id, { historyDays: HISTORY_DAYS, streams: ['campaign_daily'] });
-  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  const connection = await scenario.connectTo(made.body.id, { historyDays: HISTORY_DAYS, streams: ['campaign_daily'] });
+  expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
 
   await sandbox.addFault({ provider: 'mixpanel', fault: 'revoke' });
   const failure = { class: 'auth', code: 'mixpanel.http_401', action: 'Update the credentials' };
-  expect(await world.runAgain(connection)).toMatchObject({ state: 'failed', failure });
+  expect(await scenario.runAgain(connection)).toMatchObject({ state: 'failed', failure });
   expect((await call.get(connection)).body).toMatchObject({
     health: 'needs_reauth',
     healthReason: 'Mixpanel rejects the credentials',
@@ -43,14 +43,14 @@ it('a destination that rejects its credentials is reported everywhere, and misse
   const dead = expectStatus(await call.get<{ state: string; version: number }>(destination), 200).body;
   expect(dead).toMatchObject({ state: 'needs_reauth', failure });
   // Runs that start in the meantime end with the same action.
-  expect(await world.runAgain(connection)).toMatchObject({ state: 'failed', failure });
+  expect(await scenario.runAgain(connection)).toMatchObject({ state: 'failed', failure });
 
   const refused = await call.patch(destination, { version: dead.version, credentials });
   expect(refused).toMatchObject({ status: 422, body: { action: 'Update the credentials' } });
   await sandbox.clearFaults();
   expectStatus(await call.patch(destination, { version: dead.version, credentials }), 200);
   const caughtUp = await eventually(
-    () => world.newestRun(connection),
+    () => scenario.newestRun(connection),
     ({ kind, endedAt }) => kind === 'catch_up' && endedAt !== null,
     60_000,
   );

@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
 import { daysAgo, eventually, expectStatus } from '../factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
 import { googleAds } from '../platforms.js';
 import type { Completeness } from '../../src/connections/coverage/coverage.dto.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
@@ -21,7 +21,7 @@ const BIGQUERY_PROJECT = 'northwind-marketing';
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
@@ -33,30 +33,33 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await sandbox.clearFaults();
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
 });
 
 const wish = (accountIds = [LONDON]) => ({ historyDays: HISTORY_DAYS, streams: [STREAM], accountIds });
-const connectionOf = async (path: string) => (await world.organization.call.get<ConnectionEntry>(path)).body;
-const completenessOf = async (path: string) => (await world.organization.call.get<Completeness>(`${path}/completeness`)).body;
+const connectionOf = async (path: string) => (await scenario.organization.call.get<ConnectionEntry>(path)).body;
+const completenessOf = async (path: string) => (await scenario.organization.call.get<Completeness>(`${path}/completeness`)).body;
 
 const admin = <Body>(path: string): Promise<Body> => sandbox.admin<Body>(path);
 
 async function loaded(path: string): Promise<string> {
-  expect(await world.endedRun(path)).toMatchObject({ state: 'succeeded', failure: null });
+  expect(await scenario.endedRun(path)).toMatchObject({ state: 'succeeded', failure: null });
   return path;
 }
 
 /** Changes settings of the connection's destination and waits for the run that starts automatically. */
 async function move(connection: string, change: object): Promise<RunDetail> {
   const { destination } = await connectionOf(connection);
-  const path = `${world.organization.path}/destinations/${destination.id}`;
-  const { body } = await world.organization.call.get<DestinationEntry>(path);
-  const before = await world.newestRun(connection);
-  const answer = await world.organization.call.patch(path, { version: body.version, settings: { ...body.settings, ...change } });
+  const path = `${scenario.organization.path}/destinations/${destination.id}`;
+  const { body } = await scenario.organization.call.get<DestinationEntry>(path);
+  const before = await scenario.newestRun(connection);
+  const answer = await scenario.organization.call.patch(path, {
+    version: body.version,
+    settings: { ...body.settings, ...change },
+  });
   expectStatus(answer, 200);
   return eventually(
-    () => world.newestRun(connection),
+    () => scenario.newestRun(connection),
     (run) => run.id !== before.id && run.endedAt !== null,
     90_000,
   );
@@ -69,46 +72,46 @@ describe('a table that was deleted', () => {
   beforeEach(() => warehouse.query(`drop table if exists ${TABLE}`));
 
   it('is filled again with all its history, not only the lookback window', async () => {
-    const connection = await loaded(await world.connect(wish()));
+    const connection = await loaded(await scenario.connect(wish()));
     await warehouse.query(`drop table ${TABLE}`);
-    const run = await world.runAgain(connection);
+    const run = await scenario.runAgain(connection);
     expect(run).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
     expect(run.log.map(({ message }) => message)).toContain(`${STREAM} is written to a new target: its history is loaded again.`);
-    await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+    await scenario.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
     await expectWhole(connection);
   }, 60_000);
 
   it('does not count days as loaded that the run that created it again could not load', async () => {
-    const connection = await loaded(await world.connect(wish()));
+    const connection = await loaded(await scenario.connect(wish()));
     await warehouse.query(`drop table ${TABLE}`);
-    await world.fault('truncate_rows');
-    expect((await world.runAgain(connection)).state).not.toBe('succeeded');
+    await scenario.fault('truncate_rows');
+    expect((await scenario.runAgain(connection)).state).not.toBe('succeeded');
     expect(await completenessOf(connection)).toMatchObject({ isComplete: false, missing: HISTORY_DAYS + 1 });
     expect(await connectionOf(connection)).toMatchObject({ completeThrough: null });
     await sandbox.clearFaults();
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
-    await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    await scenario.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
     await expectWhole(connection);
   }, 60_000);
 
   it('is filled again by every connection that wrote to it', async () => {
-    const first = await loaded(await world.connect(wish()));
+    const first = await loaded(await scenario.connect(wish()));
     const { destination, source } = await connectionOf(first);
-    const otherSource = await world.organization.call.post<{ id: string }>(`${world.organization.path}/sources`, {
+    const otherSource = await scenario.organization.call.post<{ id: string }>(`${scenario.organization.path}/sources`, {
       appId: source.appId,
       name: 'Other account',
       accountIds: [OTHER],
     });
-    const second = await loaded(await world.connectTo(destination.id, wish([OTHER]), otherSource.body.id));
+    const second = await loaded(await scenario.connectTo(destination.id, wish([OTHER]), otherSource.body.id));
     await warehouse.query(`drop table ${TABLE}`);
-    expect(await world.runAgain(first)).toMatchObject({ state: 'succeeded' });
-    expect(await world.runAgain(second)).toMatchObject({ state: 'succeeded' });
-    await world.expectEqualSums([LONDON, OTHER], HISTORY_DAYS, [STREAM]);
+    expect(await scenario.runAgain(first)).toMatchObject({ state: 'succeeded' });
+    expect(await scenario.runAgain(second)).toMatchObject({ state: 'succeeded' });
+    await scenario.expectEqualSums([LONDON, OTHER], HISTORY_DAYS, [STREAM]);
   }, 60_000);
 
   it('that was not changed is not filled again: the next run reads only its lookback window', async () => {
-    const connection = await loaded(await world.connect(wish()));
-    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
+    const connection = await loaded(await scenario.connect(wish()));
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
   }, 60_000);
 });
 
@@ -121,11 +124,11 @@ describe('a destination with a new target', () => {
   ])(
     '%s: a run starts automatically and loads all history there',
     async (_, change, table) => {
-      const connection = await loaded(await world.connect(wish()));
+      const connection = await loaded(await scenario.connect(wish()));
       const run = await move(connection, change);
       expect(run).toMatchObject({ state: 'succeeded', trigger: 'destination', window: { from: daysAgo(HISTORY_DAYS) } });
       const [{ rows } = {}] = await warehouse.query<{ rows: number }>(`select count(*)::int as rows from ${table}`);
-      expect(rows).toBe((await world.atSource(LONDON, STREAM, HISTORY_DAYS)).rows);
+      expect(rows).toBe((await scenario.atSource(LONDON, STREAM, HISTORY_DAYS)).rows);
       await expectWhole(connection);
       await warehouse.query(`drop table ${table}`);
     },
@@ -133,22 +136,22 @@ describe('a destination with a new target', () => {
   );
 
   it('the old target again: its existing rows are all loaded again', async () => {
-    const connection = await loaded(await world.connect(wish()));
+    const connection = await loaded(await scenario.connect(wish()));
     await move(connection, { tablePrefix: 'away_' });
     await warehouse.query(`delete from ${TABLE} where date < current_date - 20`);
     expect(await move(connection, { tablePrefix: '' })).toMatchObject({ state: 'succeeded' });
-    await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+    await scenario.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
   }, 90_000);
 
   it('another name is not a new target: nothing is read', async () => {
-    const connection = await loaded(await world.connect(wish()));
-    const before = await world.newestRun(connection);
+    const connection = await loaded(await scenario.connect(wish()));
+    const before = await scenario.newestRun(connection);
     const { destination } = await connectionOf(connection);
-    const path = `${world.organization.path}/destinations/${destination.id}`;
-    const { body } = await world.organization.call.get<DestinationEntry>(path);
+    const path = `${scenario.organization.path}/destinations/${destination.id}`;
+    const { body } = await scenario.organization.call.get<DestinationEntry>(path);
     const renamed = { version: body.version, name: 'The warehouse', settings: body.settings };
-    expectStatus(await world.organization.call.patch(path, renamed), 200);
-    expect((await world.newestRun(connection)).id).toBe(before.id);
+    expectStatus(await scenario.organization.call.patch(path, renamed), 200);
+    expect((await scenario.newestRun(connection)).id).toBe(before.id);
   }, 60_000);
 });
 
@@ -160,9 +163,9 @@ describe('a Mixpanel destination', () => {
   };
 
   it('with another event name gets all history under it, and returning to the first name duplicates nothing', async () => {
-    const [first, second] = [`First ${world.organization.id.slice(-8)}`, `Second ${world.organization.id.slice(-8)}`];
+    const [first, second] = [`First ${scenario.organization.id.slice(-8)}`, `Second ${scenario.organization.id.slice(-8)}`];
     const { body } = expectStatus(
-      await world.organization.call.post<{ id: string }>(`${world.organization.path}/destinations`, {
+      await scenario.organization.call.post<{ id: string }>(`${scenario.organization.path}/destinations`, {
         provider: 'mixpanel',
         name: 'Mixpanel',
         settings: { projectId: MIXPANEL_PROJECT, residency: 'US', eventName: first },
@@ -170,8 +173,8 @@ describe('a Mixpanel destination', () => {
       }),
       201,
     );
-    const connection = await loaded(await world.connectTo(body.id, wish()));
-    const { clicks, impressions } = await world.atSource(LONDON, STREAM, HISTORY_DAYS);
+    const connection = await loaded(await scenario.connectTo(body.id, wish()));
+    const { clicks, impressions } = await scenario.atSource(LONDON, STREAM, HISTORY_DAYS);
     for (const eventName of [second, first]) {
       expect(await move(connection, { eventName })).toMatchObject({ state: 'succeeded', failure: null });
       expect(await sumsOf(eventName)).toEqual({ clicks, impressions });
@@ -182,9 +185,9 @@ describe('a Mixpanel destination', () => {
 
 describe('a BigQuery destination', () => {
   it('with another dataset gets all history there', async () => {
-    const datasetId = `ads_${world.organization.id.slice(-8)}`;
+    const datasetId = `ads_${scenario.organization.id.slice(-8)}`;
     const { body } = expectStatus(
-      await world.organization.call.post<{ id: string }>(`${world.organization.path}/destinations`, {
+      await scenario.organization.call.post<{ id: string }>(`${scenario.organization.path}/destinations`, {
         provider: 'bigquery',
         name: 'BigQuery',
         settings: { projectId: BIGQUERY_PROJECT, datasetId, location: 'EU' },
@@ -192,12 +195,12 @@ describe('a BigQuery destination', () => {
       }),
       201,
     );
-    const connection = await loaded(await world.connectTo(body.id, wish()));
+    const connection = await loaded(await scenario.connectTo(body.id, wish()));
     expect(await move(connection, { datasetId: `${datasetId}_moved` })).toMatchObject({ state: 'succeeded' });
     const place = { projectId: BIGQUERY_PROJECT, datasetId: `${datasetId}_moved`, tableId: TABLE };
     const asked = { accountId: LONDON, from: daysAgo(200), to: daysAgo(-1) };
     expect(await admin(`bigquery/totals?${new URLSearchParams({ ...place, ...asked })}`)).toEqual(
-      await world.atSource(LONDON, STREAM, HISTORY_DAYS),
+      await scenario.atSource(LONDON, STREAM, HISTORY_DAYS),
     );
     await expectWhole(connection);
   }, 120_000);

@@ -3,7 +3,7 @@ import { formatDecimal, parseDecimal } from './decimal.js';
 import type { Amounts, Properties } from './rows.js';
 
 /** What Mixpanel stores for a row after everything planned has arrived. */
-export interface Held {
+export interface StoredRow {
   /** Revision of the last event. */
   revision: number;
   /** Whether the source still has the row. */
@@ -30,7 +30,7 @@ export interface Planned {
   before: SentRow['state'] | null;
 }
 
-export function toState(target: string, held: Held): SentRow['state'] {
+export function toState(target: string, held: StoredRow): SentRow['state'] {
   return {
     target,
     isPresent: held.isPresent,
@@ -42,7 +42,7 @@ export function toState(target: string, held: Held): SentRow['state'] {
 }
 
 /** Null if the row was sent to another target. */
-export function fromState(target: string, { revision, state }: SentRow): Held | null {
+export function fromState(target: string, { revision, state }: SentRow): StoredRow | null {
   if (state['target'] !== target) return null;
   return {
     revision,
@@ -54,7 +54,7 @@ export function fromState(target: string, { revision, state }: SentRow): Held | 
   };
 }
 
-export function plannedOf({ planned }: SentRow): Planned | null {
+export function plannedEventsOf({ planned }: SentRow): Planned | null {
   return planned as Planned | null;
 }
 

@@ -5,7 +5,7 @@ import type { TestApp } from '../app.js';
 import type { TestUser } from '../http.js';
 
 /** An organization with one of each resource. */
-export interface Side {
+export interface TestOrganization {
   /** Part of every text in it. If it is in a response to a user without access, data has leaked. */
   marker: string;
   organizationId: string;
@@ -23,7 +23,7 @@ const nextYear = () => new Date(Date.now() + 365 * 86_400_000);
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 const newKey = (): string => `trb_${randomBytes(32).toString('base64url')}`;
 
-export async function aSide(app: TestApp, name: string): Promise<Side> {
+export async function aTestOrganization(app: TestApp, name: string): Promise<TestOrganization> {
   const { prisma } = app.get(Database);
   const marker = `${name}-${randomBytes(6).toString('hex')}`;
   const organizationId = randomUUID();
@@ -39,7 +39,7 @@ export async function aSide(app: TestApp, name: string): Promise<Side> {
       members: { create: ROLES.map((role) => ({ userId: members[role].uid, role })) },
     },
   });
-  const ids = await things(app, marker, organizationId, owner);
+  const ids = await createResources(app, marker, organizationId, owner);
   const keys = Object.fromEntries(ROLES.map((role) => [role, newKey()])) as Record<Role, string>;
   const [revokedKey, expiredKey, shownKey] = [newKey(), newKey(), newKey()];
   const key = (role: Role, text: string, more: { id?: string; revokedAt?: Date; expiresAt?: Date } = {}) => ({
@@ -59,7 +59,7 @@ export async function aSide(app: TestApp, name: string): Promise<Side> {
 }
 
 const keyRow = (
-  { marker, organizationId }: Pick<Side, 'marker' | 'organizationId'>,
+  { marker, organizationId }: Pick<TestOrganization, 'marker' | 'organizationId'>,
   text: string,
   role: Role,
   maker: string,
@@ -75,9 +75,9 @@ const keyRow = (
 });
 
 /** A key that was not revoked when its creator was removed, demoted or disabled: the guard must still reject or limit it. */
-export async function aKeyOf(app: TestApp, side: Side, maker: TestUser, role: Role): Promise<string> {
+export async function aKeyOf(app: TestApp, organization: TestOrganization, maker: TestUser, role: Role): Promise<string> {
   const text = newKey();
-  await app.get(Database).prisma.apiKey.create({ data: keyRow(side, text, role, maker.uid) });
+  await app.get(Database).prisma.apiKey.create({ data: keyRow(organization, text, role, maker.uid) });
   return text;
 }
 
@@ -115,7 +115,7 @@ export async function aPerson(
   return { uid, email };
 }
 
-async function things(app: TestApp, marker: string, organizationId: string, owner: string) {
+async function createResources(app: TestApp, marker: string, organizationId: string, owner: string) {
   const { prisma } = app.get(Database);
   const [appId, destinationAppId, sourceId, destinationId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const [submissionId, pushKeyId] = [randomUUID(), randomBytes(12).toString('base64url')];
@@ -203,7 +203,7 @@ const WATCHED = [
 ];
 
 /** All data of an organization that a rejected call must not change. */
-export async function snapshot(app: TestApp, { organizationId }: Side): Promise<unknown> {
+export async function snapshot(app: TestApp, { organizationId }: TestOrganization): Promise<unknown> {
   const rows = await Promise.all(
     WATCHED.map((table) =>
       app.database.query(`select to_jsonb(t) as row from ${table} t where organization_id = $1 order by t::text`, [

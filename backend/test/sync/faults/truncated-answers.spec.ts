@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { daysAgo } from '../../factories.js';
-import { aPlatformWorld, type PlatformWorld, sliceName } from '../../platform-world.js';
+import { aPlatformScenario, type PlatformScenario, sliceName } from '../../platform-scenario.js';
 import { googleAds, metaAds, microsoftAds, type Platform } from '../../platforms.js';
 
 let sandbox: Sandbox;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => warehouse.stop());
 
-const worldOf = (platform: Platform): Promise<PlatformWorld> => aPlatformWorld(app, sandbox, warehouse, platform);
+const worldOf = (platform: Platform): Promise<PlatformScenario> => aPlatformScenario(app, sandbox, warehouse, platform);
 
 interface Cut {
   platform: Platform;
@@ -79,50 +79,50 @@ const STREAMS = ['campaign_daily'];
 
 describe('a truncated response', () => {
   it.each(cuts)('of $platform.provider ($fault) is requested three times and not loaded, and the run fails', async (cut) => {
-    const world = await worldOf(cut.platform);
+    const scenario = await worldOf(cut.platform);
     const [whole, damaged] = cut.platform.accounts;
     const wish = { accountIds: [whole, damaged], historyDays: 20, streams: STREAMS };
-    const sourceId = await world.aSource(wish);
-    await world.fault(cut.fault, { [cut.platform.parameter]: damaged });
-    if (cut.isInShortPages) await world.fault('short_pages', { [cut.platform.parameter]: damaged, rows: 30 });
+    const sourceId = await scenario.aSource(wish);
+    await scenario.fault(cut.fault, { [cut.platform.parameter]: damaged });
+    if (cut.isInShortPages) await scenario.fault('short_pages', { [cut.platform.parameter]: damaged, rows: 30 });
     const startedAt = new Date();
-    const connection = await world.connect(wish, sourceId);
-    const run = await world.endedRun(connection);
+    const connection = await scenario.connect(wish, sourceId);
+    const run = await scenario.endedRun(connection);
     expect(run).toMatchObject({ state: 'partial', failure: { class: 'data', code: cut.code, action: 'Run again' } });
     const slice = run.slices.find(({ accountId }) => accountId === damaged);
     expect(slice).toMatchObject({ state: 'failed', attempts: 3, rows: 0 });
     expect(run.failure?.message).toMatch(new RegExp(`^${slice?.accountName}: `));
     expect(run.failure?.message).toContain(cut.message);
     expect(run.log.map(({ message }) => message).join()).toContain('Attempt 3 of 3.');
-    const read = await world.slicesRead(startedAt);
+    const read = await scenario.slicesRead(startedAt);
     expect(read.filter((name) => name.includes(damaged))).toHaveLength(3);
     expect(read.filter((name) => name.includes(whole))).toHaveLength(1);
-    expect(await world.atWarehouse(damaged, 'campaign_daily')).toMatchObject({ rows: 0 });
-    await world.expectEqualSums([whole], 20, STREAMS);
+    expect(await scenario.atWarehouse(damaged, 'campaign_daily')).toMatchObject({ rows: 0 });
+    await scenario.expectEqualSums([whole], 20, STREAMS);
 
     await sandbox.clearFaults();
-    const again = await world.runAgain(connection);
+    const again = await scenario.runAgain(connection);
     expect(again).toMatchObject({ state: 'succeeded', failure: null });
     // Final days are not affected. The others are within the lookback window.
     const reread = again.slices.filter(({ accountId }) => accountId === whole).map(({ from }) => from);
     expect(reread.every((from) => from >= daysAgo(4))).toBe(true);
-    await world.expectEqualSums([whole, damaged], 20, STREAMS);
+    await scenario.expectEqualSums([whole, damaged], 20, STREAMS);
   });
 
   it.each([cuts[0], cuts[2], cuts[4]] as Cut[])(
     'of $platform.provider ($fault) that is complete the second time is the only repeated request, and the run succeeds',
     async ({ platform, fault }) => {
-      const world = await worldOf(platform);
+      const scenario = await worldOf(platform);
       const wish = { historyDays: 80, streams: STREAMS };
-      const sourceId = await world.aSource(wish);
-      await world.fault(fault, { times: 1 });
+      const sourceId = await scenario.aSource(wish);
+      await scenario.fault(fault, { times: 1 });
       const startedAt = new Date();
-      const run = await world.endedRun(await world.connect(wish, sourceId));
+      const run = await scenario.endedRun(await scenario.connect(wish, sourceId));
       expect(run).toMatchObject({ state: 'succeeded', failure: null });
       expect(run.slices.map(({ attempts }) => attempts).toSorted()).toEqual([1, 1, 2]);
       const expected = run.slices.flatMap((slice) => Array.from({ length: slice.attempts }, () => sliceName(slice)));
-      expect((await world.slicesRead(startedAt)).toSorted()).toEqual(expected.toSorted());
-      await world.expectEqualSums([platform.accounts[0]], 80, STREAMS);
+      expect((await scenario.slicesRead(startedAt)).toSorted()).toEqual(expected.toSorted());
+      await scenario.expectEqualSums([platform.accounts[0]], 80, STREAMS);
     },
   );
 });

@@ -10,7 +10,7 @@ import { SyncSubscription } from './sync-subscription.js';
 
 const AT_ONCE = 250;
 const ROUNDS = 8;
-const LANES = 24;
+const SEQUENCES = 24;
 const DAY_SECONDS = 86_400;
 const STATUSES = ['incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused'];
 
@@ -205,7 +205,7 @@ async function inLanes(cases: Case[]): Promise<void> {
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await live(next);
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: SEQUENCES }, lane));
 }
 
 const jobsDone = () =>

@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
 import { daysAgo, eventually, expectStatus } from '../factories.js';
-import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
 import { googleAds } from '../platforms.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 import { ScheduleDue } from '../../src/connections/schedule/schedule-due.js';
@@ -17,7 +17,7 @@ const [ACCOUNT] = googleAds.accounts;
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let world: PlatformWorld;
+let scenario: PlatformScenario;
 let connection: string;
 
 beforeAll(async () => {
@@ -30,25 +30,25 @@ afterAll(async () => {
 });
 /** A loaded connection whose next run a test makes due. */
 beforeEach(async () => {
-  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
-  connection = await world.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
-  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
+  connection = await scenario.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
+  expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
   await change({ lookbackDays: LOOKBACK_DAYS, schedule: { kind: 'interval', everyMinutes: 15, timeZone: 'UTC' } });
 });
 
 async function change(body: object): Promise<void> {
-  const { version } = (await world.organization.call.get<ConnectionEntry>(connection)).body;
-  expectStatus(await world.organization.call.patch(connection, { version, ...body }), 200);
+  const { version } = (await scenario.organization.call.get<ConnectionEntry>(connection)).body;
+  expectStatus(await scenario.organization.call.patch(connection, { version, ...body }), 200);
 }
 
 const idOf = () => connection.split('/').at(-1);
 
 async function scheduledRun(): Promise<RunDetail> {
-  const before = await world.newestRun(connection);
+  const before = await scenario.newestRun(connection);
   await app.database.query(`update connections set next_run_at = now() - interval '1 minute' where id = $1`, [idOf()]);
   await app.get(ScheduleDue).startDue();
   return eventually(
-    () => world.newestRun(connection),
+    () => scenario.newestRun(connection),
     (run) => run.id !== before.id && run.endedAt !== null,
     60_000,
   );
@@ -68,21 +68,21 @@ it('reads the whole lookback window with the first scheduled run of a day, and i
   expect(await scheduledRun()).toMatchObject(windowFrom(3));
   await letADayPass();
   expect(await scheduledRun()).toMatchObject(windowFrom(LOOKBACK_DAYS));
-  await world.expectEqualSums([ACCOUNT], HISTORY_DAYS, [STREAM]);
+  await scenario.expectEqualSums([ACCOUNT], HISTORY_DAYS, [STREAM]);
 });
 
 it('reads the whole lookback window in a manual run, even if it was read today', async () => {
   await scheduledRun();
-  expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(LOOKBACK_DAYS) } });
+  expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(LOOKBACK_DAYS) } });
 });
 
 it('loads restated older days on the next day and not later', async () => {
   await sandbox.addFault({ fault: 'restate', customerId: ACCOUNT, from: daysAgo(11), to: daysAgo(5) });
   expect(await scheduledRun()).toMatchObject(windowFrom(3));
-  expect(await world.atWarehouse(ACCOUNT, STREAM)).not.toEqual(await world.atSource(ACCOUNT, STREAM, HISTORY_DAYS));
+  expect(await scenario.atWarehouse(ACCOUNT, STREAM)).not.toEqual(await scenario.atSource(ACCOUNT, STREAM, HISTORY_DAYS));
   await letADayPass();
   await scheduledRun();
-  await world.expectEqualSums([ACCOUNT], HISTORY_DAYS, [STREAM]);
+  await scenario.expectEqualSums([ACCOUNT], HISTORY_DAYS, [STREAM]);
 });
 
 it('requests the platform’s lookback windows once a day and for manual runs', async () => {
@@ -90,7 +90,7 @@ it('requests the platform’s lookback windows once a day and for manual runs', 
   const learnedAt = async () => {
     const [row] = await app.database.query<{ at: string }>(
       'select learned_at::text as at from account_lookbacks where organization_id = $1',
-      [world.organization.id],
+      [scenario.organization.id],
     );
     return row?.at;
   };
@@ -104,6 +104,6 @@ it('requests the platform’s lookback windows once a day and for manual runs', 
   expect((await scheduledRun()).apiCalls).toBe(2);
   const second = await learnedAt();
   expect(second).not.toBe(first);
-  await world.runAgain(connection);
+  await scenario.runAgain(connection);
   expect(await learnedAt()).not.toBe(second);
 });

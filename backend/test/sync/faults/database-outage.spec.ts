@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
-import { startTcpFront, type TcpFront } from '../../connectors/tcp-proxy.js';
+import { startTcpProxy, type TcpProxy } from '../../connectors/tcp-proxy.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { aConnection, anOrganization, eventually } from '../../factories.js';
 import { Workers } from '../../workers.js';
@@ -15,14 +15,14 @@ const BETWEEN_CUTS_MS = 4_000;
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-let network: TcpFront;
+let network: TcpProxy;
 const workers = new Workers();
 
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
   const { hostname: host, port } = new URL(app.database.url);
-  network = await startTcpFront({ host, port: Number(port) });
+  network = await startTcpProxy({ host, port: Number(port) });
 }, 90_000);
 afterAll(async () => {
   await workers.killAll();

@@ -9,7 +9,7 @@ const MOST_AT_ONCE = 10_000;
 
 /** Deletes old log lines of runs over all organizations, by age only. Runs, slices and coverage stay. */
 @Injectable()
-export class ForgetRunLogs implements OnModuleInit {
+export class DeleteOldRunLogs implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly jobs: Jobs,

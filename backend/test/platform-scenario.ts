@@ -25,7 +25,7 @@ export interface Sums {
 export const sliceName = ({ stream, accountId, from }: { stream: string; accountId: string; from: string }): string =>
   `${stream}/${accountId}/${from}`;
 
-export interface ConnectionWish {
+export interface ScenarioConnection {
   accountIds?: string[];
   streams?: string[];
   historyDays: number;
@@ -35,7 +35,7 @@ export interface ConnectionWish {
 export const doneSlices = (run: RunDetail): string[] => run.slices.filter(({ state }) => state === 'done').map(sliceName);
 
 /** One platform's connection to a warehouse, with helpers for tests. */
-export class PlatformWorld {
+export class PlatformScenario {
   constructor(
     readonly app: TestApp,
     readonly sandbox: Sandbox,
@@ -49,28 +49,28 @@ export class PlatformWorld {
   }
 
   /** Creates a connection whose first run is queued; returns its path. */
-  async connect(wish: ConnectionWish, sourceId?: string): Promise<string> {
-    return this.connectTo(await aDestination(this.organization, this.warehouse), wish, sourceId);
+  async connect(wanted: ScenarioConnection, sourceId?: string): Promise<string> {
+    return this.connectTo(await aDestination(this.organization, this.warehouse), wanted, sourceId);
   }
 
   /** Only the source calls the platform, so a fault that is set afterwards affects the run. */
-  async aSource({ accountIds = [this.platform.accounts[0]], user }: Partial<ConnectionWish>): Promise<string> {
+  async aSource({ accountIds = [this.platform.accounts[0]], user }: Partial<ScenarioConnection>): Promise<string> {
     const { call, path } = this.organization;
     const appId = await aConnectedApp(this.organization, user, this.platform.provider);
     const answer = await call.post<{ id: string }>(`${path}/sources`, { appId, name: 'Ads', accountIds });
     return expectStatus(answer, 201).body.id;
   }
 
-  async connectTo(destinationId: string, wish: ConnectionWish, sourceId?: string): Promise<string> {
+  async connectTo(destinationId: string, wanted: ScenarioConnection, sourceId?: string): Promise<string> {
     const { call, path } = this.organization;
     const answer = await call.post<{ id: string }>(`${path}/connections`, {
       name: 'Ads to warehouse',
-      sourceId: sourceId ?? (await this.aSource(wish)),
+      sourceId: sourceId ?? (await this.aSource(wanted)),
       destinationId,
-      streams: wish.streams ?? Object.keys(this.platform.streams),
+      streams: wanted.streams ?? Object.keys(this.platform.streams),
       schedule: { kind: 'manual', timeZone: 'UTC' },
       lookbackDays: 3,
-      historyFrom: daysAgo(wish.historyDays),
+      historyFrom: daysAgo(wanted.historyDays),
     });
     return `${path}/connections/${expectStatus(answer, 201).body.id}`;
   }
@@ -107,12 +107,12 @@ export class PlatformWorld {
     for (;;) {
       const run = await this.waitingRun(connection);
       if (run.endedAt !== null) return run;
-      await this.letTimePass();
+      await this.makeWaitingRunsDue();
     }
   }
 
   /** Makes queued jobs and waiting slices due now. Ends when the runs of the organization are continued. */
-  async letTimePass(): Promise<void> {
+  async makeWaitingRunsDue(): Promise<void> {
     const { query } = this.app.database;
     const waiting = await query<{ id: string; epoch: string }>(
       `select id, lease_epoch::text as epoch from runs where organization_id = $1 and state = 'waiting'`,
@@ -187,9 +187,9 @@ export class PlatformWorld {
 }
 
 /** Creates one in a new organization. */
-export const aPlatformWorld = async (
+export const aPlatformScenario = async (
   app: TestApp,
   sandbox: Sandbox,
   warehouse: Warehouse,
   platform: Platform,
-): Promise<PlatformWorld> => new PlatformWorld(app, sandbox, warehouse, await anOrganization(app), platform);
+): Promise<PlatformScenario> => new PlatformScenario(app, sandbox, warehouse, await anOrganization(app), platform);

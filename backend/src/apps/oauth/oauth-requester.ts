@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/index.js';
 
 /** On whose behalf a person signs in at a provider: a member, or the holder of a link that a member has shared. */
-export interface Applicant {
+export interface OAuthRequester {
   organizationId: string;
   /** Subject of the state: the member's uid, or the link. */
   subject: string;
@@ -12,7 +12,7 @@ export interface Applicant {
   shareLinkId: string | null;
 }
 
-export const memberAs = (actor: Actor): Applicant => ({
+export const memberRequester = (actor: Actor): OAuthRequester => ({
   organizationId: actor.organizationId,
   subject: actor.uid,
   uid: actor.uid,
@@ -20,7 +20,7 @@ export const memberAs = (actor: Actor): Applicant => ({
   shareLinkId: null,
 });
 
-export const linkAs = (link: { organizationId: string; id: string; createdBy: string }): Applicant => ({
+export const linkRequester = (link: { organizationId: string; id: string; createdBy: string }): OAuthRequester => ({
   organizationId: link.organizationId,
   subject: `link:${link.id}`,
   uid: link.createdBy,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { DestinationAccess, SourceSettings } from '../../connectors/kit/connector.js';
+import type { DestinationCredentials, SourceSettings } from '../../connectors/kit/connector.js';
 import type { AccessTokenProvider, AdAccount, Quota, Source } from '../../connectors/kit/contract.js';
 import { CredentialsRequired, type ReconnectNeeded } from '../../connectors/kit/errors.js';
 import type { App } from '../../generated/prisma/client.js';
@@ -10,12 +10,12 @@ import { AppCredentials, findStoredApp, type OauthCredentials, type StoredApp } 
 import { AppHistory } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
 import { markNeedsReauth } from './mark-needs-reauth.js';
-import { EXPIRY_MARGIN_MS, lasts, RefreshToken } from './refresh-token.js';
+import { EXPIRY_MARGIN_MS, isValidFor, RefreshToken } from './refresh-token.js';
 import { storedAccounts } from '../stored-accounts.js';
 
 /** Opens an app's credentials for modules that call its provider, and refreshes its tokens. */
 @Injectable()
-export class AppAccess {
+export class AuthorizedApps {
   constructor(
     private readonly tenants: TenantDatabase,
     private readonly credentials: AppCredentials,
@@ -30,18 +30,18 @@ export class AppAccess {
   }
 
   /** Opens the credentials of a destination. Stored credentials are only used for the target that they were saved for. */
-  async openDestinationAccess(
+  async openDestinationCredentials(
     organizationId: string,
     appId: string,
     settings: Record<string, unknown>,
-  ): Promise<DestinationAccess> {
+  ): Promise<DestinationCredentials> {
     const app = await findStoredApp(this.tenants, organizationId, appId);
     // A custom app has no credentials and cannot be used by a destination.
     if (!app || app.authMode === 'push_key') throw notFound('The app');
     if (app.authMode === 'oauth2') return { authMode: 'oauth2', accessToken: this.tokens(organizationId, appId) };
     const target = this.connectors.getDestination(app.provider).credentialTarget(settings);
     if (!isDeepStrictEqual(app.credentialTarget, target)) throw credentialsRequired(app);
-    return { authMode: app.authMode, credentials: await this.credentials.openTyped(app) };
+    return { authMode: app.authMode, credentials: await this.credentials.decryptTyped(app) };
   }
 
   encryptCredentials(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
@@ -71,7 +71,7 @@ export class AppAccess {
       accessToken: async (signal, options) => {
         const refused = options?.refused;
         // Another call of the same run may have replaced the rejected token already.
-        if (!current || !lasts(current, EXPIRY_MARGIN_MS) || current.accessToken === refused)
+        if (!current || !isValidFor(current, EXPIRY_MARGIN_MS) || current.accessToken === refused)
           current = await this.refreshToken.refresh({ organizationId, id }, refused, signal);
         return current.accessToken;
       },

@@ -5,9 +5,17 @@ import { listHandlers } from '../src/openapi/handlers.js';
 import { listOperations, type OperationEntry } from '../src/openapi/schema.js';
 import { AnswerValidator } from './answer-validator.js';
 import { startTestApp, type TestApp } from './app.js';
-import { type Caller, everyCaller, outcomeOf, type Outcome, type Rules } from './matrix/callers.js';
-import { bodyExampleOf, isReading, parametersOf, poisoned, type Request, requestOf, type Values } from './matrix/request.js';
-import { aSide, type Side, snapshot } from './matrix/world.js';
+import { type Caller, everyCaller, outcomeOf, type Outcome, type Rules } from './permission-matrix/callers.js';
+import {
+  bodyExampleOf,
+  isReading,
+  parametersOf,
+  withUnknownField,
+  type Request,
+  requestOf,
+  type Values,
+} from './permission-matrix/request.js';
+import { aTestOrganization, type TestOrganization, snapshot } from './permission-matrix/test-organization.js';
 
 /** Status of operations that check access themselves: for a user who names resources of others, and for platform staff. */
 const DECIDED_BY_THE_CALL: Record<string, { outsider: number[]; staff?: number[] }> = {
@@ -41,12 +49,12 @@ interface Case {
   /** The expected result; a list if the document allows several. */
   allowed: number[] | Outcome | 'hidden';
   /** The organization whose texts and ids must not be in the response. */
-  secret: Side | null;
+  secret: TestOrganization | null;
 }
 
 let app: TestApp;
-let home: Side;
-let other: Side;
+let home: TestOrganization;
+let other: TestOrganization;
 let callers: Caller[];
 let document: OpenAPIObject;
 let validator: AnswerValidator;
@@ -57,7 +65,7 @@ beforeAll(async () => {
   app = await startTestApp({ RATE_LIMITS: 'off' });
   document = await createDocument(app.nest);
   validator = new AnswerValidator(document);
-  [home, other] = await Promise.all([aSide(app, 'Home'), aSide(app, 'Other')]);
+  [home, other] = await Promise.all([aTestOrganization(app, 'Home'), aTestOrganization(app, 'Other')]);
   callers = await everyCaller(app, home, other);
   await app.database.query('update organizations set require_second_factor = true where id = $1', [home.organizationId]);
   const handlers = new Map(listHandlers(app.nest).map((handler) => [handler.operationId, handler]));
@@ -113,7 +121,7 @@ function homeCase(entry: OperationEntry, rules: Rules, who: Caller): Case {
   const outcome = outcomeOf(who, rules, entry.path);
   const values = valuesOf(entry, who);
   const isTried = isReading(entry);
-  const request = isTried ? requestOf(entry, values) : poisoned(entry, values);
+  const request = isTried ? requestOf(entry, values) : withUnknownField(entry, values);
   const isKnown = who.role !== null || who.isStaff;
   // The third test covers operations that check access themselves.
   const isForeignRead = isTried && outcome === 'passes' && rule.kind !== 'permission' && !isKnown;
@@ -173,10 +181,10 @@ function valuesOf(entry: OperationEntry, { user }: Caller): Values {
 async function runAll(cases: Case[]): Promise<string[]> {
   const waiting = [...cases];
   const failures: string[] = [];
-  const lane = async () => {
+  const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) failures.push(...(await run(next)));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
   ran += cases.length;
   return failures;
 }
@@ -219,8 +227,8 @@ function isAsExpected(allowed: Case['allowed'], { status, body }: Answer): boole
 }
 
 /** Values that the caller has sent are not a leak. */
-const leaks = (side: Side, request: Request, text: string): string[] =>
-  [side.marker, side.organizationId, ...Object.values(side.values)].filter(
+const leaks = (organization: TestOrganization, request: Request, text: string): string[] =>
+  [organization.marker, organization.organizationId, ...Object.values(organization.values)].filter(
     (value) => value.length > 20 && text.includes(value) && !JSON.stringify(request).includes(value),
   );
 

@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-proces
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import { aConnectedApp, aConnection, aDestination, anOrganization, aSource, expectStatus, type Organization } from '../../test/factories.js'; // prettier-ignore
 import { aMember } from '../../test/teams.js';
-import { PURGED_KINDS, PurgeThings } from '../organizations/deletion/purge-things.js';
+import { PURGED_KINDS, PurgeDeletedResources } from '../organizations/deletion/purge-deleted-resources.js';
 
 let sandbox: Sandbox;
 let warehouse: Warehouse;
@@ -107,10 +107,10 @@ describe('the purge', () => {
     const connection = await aConnection(organization, warehouse, { historyDays: 2 });
     await remove(connection.path);
     await age(29);
-    await app.get(PurgeThings).purge();
+    await app.get(PurgeDeletedResources).purge();
     expect(await idsIn('connections')).toEqual([connection.id]);
     await age(31);
-    await app.get(PurgeThings).purge();
+    await app.get(PurgeDeletedResources).purge();
     expect(await idsIn('connections')).toEqual([]);
     expect([await idsIn('sources'), await idsIn('destinations'), await idsIn('apps')].map(({ length }) => length)).toEqual([
       1, 1, 2,
@@ -125,7 +125,7 @@ describe('the purge', () => {
     await remove(at('apps', appId));
     expect(await idsIn('apps')).toHaveLength(2);
     await age(31);
-    await app.get(PurgeThings).purge();
+    await app.get(PurgeDeletedResources).purge();
     expect(await Promise.all(['sources', 'destinations', 'apps'].map(idsIn))).toEqual([[], [], []]);
   });
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../../test/app.js';
 import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../../test/connectors/warehouse.js';
-import { aPlatformWorld } from '../../../test/platform-world.js';
+import { aPlatformScenario } from '../../../test/platform-scenario.js';
 import { googleAds } from '../../../test/platforms.js';
-import { ForgetRunLogs, LOG_DAYS } from './forget-run-logs.js';
+import { DeleteOldRunLogs, LOG_DAYS } from './delete-old-run-logs.js';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -20,9 +20,9 @@ afterAll(async () => {
 });
 
 it('deletes the log of a run after 30 days and keeps the run with its verification', async () => {
-  const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
-  const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
-  const run = await world.endedRun(connection);
+  const scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
+  const connection = await scenario.connect({ historyDays: 3, streams: ['campaign_daily'] });
+  const run = await scenario.endedRun(connection);
   expect(run.log.length).toBeGreaterThan(1);
   const age = (days: number, edge: 'min' | 'max') =>
     app.database.query(
@@ -35,9 +35,9 @@ it('deletes the log of a run after 30 days and keeps the run with its verificati
   const entries = () =>
     app.database.query<{ id: string }>('select id::text from run_log_entries where run_id = $1 order by id', [run.id]);
   const before = await entries();
-  await app.get(ForgetRunLogs).deleteOld();
+  await app.get(DeleteOldRunLogs).deleteOld();
   expect(await entries()).toEqual(before.slice(1));
-  const { log: _log, requests: _requests, ...kept } = await world.newestRun(connection);
+  const { log: _log, requests: _requests, ...kept } = await scenario.newestRun(connection);
   const { log: _logBefore, requests: _requestsBefore, ...whole } = run;
   expect(kept).toEqual(whole);
 });

@@ -4,12 +4,12 @@ import { createDocument } from '../src/openapi.js';
 import { listOperations, type OperationEntry } from '../src/openapi/schema.js';
 import { AnswerValidator } from './answer-validator.js';
 import { startTestApp, type TestApp } from './app.js';
-import { BodyValidator } from './garbage/body-validator.js';
-import { fieldsOf, isAbout, withField } from './garbage/fields.js';
-import { FORGED_CURSORS, forged, OVERSIZED_VALUES, WRONG_BODIES, WRONG_IDS, WRONG_VALUES } from './garbage/values.js';
+import { BodyValidator } from './invalid-input/body-validator.js';
+import { fieldsOf, isAbout, withField } from './invalid-input/fields.js';
+import { FORGED_CURSORS, forged, OVERSIZED_VALUES, WRONG_BODIES, WRONG_IDS, WRONG_VALUES } from './invalid-input/values.js';
 import { tokenFor } from './http.js';
-import { parametersOf, type Request, requestOf } from './matrix/request.js';
-import { aSide, type Side, snapshot } from './matrix/world.js';
+import { parametersOf, type Request, requestOf } from './permission-matrix/request.js';
+import { aTestOrganization, type TestOrganization, snapshot } from './permission-matrix/test-organization.js';
 import { aSuperAdmin } from './teams.js';
 
 const AT_ONCE = 12;
@@ -19,7 +19,7 @@ const OF_STAFF = ['/api/v1/submissions', '/api/v1/users'];
 const FALSE_FOR_ALL = ['sessionId'];
 
 let app: TestApp;
-let side: Side;
+let organization: TestOrganization;
 let document: OpenAPIObject;
 let answers: AnswerValidator;
 let bodies: BodyValidator;
@@ -33,8 +33,8 @@ beforeAll(async () => {
   answers = new AnswerValidator(document);
   bodies = new BodyValidator(document);
   operations = listOperations(document);
-  side = await aSide(app, 'Garbage');
-  token = tokenFor(side.members.owner);
+  organization = await aTestOrganization(app, 'Garbage');
+  token = tokenFor(organization.members.owner);
 }, 60_000);
 afterAll(() => app.stop());
 
@@ -195,8 +195,8 @@ const refused = ({ status }: Answer): string | null => (isRefusal(status) ? null
 const encode = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
 function valuesOf(): Record<string, string> {
-  const { uid, email } = side.members.owner;
-  return { ...side.values, userId: uid, uid, email, user_id: uid, inviter_user_id: uid, inviter_email: email };
+  const { uid, email } = organization.members.owner;
+  return { ...organization.values, userId: uid, uid, email, user_id: uid, inviter_user_id: uid, inviter_email: email };
 }
 
 function triesOfFields(
@@ -228,7 +228,7 @@ async function everything(): Promise<unknown> {
   const counts = await Promise.all(
     tables.map(async ({ name }) => [name, await app.database.query(`select count(*)::int as rows from "${name}"`)]),
   );
-  return { counts, stored: await snapshot(app, side) };
+  return { counts, stored: await snapshot(app, organization) };
 }
 
 /** A server may respond and close the connection while two megabytes are still being sent: such a call is retried once. */
@@ -237,7 +237,7 @@ const isCutOff = ({ what }: Try): boolean => what.startsWith('two megabytes');
 async function runAll(tries: Try[]): Promise<string[]> {
   const waiting = [...tries];
   const failures: string[] = [];
-  const lane = async () => {
+  const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const attempt = next;
       const problem = await run(attempt)
@@ -246,7 +246,7 @@ async function runAll(tries: Try[]): Promise<string[]> {
       if (problem) failures.push(`${next.what}: ${problem}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
   ran += tries.length;
   return failures;
 }

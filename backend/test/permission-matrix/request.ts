@@ -22,7 +22,7 @@ export function requestOf(entry: OperationEntry, values: Values): Request {
   const parameters = parametersOf(entry);
   const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? NOT_OURS[name];
-    if (value === undefined) throw new Error(`The matrix has no ${name}: add it to test/matrix/world.ts`);
+    if (value === undefined) throw new Error(`The matrix has no ${name}: add it to test/permission-matrix/test-organization.ts`);
     return encodeURIComponent(value);
   });
   const query = parameters
@@ -53,7 +53,7 @@ function filled(example: unknown, values: Values): unknown {
 /**
  * The same call with a fault that only callers meet who pass the guard. It shows that a caller passes, and changes nothing.
  */
-export function poisoned(entry: OperationEntry, values: Values): Request {
+export function withUnknownField(entry: OperationEntry, values: Values): Request {
   const request = requestOf(entry, values);
   if (request.body !== undefined) return { ...request, body: { ...(request.body as object), unknownField: true } };
   if (parametersOf(entry).some((parameter) => parameter.in === 'query'))

@@ -16,7 +16,7 @@ import {
   expectStatus,
   type Organization,
 } from '../../factories.js';
-import { clearFault, strikesOf, tokenCalls, untilItStrikes } from '../../faults.js';
+import { clearFault, triggerCountOf, tokenCalls, untilTriggered } from '../../faults.js';
 import { tokenFor } from '../../http.js';
 import { consentAt } from '../../sign-in.js';
 import { expireStoredToken } from '../../tokens.js';
@@ -107,18 +107,18 @@ async function newestRun({ connection }: World): Promise<RunDetail> {
   const { items } = await get<{ items: { id: string }[] }>(`runs?connectionId=${connection.id}&limit=1`);
   return get<RunDetail>(`runs/${items[0]?.id}`);
 }
-const endedRun = (world: World): Promise<RunDetail> =>
-  eventually(() => newestRun(world), ({ endedAt }) => endedAt !== null, 60_000); // prettier-ignore
+const endedRun = (scenario: World): Promise<RunDetail> =>
+  eventually(() => newestRun(scenario), ({ endedAt }) => endedAt !== null, 60_000); // prettier-ignore
 /** Waits until the run has ended, or pauses after more than `attempts` attempts. */
-function pausedOrEndedRun(world: World, attempts: number): Promise<RunDetail> {
+function pausedOrEndedRun(scenario: World, attempts: number): Promise<RunDetail> {
   const isPaused = (run: RunDetail) => run.state === 'waiting' && run.attempts.length > attempts;
-  return eventually(() => newestRun(world), (run) => run.endedAt !== null || isPaused(run), 60_000); // prettier-ignore
+  return eventually(() => newestRun(scenario), (run) => run.endedAt !== null || isPaused(run), 60_000); // prettier-ignore
 }
 /** Ends each pause immediately. A run can be shown as waiting before its job is queued again, so the job is made due repeatedly. */
-async function endedRunAfterPauses(world: World): Promise<RunDetail> {
+async function endedRunAfterPauses(scenario: World): Promise<RunDetail> {
   for (let attempts = 0; ;) {
     const due = setInterval(() => void (attempts > 0 && makeRunsDue()), 200);
-    const run = await pausedOrEndedRun(world, attempts).finally(() => clearInterval(due));
+    const run = await pausedOrEndedRun(scenario, attempts).finally(() => clearInterval(due));
     if (run.endedAt !== null) {
       moveClock(0);
       return run;
@@ -129,19 +129,19 @@ async function endedRunAfterPauses(world: World): Promise<RunDetail> {
 }
 const makeRunsDue = () =>
   app.database.query(`update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`);
-async function runAgain(world: World): Promise<RunDetail> {
-  expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
-  return endedRun(world);
+async function runAgain(scenario: World): Promise<RunDetail> {
+  expectStatus(await organization.call.post(`${scenario.connection.path}/run`), 202);
+  return endedRun(scenario);
 }
 
 describe.each(named)('%s', (_name, platform) => {
   it('continues with a new token when the old one expires during a run, or requires a sign-in', async () => {
-    const world = await aWorld(platform);
-    expect((await endedRun(world)).state).toBe('succeeded');
+    const scenario = await aWorld(platform);
+    expect((await endedRun(scenario)).state).toBe('succeeded');
     const calls = await tokenCalls(sandbox, platform.sandbox);
     await fault(platform, { fault: 'expire_token', afterRequests: 1 });
-    const run = await runAgain(world);
-    expect(await strikesOf(sandbox, 'expire_token')).toBeGreaterThan(0);
+    const run = await runAgain(scenario);
+    expect(await triggerCountOf(sandbox, 'expire_token')).toBeGreaterThan(0);
     if (!platform.isMendable) {
       expect(run.failure).toMatchObject({ class: 'auth', action: expect.stringContaining('Reconnect') });
       return;
@@ -151,18 +151,18 @@ describe.each(named)('%s', (_name, platform) => {
   });
 
   it('reports a revoked sign-in everywhere, and one reconnect resumes everything', async () => {
-    const world = await aWorld(platform);
-    expect((await endedRun(world)).state).toBe('succeeded');
+    const scenario = await aWorld(platform);
+    expect((await endedRun(scenario)).state).toBe('succeeded');
     await fault(platform, { fault: 'revoke' });
-    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
-    const failed = await endedRunAfterPauses(world);
+    expectStatus(await organization.call.post(`${scenario.connection.path}/run`), 202);
+    const failed = await endedRunAfterPauses(scenario);
     expect(failed.failure).toMatchObject({ class: 'auth', action: expect.stringContaining('Reconnect') });
-    expect(await get(`apps/${world.appId}`)).toMatchObject({ state: 'needs_reauth', needsReauthSince: expect.any(String) });
-    expect(await get(`sources/${world.sourceId}`)).toMatchObject({ state: 'needs_reauth' });
-    expect(await get(`connections/${world.connection.id}`)).toMatchObject({ health: 'needs_reauth' });
-    const answer = expectStatus(await authorize(organization, world.appId), 200).body as unknown as OauthCompletion;
+    expect(await get(`apps/${scenario.appId}`)).toMatchObject({ state: 'needs_reauth', needsReauthSince: expect.any(String) });
+    expect(await get(`sources/${scenario.sourceId}`)).toMatchObject({ state: 'needs_reauth' });
+    expect(await get(`connections/${scenario.connection.id}`)).toMatchObject({ health: 'needs_reauth' });
+    const answer = expectStatus(await authorize(organization, scenario.appId), 200).body as unknown as OauthCompletion;
     expect(answer).toMatchObject({ isReconnect: true, app: { state: 'connected' }, catchUp: { connections: 1 } });
-    expect(await endedRun(world)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
+    expect(await endedRun(scenario)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
   });
 
   it('is not connected if a permission was not ticked or access was denied', async () => {
@@ -181,10 +181,10 @@ describe.each(named)('%s', (_name, platform) => {
   });
 
   it('loads the other account if one is closed, and reports the missing one', async () => {
-    const world = await aWorld(platform);
-    expect((await endedRun(world)).state).toBe('succeeded');
+    const scenario = await aWorld(platform);
+    expect((await endedRun(scenario)).state).toBe('succeeded');
     await fault(platform, platform.closes(platform.accountIds[1] ?? ''));
-    const run = await runAgain(world);
+    const run = await runAgain(scenario);
     expect(run).toMatchObject({ state: 'partial', failure: { class: 'permission', action: expect.any(String) } });
     const arrived = run.verification.filter(({ isEqual }) => isEqual).map(({ accountId }) => accountId);
     expect(arrived).toEqual([platform.accountIds[0]]);
@@ -216,29 +216,29 @@ describe('a rejection by Microsoft that may be wrong', () => {
   const [, microsoft] = named[2] as [string, Platform];
 
   it('is retried a minute later, and does not mark the app the first two times', async () => {
-    const world = await aWorld(microsoft);
-    expect((await endedRun(world)).state).toBe('succeeded');
+    const scenario = await aWorld(microsoft);
+    expect((await endedRun(scenario)).state).toBe('succeeded');
     await fault(microsoft, { fault: 'spurious_invalid_grant', times: 2 });
     await fault(microsoft, { fault: 'expire_token' });
     const calls = await tokenCalls(sandbox, microsoft.sandbox);
-    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
-    const waiting = await pausedOrEndedRun(world, 0);
+    expectStatus(await organization.call.post(`${scenario.connection.path}/run`), 202);
+    const waiting = await pausedOrEndedRun(scenario, 0);
     expect(waiting).toMatchObject({ state: 'waiting', failure: { code: 'app.perhaps_dead', class: 'transient' } });
     // A request within the minute does not reach Microsoft.
-    expect(await organization.call.post(`${organization.path}/apps/${world.appId}/probe`)).toMatchObject({ status: 503 });
+    expect(await organization.call.post(`${organization.path}/apps/${scenario.appId}/probe`)).toMatchObject({ status: 503 });
     expect((await tokenCalls(sandbox, microsoft.sandbox)) - calls).toBe(1);
-    expect(await endedRunAfterPauses(world)).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await endedRunAfterPauses(scenario)).toMatchObject({ state: 'succeeded', failure: null });
     expect((await tokenCalls(sandbox, microsoft.sandbox)) - calls).toBe(3);
-    expect(await get(`apps/${world.appId}`)).toMatchObject({ state: 'connected', failure: null });
+    expect(await get(`apps/${scenario.appId}`)).toMatchObject({ state: 'connected', failure: null });
   });
 
   it('marks the app the third time, two minutes after the first', async () => {
-    const world = await aWorld(microsoft);
-    expect((await endedRun(world)).state).toBe('succeeded');
+    const scenario = await aWorld(microsoft);
+    expect((await endedRun(scenario)).state).toBe('succeeded');
     await fault(microsoft, { fault: 'revoke' });
     const calls = await tokenCalls(sandbox, microsoft.sandbox);
-    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
-    const run = await endedRunAfterPauses(world);
+    expectStatus(await organization.call.post(`${scenario.connection.path}/run`), 202);
+    const run = await endedRunAfterPauses(scenario);
     expect(run).toMatchObject({ state: 'failed', failure: { code: 'microsoft_ads.invalid_grant' } });
     expect(run.attempts).toHaveLength(3);
     expect((await tokenCalls(sandbox, microsoft.sandbox)) - calls).toBe(3);
@@ -248,20 +248,20 @@ describe('a rejection by Microsoft that may be wrong', () => {
 describe('a sign-in while a run uses the previous token', () => {
   it('stays connected when that token is rejected, and the run continues with the new one', async () => {
     const [, meta] = named[1] as [string, Platform];
-    const world = await aWorld({ ...meta, accountIds: meta.accountIds.slice(0, 1) });
-    expect((await endedRun(world)).state).toBe('succeeded');
+    const scenario = await aWorld({ ...meta, accountIds: meta.accountIds.slice(0, 1) });
+    expect((await endedRun(scenario)).state).toBe('succeeded');
     await fault(meta, { fault: 'hold', times: 1 });
-    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
-    await untilItStrikes(sandbox, 'hold');
+    expectStatus(await organization.call.post(`${scenario.connection.path}/run`), 202);
+    await untilTriggered(sandbox, 'hold');
     await fault(meta, { fault: 'revoke' });
-    expectStatus(await authorize(organization, world.appId), 200);
+    expectStatus(await authorize(organization, scenario.appId), 200);
     await clearFault(sandbox, 'hold');
-    const run = await endedRun(world);
+    const run = await endedRun(scenario);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
     expect(run.attempts.length).toBeGreaterThan(1);
-    expect(await strikesOf(sandbox, 'revoke')).toBeGreaterThan(0);
-    expect(await get(`apps/${world.appId}`)).toMatchObject({ state: 'connected', failure: null });
-    const { items } = await get<AppEventPage>(`apps/${world.appId}/history?limit=100`);
+    expect(await triggerCountOf(sandbox, 'revoke')).toBeGreaterThan(0);
+    expect(await get(`apps/${scenario.appId}`)).toMatchObject({ state: 'connected', failure: null });
+    const { items } = await get<AppEventPage>(`apps/${scenario.appId}/history?limit=100`);
     expect(items.map(({ event }) => event)).not.toContain('needs_reauth');
   });
 });
@@ -300,23 +300,23 @@ describe('three days without a token', () => {
         [accountId],
       );
     await moveBoth(-3);
-    const world = await aWorld(google, 5);
-    expect((await endedRun(world)).state).toBe('succeeded');
+    const scenario = await aWorld(google, 5);
+    expect((await endedRun(scenario)).state).toBe('succeeded');
     await fault(google, { fault: 'revoke' });
-    expect((await runAgain(world)).failure).toMatchObject({ class: 'auth' });
+    expect((await runAgain(scenario)).failure).toMatchObject({ class: 'auth' });
     const before = await Promise.all(google.accountIds.map(daysOf));
     const zones = ['Europe/Berlin', 'America/New_York'];
     await sandbox.clearFaults();
     for (const days of [-2, -1, 0]) {
       await moveBoth(days);
       // Runs that start in the meantime find the app expired.
-      expect((await runAgain(world)).state).not.toBe('succeeded');
+      expect((await runAgain(scenario)).state).not.toBe('succeeded');
     }
     expect(await Promise.all(google.accountIds.map(daysOf))).toEqual(before);
-    const answer = expectStatus(await authorize(organization, world.appId), 200).body as unknown as OauthCompletion;
+    const answer = expectStatus(await authorize(organization, scenario.appId), 200).body as unknown as OauthCompletion;
     expect(answer.catchUp).toEqual({ connections: 1, days: expect.any(Number) });
     expect(answer.catchUp.days).toBeGreaterThanOrEqual(3);
-    expect(await endedRun(world)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
+    expect(await endedRun(scenario)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
     for (const [index, accountId] of google.accountIds.entries()) {
       const days = await daysOf(accountId);
       // Days that were final before the expiry are not read again. Other days are read with the missed days.
@@ -332,7 +332,7 @@ describe('three days without a token', () => {
         expect({ day, rows, costMicros }).toEqual({ day, rows: atSource?.rows, costMicros: atSource?.costMicros });
       }
     }
-    const { body } = await organization.call.get(`${world.connection.path}/completeness`);
+    const { body } = await organization.call.get(`${scenario.connection.path}/completeness`);
     expect(body).toMatchObject({ isComplete: true, missing: 0 });
   });
 

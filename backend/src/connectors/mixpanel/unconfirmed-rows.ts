@@ -1,6 +1,6 @@
 import type { SentRow, Slice, WriteContext } from '../kit/contract.js';
 import type { Expectation, SentRevision } from './expectation.js';
-import { plannedOf, type MixpanelEvent } from './held.js';
+import { plannedEventsOf, type MixpanelEvent } from './stored-row.js';
 import type { Loader } from './loader.js';
 import { rowHash } from './rows.js';
 
@@ -30,7 +30,7 @@ export async function confirmShown(
   const visible = await readBack.rows(context, slice);
   // If a row has several events, the newest does not show that the others arrived, so all are sent again.
   const isShown = (row: SentRow): boolean =>
-    plannedOf(row)?.events.length === 1 && (visible.get(rowHash(slice, row.key))?.revision ?? 0) >= row.revision;
+    plannedEventsOf(row)?.events.length === 1 && (visible.get(rowHash(slice, row.key))?.revision ?? 0) >= row.revision;
   const shown = planned.filter(isShown).map(({ key }) => key);
   if (shown.length > 0) await context.ledger.confirm(slice, shown);
   return planned.filter((row) => !isShown(row));
@@ -41,9 +41,9 @@ export async function confirmShown(
  * that is sent again with the same id is replaced.
  */
 export function addToPlan(next: SentRow, earlier: SentRow | undefined): SentRow {
-  const before = earlier && plannedOf(earlier);
+  const before = earlier && plannedEventsOf(earlier);
   if (!before) return next;
-  const added = plannedOf(next)?.events ?? [];
+  const added = plannedEventsOf(next)?.events ?? [];
   const identities = new Set(added.map(identityOf));
   const events = [...before.events.filter((event) => !identities.has(identityOf(event))), ...added];
   return { ...next, planned: { events, before: before.before } };

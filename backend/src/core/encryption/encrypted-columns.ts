@@ -1,10 +1,10 @@
 /** All columns that are encrypted with an organization's data key. A key rotation re-encrypts exactly these. */
-export const SEALED_COLUMNS = [
+export const ENCRYPTED_COLUMNS = [
   { table: 'apps', column: 'credentials' },
   { table: 'oauth_states', column: 'code_verifier' },
   { table: 'oauth_states', column: 'held_grant' },
 ] as const;
-export type SealedColumn = (typeof SEALED_COLUMNS)[number];
+export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];
 
 /** Columns that are encrypted with a key derived for a purpose. Their values are stored for days at most. */
 export const WRAPPED_COLUMNS = [
@@ -14,7 +14,7 @@ export const WRAPPED_COLUMNS = [
 export type WrappingPurpose = (typeof WRAPPED_COLUMNS)[number]['purpose'];
 
 /** Location of a ciphertext. Part of the additional authenticated data: a value that was moved cannot be decrypted. */
-export type SecretPlace = SealedColumn & { organizationId: string; rowId: string };
+export type SecretPlace = EncryptedColumn & { organizationId: string; rowId: string };
 
-export const boundTo = (place: SecretPlace): Buffer =>
+export const additionalData = (place: SecretPlace): Buffer =>
   Buffer.from([place.organizationId, place.table, place.column, place.rowId].join(':'));
