@@ -23,6 +23,7 @@ import { ReconnectController } from './share-links/reconnect.controller.js';
 import { Reconnections } from './oauth/reconnections.service.js';
 import { RefreshToken } from './credentials/refresh-token.js';
 import { ReviewGrant } from './oauth/review-grant.js';
+import { RestoreAppUser } from './restore-app-user.js';
 import { RevokeLinks } from './share-links/revoke-links.js';
 import { ShareApp } from './share-links/share-app.js';
 import { ShareLinksQueries } from './share-links/share-links.queries.js';
@@ -34,11 +35,11 @@ import { StartAuthorization } from './oauth/start-authorization.js';
   controllers: [AppsController, OauthController, AppUseController, OauthCallbackController, ReconnectController],
   providers: [
     ...[AppsService, AppsQueries, AppUseQueries, AuthorizedApps, AppCredentials],
-    ...[SourceDefaultsService, ProviderBudget],
+    ...[SourceDefaultsService, ProviderBudget, RestoreAppUser],
     ...[RefreshToken, ProbeApp, DisconnectApp, DeleteOldAppData],
     ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant, Reconnections],
     ...[ShareApp, ShareLinksQueries, ReconnectByLink, RevokeLinks],
   ],
-  exports: [AuthorizedApps, AppsService, ProviderBudget, Reconnections],
+  exports: [AuthorizedApps, AppsService, ProviderBudget, Reconnections, RestoreAppUser],
 })
 export class AppsModule {}

@@ -3,4 +3,5 @@ export { AppsModule } from './apps.module.js';
 export { AppsService } from './apps.service.js';
 export { AuthorizedApps } from './credentials/authorized-apps.service.js';
 export { Reconnections } from './oauth/reconnections.service.js';
+export { RestoreAppUser } from './restore-app-user.js';
 export { ProviderBudget } from './provider-budget.service.js';

@@ -16,7 +16,7 @@ import {
 import { DestinationTablesQueries } from './destination-tables.queries.js';
 import { DestinationsQueries } from './destinations.queries.js';
 import { DestinationsService } from './destinations.service.js';
-import { RestoreDestination } from './restore-destination.js';
+import { RestoreAppUser } from '../apps/index.js';
 
 @ApiTags('Destinations')
 @Controller('api/v1/organizations/:organizationId/destinations')
@@ -24,7 +24,7 @@ export class DestinationsController {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly queries: DestinationsQueries,
-    private readonly restoring: RestoreDestination,
+    private readonly restoring: RestoreAppUser,
     private readonly tables: DestinationTablesQueries,
   ) {}
 
@@ -104,7 +104,7 @@ export class DestinationsController {
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,
   ): Promise<DestinationEntry> {
-    await this.restoring.restore(actor, destinationId);
+    await this.restoring.restore(actor, 'destination', destinationId);
     return this.queries.getDestination(actor.organizationId, destinationId);
   }
 

@@ -7,19 +7,11 @@ import { DestinationsController } from './destinations.controller.js';
 import { DestinationTablesQueries } from './destination-tables.queries.js';
 import { DestinationsQueries } from './destinations.queries.js';
 import { DestinationsService } from './destinations.service.js';
-import { RestoreDestination } from './restore-destination.js';
 
 @Module({
   imports: [AppsModule, CatalogModule],
   controllers: [DestinationsController],
-  providers: [
-    DestinationsService,
-    DestinationChanges,
-    DestinationChecks,
-    RestoreDestination,
-    DestinationsQueries,
-    DestinationTablesQueries,
-  ],
+  providers: [DestinationsService, DestinationChanges, DestinationChecks, DestinationsQueries, DestinationTablesQueries],
   exports: [DestinationsService, DestinationChanges],
 })
 export class DestinationsModule {}

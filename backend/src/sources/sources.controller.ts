@@ -6,7 +6,7 @@ import { PageQuery } from '../core/http/page.dto.js';
 import { CreateSourceBody, SourceEntry, SourcePage, SourceWindows, UpdateSourceBody, WindowsQuery } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 import { SourcesService } from './sources.service.js';
-import { RestoreSource } from './restore-source.js';
+import { RestoreAppUser } from '../apps/index.js';
 import { SourceWindowsService } from './source-windows.service.js';
 
 @ApiTags('Sources')
@@ -15,7 +15,7 @@ export class SourcesController {
   constructor(
     private readonly sources: SourcesService,
     private readonly queries: SourcesQueries,
-    private readonly restoring: RestoreSource,
+    private readonly restoring: RestoreAppUser,
     private readonly windows: SourceWindowsService,
   ) {}
 
@@ -90,7 +90,7 @@ export class SourcesController {
   @RequireSubscription()
   @Answers('source.app_gone')
   async restoreSource(@CurrentActor() actor: Actor, @Param('sourceId', ParseUUIDPipe) sourceId: string): Promise<SourceEntry> {
-    await this.restoring.restore(actor, sourceId);
+    await this.restoring.restore(actor, 'source', sourceId);
     return this.queries.getSource(actor.organizationId, sourceId);
   }
 }

@@ -6,12 +6,11 @@ import { SourcesQueries } from './sources.queries.js';
 import { SourcesService } from './sources.service.js';
 import { AccountLookbacks } from './account-lookbacks.service.js';
 import { SourceWindowsService } from './source-windows.service.js';
-import { RestoreSource } from './restore-source.js';
 
 @Module({
   imports: [AppsModule, CatalogModule],
   controllers: [SourcesController],
-  providers: [SourcesService, RestoreSource, SourcesQueries, AccountLookbacks, SourceWindowsService],
+  providers: [SourcesService, SourcesQueries, AccountLookbacks, SourceWindowsService],
   exports: [SourcesService, AccountLookbacks, SourceWindowsService],
 })
 export class SourcesModule {}

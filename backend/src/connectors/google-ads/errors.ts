@@ -1,36 +1,25 @@
-import { FixSettings, ReconnectNeeded, RetryLater, SkipAccount, type ConnectorError } from '../kit/errors.js';
+import type { ConnectorError } from '../kit/errors.js';
+import { errorOf, operator, retry, skip, wait, type ErrorMeaning } from '../kit/error-table.js';
 
-type Consequence = 'retry' | 'wait' | 'reconnect' | 'skip' | 'fix';
-
-interface ErrorMeaning {
-  consequence: Consequence;
-  message: string;
-  action: string;
-}
-
-const nothingToDo = 'None: Tributary retries automatically';
-const reconnect = 'Reconnect with Google';
-const askOperator = 'Contact the operator of this installation';
-
-const operator = (message: string): ErrorMeaning => ({ consequence: 'fix', message, action: askOperator });
-const passing = (message: string): ErrorMeaning => ({ consequence: 'retry', message, action: nothingToDo });
-const wait = (message: string): ErrorMeaning => ({ consequence: 'wait', message, action: nothingToDo });
-const skip = (message: string, action: string): ErrorMeaning => ({ consequence: 'skip', message, action });
-const dead = (message: string): ErrorMeaning => ({ consequence: 'reconnect', message, action: reconnect });
+const reconnect = (message: string): ErrorMeaning => ({ consequence: 'reconnect', message, action: 'Reconnect with Google' });
 
 /** Consequence of each Google error `category.CODE`. Source: googleapis/google/ads/googleads/v25/errors. */
 export const errorMeanings: Record<string, ErrorMeaning> = {
-  'authenticationError.OAUTH_TOKEN_EXPIRED': dead('Access to Google Ads has expired.'),
-  'authenticationError.OAUTH_TOKEN_INVALID': dead('Google no longer accepts the stored access.'),
-  'authenticationError.OAUTH_TOKEN_REVOKED': dead('Access was revoked in the Google account.'),
-  'authenticationError.OAUTH_TOKEN_DISABLED': dead('An administrator of the Google account has disabled this access.'),
-  'authenticationError.NOT_ADS_USER': dead('The connected Google user has no Google Ads account.'),
-  'authenticationError.GOOGLE_ACCOUNT_DELETED': dead('The connected Google user no longer exists.'),
-  'authenticationError.TWO_STEP_VERIFICATION_NOT_ENROLLED': dead('Google requires 2-step verification for the connected user.'),
-  'authenticationError.ADVANCED_PROTECTION_NOT_ENROLLED': dead('Google requires Advanced Protection for the connected user.'),
+  'authenticationError.OAUTH_TOKEN_EXPIRED': reconnect('Access to Google Ads has expired.'),
+  'authenticationError.OAUTH_TOKEN_INVALID': reconnect('Google no longer accepts the stored access.'),
+  'authenticationError.OAUTH_TOKEN_REVOKED': reconnect('Access was revoked in the Google account.'),
+  'authenticationError.OAUTH_TOKEN_DISABLED': reconnect('An administrator of the Google account has disabled this access.'),
+  'authenticationError.NOT_ADS_USER': reconnect('The connected Google user has no Google Ads account.'),
+  'authenticationError.GOOGLE_ACCOUNT_DELETED': reconnect('The connected Google user no longer exists.'),
+  'authenticationError.TWO_STEP_VERIFICATION_NOT_ENROLLED': reconnect(
+    'Google requires 2-step verification for the connected user.',
+  ),
+  'authenticationError.ADVANCED_PROTECTION_NOT_ENROLLED': reconnect(
+    'Google requires Advanced Protection for the connected user.',
+  ),
   // Returned by Google's API gateway instead of Google Ads itself (google.api.ErrorReason).
-  'errorInfo.ACCESS_TOKEN_EXPIRED': dead('Access to Google Ads has expired.'),
-  'errorInfo.ACCESS_TOKEN_SCOPE_INSUFFICIENT': dead('Access to Google Ads was not granted when the app was connected.'),
+  'errorInfo.ACCESS_TOKEN_EXPIRED': reconnect('Access to Google Ads has expired.'),
+  'errorInfo.ACCESS_TOKEN_SCOPE_INSUFFICIENT': reconnect('Access to Google Ads was not granted when the app was connected.'),
   'errorInfo.SERVICE_DISABLED': operator('The Google Ads API is not enabled in the Google Cloud project of this installation.'),
   'authenticationError.CUSTOMER_NOT_FOUND': skip('This ad account no longer exists.', 'Remove the account from the source'),
   'authenticationError.CLIENT_CUSTOMER_ID_INVALID': skip(
@@ -69,23 +58,23 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   'quotaError.EXCESSIVE_SHORT_TERM_QUERY_RESOURCE_CONSUMPTION': wait('This account has been read too often in the last minutes.'),
   'quotaError.EXCESSIVE_LONG_TERM_QUERY_RESOURCE_CONSUMPTION': wait('This account has been read too often today.'),
   'quotaError.ACCESS_PROHIBITED': operator('Google has assigned no quota to this installation.'),
-  'internalError.INTERNAL_ERROR': passing('Google Ads had an internal error.'),
-  'internalError.TRANSIENT_ERROR': passing('Google Ads had a temporary error.'),
-  'internalError.DEADLINE_EXCEEDED': passing('Google Ads took too long to answer.'),
+  'internalError.INTERNAL_ERROR': retry('Google Ads had an internal error.'),
+  'internalError.TRANSIENT_ERROR': retry('Google Ads had a temporary error.'),
+  'internalError.DEADLINE_EXCEEDED': retry('Google Ads took too long to answer.'),
 };
 
 /** By HTTP status, for bodies without a known error. */
 export const statusMeanings: Record<number, ErrorMeaning> = {
-  401: dead('Google no longer accepts the stored access.'),
+  401: reconnect('Google no longer accepts the stored access.'),
   403: skip('Google does not allow reading this ad account.', 'Give the connected user access in Google Ads'),
   404: operator('Google did not find the requested address. The API version or the base URL is wrong.'),
   429: wait('Google Ads throttles requests.'),
-  504: passing('Google Ads took too long to answer.'),
+  504: retry('Google Ads took too long to answer.'),
 };
 
 /** Queries are built here, so a rejected one is a bug that no user setting can fix. */
 const refusedQuery = operator('Google Ads rejected a query. This is a bug in Tributary.');
-const unknown = passing('Google Ads returned an unknown error.');
+const unknown = retry('Google Ads returned an unknown error.');
 
 export interface ProviderFailure {
   status: number;
@@ -103,20 +92,7 @@ export function toConnectorError(failure: ProviderFailure): ConnectorError {
     action: meaning.action,
     providerRequestId: failure.requestId,
   };
-  switch (meaning.consequence) {
-    case 'reconnect':
-      return new ReconnectNeeded(detail);
-    case 'skip':
-      return new SkipAccount(detail);
-    case 'fix':
-      return new FixSettings(detail);
-    default:
-      return new RetryLater({
-        ...detail,
-        retryAfterSeconds: failure.retryAfterSeconds,
-        failureClass: meaning.consequence === 'wait' ? 'quota' : 'transient',
-      });
-  }
+  return errorOf(meaning.consequence, detail, failure.retryAfterSeconds);
 }
 
 function findMeaning({ code, status }: ProviderFailure): ErrorMeaning {

@@ -1,32 +1,21 @@
-export type Consequence = 'retry' | 'wait' | 'split' | 'reconnect' | 'skip' | 'fix';
+import * as table from '../kit/error-table.js';
 
-export interface ErrorMeaning {
+export interface ErrorMeaning extends table.ErrorMeaning {
   /** Suffix of the error's code after `meta_ads.`. */
   name: string;
-  consequence: Consequence;
-  message: string;
-  action: string;
 }
 
-const nothingToDo = 'None: Tributary retries automatically';
-const reconnect = 'Reconnect with Meta';
-const askOperator = 'Contact the operator of this installation';
 const giveAccess = 'Give the connected user access in Meta Business settings, or reconnect as a user with access';
 
-const dead = (name: string, message: string): ErrorMeaning => ({ name, consequence: 'reconnect', message, action: reconnect });
-const skip = (name: string, message: string, action = giveAccess): ErrorMeaning => ({
+const retry = (name: string, message: string): ErrorMeaning => ({ name, ...table.retry(message) });
+const wait = (name: string, message: string): ErrorMeaning => ({ name, ...table.wait(message) });
+const skip = (name: string, message: string, action = giveAccess): ErrorMeaning => ({ name, ...table.skip(message, action) });
+const operator = (name: string, message: string, action?: string): ErrorMeaning => ({ name, ...table.operator(message, action) });
+const reconnect = (name: string, message: string): ErrorMeaning => ({
   name,
-  consequence: 'skip',
+  consequence: 'reconnect',
   message,
-  action,
-});
-const passing = (name: string, message: string): ErrorMeaning => ({ name, consequence: 'retry', message, action: nothingToDo });
-const wait = (name: string, message: string): ErrorMeaning => ({ name, consequence: 'wait', message, action: nothingToDo });
-const operator = (name: string, message: string, action = askOperator): ErrorMeaning => ({
-  name,
-  consequence: 'fix',
-  message,
-  action,
+  action: 'Reconnect with Meta',
 });
 const split = (name: string, message: string): ErrorMeaning => ({
   name,
@@ -44,14 +33,20 @@ const userBusy = 'Meta throttles requests: too many calls for the connected user
  * Marketing API, "Error codes", "Insights, error codes" and "Rate limiting".
  */
 export const errorMeanings: Record<string, ErrorMeaning> = {
-  '190/458': dead('app_removed', 'The app was removed in the Facebook settings of the connected user.'),
-  '190/459': dead('checkpoint', 'Facebook requires the connected user to log in to facebook.com and follow its instructions.'),
-  '190/460': dead('password_changed', 'The connected user changed the password, or Facebook ended the session for security.'),
-  '190/463': dead('token_expired', 'Access to Meta Ads has expired.'),
-  '190/464': dead('user_unconfirmed', 'Facebook has not confirmed the connected user.'),
-  '190/467': dead('token_invalid', 'Meta invalidated the stored access, for example after a logout on all devices.'),
-  '190': dead('token_refused', 'Meta no longer accepts the stored access.'),
-  '102': dead('session_ended', 'The session of the connected user has ended.'),
+  '190/458': reconnect('app_removed', 'The app was removed in the Facebook settings of the connected user.'),
+  '190/459': reconnect(
+    'checkpoint',
+    'Facebook requires the connected user to log in to facebook.com and follow its instructions.',
+  ),
+  '190/460': reconnect(
+    'password_changed',
+    'The connected user changed the password, or Facebook ended the session for security.',
+  ),
+  '190/463': reconnect('token_expired', 'Access to Meta Ads has expired.'),
+  '190/464': reconnect('user_unconfirmed', 'Facebook has not confirmed the connected user.'),
+  '190/467': reconnect('token_invalid', 'Meta invalidated the stored access, for example after a logout on all devices.'),
+  '190': reconnect('token_refused', 'Meta no longer accepts the stored access.'),
+  '102': reconnect('session_ended', 'The session of the connected user has ended.'),
   '3': skip('no_capability', 'Meta does not allow this app to make this call.'),
   '10': skip('permission_denied', 'The connected user has not granted the required permission.'),
   '100/33': skip(
@@ -77,13 +72,13 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   '100/1487534': split('too_much_per_call', 'This report is too large for one call to Meta.'),
   '100/1504018': split('report_timed_out', 'This report timed out at Meta.'),
   '2/1504038': split('report_timed_out', 'This report timed out at Meta.'),
-  '-2/2490547': passing('report_failed', 'Meta could not finish this report.'),
-  '-1': passing('passing_fault', 'Meta had a temporary error.'),
-  '1': passing('unknown_fault', 'Meta had an internal error.'),
-  '2': passing('service_unavailable', 'Meta was temporarily unavailable.'),
-  '2/1504043': passing('report_passing_fault', 'Meta had a temporary error with this report.'),
-  '2/1504044': passing('report_unknown_fault', 'Meta had an internal error with this report.'),
-  '2601': passing('report_not_ready', 'Meta returned a report as ready before it was.'),
+  '-2/2490547': retry('report_failed', 'Meta could not finish this report.'),
+  '-1': retry('passing_fault', 'Meta had a temporary error.'),
+  '1': retry('unknown_fault', 'Meta had an internal error.'),
+  '2': retry('service_unavailable', 'Meta was temporarily unavailable.'),
+  '2/1504043': retry('report_passing_fault', 'Meta had a temporary error with this report.'),
+  '2/1504044': retry('report_unknown_fault', 'Meta had an internal error with this report.'),
+  '2601': retry('report_not_ready', 'Meta returned a report as ready before it was.'),
   '2/1504041': operator('breakdowns_refused', 'Meta rejected the requested breakdowns. This is a bug in Tributary.'),
   '2/1504042': operator('metrics_refused', 'Meta rejected the requested metrics. This is a bug in Tributary.'),
   '100': operator('request_refused', 'Meta rejected a request. This is a bug in Tributary.'),
@@ -113,13 +108,13 @@ export const wrongProof = operator(
 
 /** By HTTP status, for bodies without a known error. */
 export const statusMeanings: Record<number, ErrorMeaning> = {
-  401: dead('http_401', 'Meta no longer accepts the stored access.'),
+  401: reconnect('http_401', 'Meta no longer accepts the stored access.'),
   403: skip('http_403', 'Meta does not allow reading this ad account.'),
   404: operator('http_404', 'Meta did not find the requested address. The API version or the base URL is wrong.'),
   429: wait('http_429', appBusy),
 };
 
-export const unknownMeaning = passing('unknown_error', 'Meta returned an unknown error.');
+export const unknownMeaning = retry('unknown_error', 'Meta returned an unknown error.');
 
 /** Ranges of codes with the same consequence: 80000 to 80014 are limits by use case, 200 to 299 permissions. */
 export function meaningOfRange(code: number): ErrorMeaning | undefined {

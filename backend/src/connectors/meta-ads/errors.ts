@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import {
-  CorruptAnswer,
-  FixSettings,
-  ReconnectNeeded,
-  RetryLater,
-  SkipAccount,
-  SplitSlice,
-  type ConnectorError,
-} from '../kit/errors.js';
+import { errorOf, NOTHING_TO_DO } from '../kit/error-table.js';
+import { CorruptAnswer, type ConnectorError } from '../kit/errors.js';
 import {
   errorMeanings,
   meaningOfRange,
@@ -60,20 +53,8 @@ export function readFailure(
 export function toConnectorError(failure: ProviderFailure): ConnectorError {
   const { name, consequence, message, action } = findMeaning(failure);
   const detail = { code: `meta_ads.${name}`, message, action, providerRequestId: failure.requestId };
-  switch (consequence) {
-    case 'reconnect':
-      return new ReconnectNeeded(detail);
-    case 'skip':
-      return new SkipAccount(detail);
-    case 'fix':
-      return new FixSettings(detail);
-    case 'split':
-      return new SplitSlice(detail);
-    case 'wait':
-      return new RetryLater({ ...detail, retryAfterSeconds: waitSeconds(failure), failureClass: 'quota' });
-    case 'retry':
-      return new RetryLater({ ...detail, retryAfterSeconds: failure.retryAfterSeconds });
-  }
+  const retryAfterSeconds = consequence === 'wait' ? waitSeconds(failure) : failure.retryAfterSeconds;
+  return errorOf(consequence, detail, retryAfterSeconds);
 }
 
 /** All other errors with code 100 are wrong parameters. */
@@ -98,7 +79,7 @@ export function corrupt(name: string, message: string, options?: ErrorOptions): 
     {
       code: `meta_ads.${name}`,
       message: `${message} Nothing of the slice was loaded.`,
-      action: 'None: Tributary retries automatically',
+      action: NOTHING_TO_DO,
     },
     options,
   );

@@ -1,7 +1,7 @@
 import type { AdAccount, ConnectorContext } from '../kit/contract.js';
 import { CorruptAnswer, FixSettings } from '../kit/errors.js';
 import type { ListedAccount, MicrosoftAdsApi } from './api.js';
-import { nothingToDo } from './errors.js';
+import { NOTHING_TO_DO } from '../kit/error-table.js';
 import { ianaZone } from './time-zones.js';
 
 const PAGE_SIZE = 100;
@@ -72,6 +72,6 @@ function repeatedAccount(id: string): CorruptAnswer {
   return new CorruptAnswer({
     code: 'microsoft_ads.account_repeated',
     message: `Microsoft Advertising listed the account ${id} twice. The list is incomplete.`,
-    action: nothingToDo,
+    action: NOTHING_TO_DO,
   });
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { AccessTokenProvider, AdAccount, ConnectorContext } from '../kit/contract.js';
 import { CorruptAnswer, ReconnectNeeded } from '../kit/errors.js';
 import { sendRequest } from '../kit/http.js';
-import { nothingToDo, refusedDeveloperToken, toConnectorError } from './errors.js';
+import { NOTHING_TO_DO } from '../kit/error-table.js';
+import { refusedDeveloperToken, toConnectorError } from './errors.js';
 import { readFailure } from './failure-body.js';
 import type { MicrosoftAdsSettings } from './settings.js';
 import { API_VERSION } from './version.js';
@@ -176,7 +177,7 @@ function check<Answer>(schema: z.ZodType<Answer>, text: string, requestId: strin
   throw new CorruptAnswer({
     code: 'microsoft_ads.unexpected_value',
     message: `Microsoft Advertising sent an unexpected value at ${issue?.path.join('.') || 'the top level'}: ${issue?.message ?? 'unknown'}.`,
-    action: nothingToDo,
+    action: NOTHING_TO_DO,
     providerRequestId: requestId,
   });
 }

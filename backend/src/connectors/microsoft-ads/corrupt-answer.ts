@@ -1,11 +1,11 @@
 import { CorruptAnswer } from '../kit/errors.js';
 import type { PageProblems } from '../kit/rows/page-builder.js';
-import { nothingToDo } from './errors.js';
+import { NOTHING_TO_DO } from '../kit/error-table.js';
 
 /** The report is inconsistent. Nothing of it is loaded. */
 export function corrupt(code: string, what: string, cause?: unknown): CorruptAnswer {
   const message = `The report of Microsoft Advertising is invalid: ${what}. Nothing of the slice was loaded.`;
-  return new CorruptAnswer({ code: `microsoft_ads.${code}`, message, action: nothingToDo }, { cause });
+  return new CorruptAnswer({ code: `microsoft_ads.${code}`, message, action: NOTHING_TO_DO }, { cause });
 }
 
 export function rowsDiffer(expected: number, found: number): CorruptAnswer {

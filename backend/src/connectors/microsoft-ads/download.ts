@@ -1,7 +1,7 @@
 import type { ConnectorContext } from '../kit/contract.js';
 import { CorruptAnswer, RetryLater } from '../kit/errors.js';
 import { sendRequest } from '../kit/http.js';
-import { nothingToDo } from './errors.js';
+import { NOTHING_TO_DO } from '../kit/error-table.js';
 
 /** The download address has expired. It is valid for five minutes, and each poll returns a new one. */
 export class AddressExpired extends Error {}
@@ -29,7 +29,7 @@ export async function download(
   throw new RetryLater({
     code: `microsoft_ads.download_${answer.status}`,
     message: 'The Microsoft Advertising storage did not return the report.',
-    action: nothingToDo,
+    action: NOTHING_TO_DO,
     providerRequestId: answer.requestId,
   });
 }
@@ -38,6 +38,6 @@ function unsafeAddress(): CorruptAnswer {
   return new CorruptAnswer({
     code: 'microsoft_ads.unsafe_address',
     message: 'Microsoft Advertising returned a report address without encryption. It was not requested.',
-    action: nothingToDo,
+    action: NOTHING_TO_DO,
   });
 }

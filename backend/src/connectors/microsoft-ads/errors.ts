@@ -1,31 +1,15 @@
-import { FixSettings, ReconnectNeeded, RetryLater, SkipAccount, type ConnectorError, type FailureDetail } from '../kit/errors.js';
+import { FixSettings, type ConnectorError } from '../kit/errors.js';
+import { errorOf, operator, retry, skip, wait, type ErrorMeaning } from '../kit/error-table.js';
 import type { ProviderFailure } from './failure-body.js';
 
-type Consequence = 'retry' | 'wait' | 'reconnect' | 'skip' | 'fix';
+/** `waitSeconds`: for throttling errors without a wait time in Microsoft's answer. */
+type MicrosoftErrorMeaning = ErrorMeaning & { waitSeconds?: number };
 
-export interface ErrorMeaning {
-  consequence: Consequence;
-  message: string;
-  action: string;
-  /** For throttling errors without a wait time in Microsoft's answer. */
-  waitSeconds?: number;
-}
-
-export const nothingToDo = 'None: Tributary retries automatically';
-export const reconnect = 'Reconnect with Microsoft';
-const askOperator = 'Contact the operator of this installation';
+export const RECONNECT = 'Reconnect with Microsoft';
 const removeAccount = 'Remove the account from the source';
 
-const operator = (message: string): ErrorMeaning => ({ consequence: 'fix', message, action: askOperator });
-const passing = (message: string): ErrorMeaning => ({ consequence: 'retry', message, action: nothingToDo });
-const wait = (message: string, waitSeconds: number): ErrorMeaning => ({
-  consequence: 'wait',
-  message,
-  action: nothingToDo,
-  waitSeconds,
-});
-const skip = (message: string, action: string): ErrorMeaning => ({ consequence: 'skip', message, action });
-const dead = (message: string, action = reconnect): ErrorMeaning => ({ consequence: 'reconnect', message, action });
+const waitFor = (message: string, waitSeconds: number): MicrosoftErrorMeaning => ({ ...wait(message), waitSeconds });
+const reconnect = (message: string, action = RECONNECT): ErrorMeaning => ({ consequence: 'reconnect', message, action });
 
 const CALL_RATE_SECONDS = 60;
 const OTHER_REPORTS_SECONDS = 120;
@@ -33,38 +17,41 @@ const OTHER_REPORTS_SECONDS = 120;
 const SERVICE_OFF_SECONDS = 3_600;
 
 /** Consequence of each of Microsoft's numeric codes. Source: guides/operation-error-codes, services-protocol. */
-export const errorMeanings: Record<number, ErrorMeaning> = {
-  0: passing('Microsoft Advertising had an internal error.'),
-  105: dead('Microsoft Advertising rejected the stored access or does not have the connected user.'),
+export const errorMeanings: Record<number, MicrosoftErrorMeaning> = {
+  0: retry('Microsoft Advertising had an internal error.'),
+  105: reconnect('Microsoft Advertising rejected the stored access or does not have the connected user.'),
   106: skip(
     'The connected Microsoft user has no access to this ad account.',
     'Give the user access in Microsoft Advertising, or reconnect as a user with access',
   ),
-  108: dead(
+  108: reconnect(
     'Microsoft has locked the connected user because of suspicious activity.',
     'Secure the Microsoft account, then reconnect',
   ),
-  109: dead('Access to Microsoft Advertising has expired.'),
-  117: wait('Microsoft Advertising throttles requests: too many calls per minute.', CALL_RATE_SECONDS),
-  120: dead('The connected sign-in was merged into another sign-in of the same person.', 'Reconnect with the primary sign-in'),
-  122: dead('Microsoft Advertising requires a work account.', 'Reconnect with a work account'),
-  123: dead('Microsoft Advertising requires a personal Microsoft account.', 'Reconnect with a personal Microsoft account'),
-  124: dead('The connected personal account was replaced by a work account.', 'Reconnect with the work account'),
-  125: dead('The organization allows work accounts only.', 'Reconnect with a work account'),
-  126: dead(
+  109: reconnect('Access to Microsoft Advertising has expired.'),
+  117: waitFor('Microsoft Advertising throttles requests: too many calls per minute.', CALL_RATE_SECONDS),
+  120: reconnect(
+    'The connected sign-in was merged into another sign-in of the same person.',
+    'Reconnect with the primary sign-in',
+  ),
+  122: reconnect('Microsoft Advertising requires a work account.', 'Reconnect with a work account'),
+  123: reconnect('Microsoft Advertising requires a personal Microsoft account.', 'Reconnect with a personal Microsoft account'),
+  124: reconnect('The connected personal account was replaced by a work account.', 'Reconnect with the work account'),
+  125: reconnect('The organization allows work accounts only.', 'Reconnect with a work account'),
+  126: reconnect(
     'The connected account type differs from the one registered for this address.',
     'Reconnect with the registered account',
   ),
-  207: wait('Too many reports of this user are in progress at Microsoft Advertising.', OTHER_REPORTS_SECONDS),
+  207: waitFor('Too many reports of this user are in progress at Microsoft Advertising.', OTHER_REPORTS_SECONDS),
   208: skip('Microsoft Advertising did not find this ad account.', removeAccount),
   2003: skip(
     'The connected Microsoft user has no permission to read reports of this ad account.',
     'Give the user access in Microsoft Advertising, or reconnect as a user with access',
   ),
-  2004: passing('Microsoft Advertising has not finished processing these days.'),
+  2004: retry('Microsoft Advertising has not finished processing these days.'),
   2035: skip('Microsoft Advertising did not find this ad account.', removeAccount),
-  2100: passing('Microsoft Advertising did not find the requested report.'),
-  2101: passing('Microsoft Advertising did not find the requested report.'),
+  2100: retry('Microsoft Advertising did not find the requested report.'),
+  2101: retry('Microsoft Advertising did not find the requested report.'),
 };
 
 /** Code 105 for a new token: the developer token is wrong, and a new sign-in cannot fix it. */
@@ -83,51 +70,34 @@ export const inactiveAccount = skip(
 );
 
 /** By HTTP status, for bodies without a known error. */
-export const statusMeanings: Record<number, ErrorMeaning> = {
-  401: dead('Microsoft no longer accepts the stored access.'),
+export const statusMeanings: Record<number, MicrosoftErrorMeaning> = {
+  401: reconnect('Microsoft no longer accepts the stored access.'),
   403: skip('Microsoft does not allow reading this ad account.', 'Give the connected user access in Microsoft Advertising'),
-  404: wait('This part of Microsoft Advertising is currently unavailable.', SERVICE_OFF_SECONDS),
-  429: wait('Microsoft Advertising throttles requests.', CALL_RATE_SECONDS),
-  501: wait('This part of Microsoft Advertising is currently unavailable.', SERVICE_OFF_SECONDS),
+  404: waitFor('This part of Microsoft Advertising is currently unavailable.', SERVICE_OFF_SECONDS),
+  429: waitFor('Microsoft Advertising throttles requests.', CALL_RATE_SECONDS),
+  501: waitFor('This part of Microsoft Advertising is currently unavailable.', SERVICE_OFF_SECONDS),
 };
 
 /** Requests are built here, so a rejected one is a bug that no user setting can fix. */
 export const refusedRequest = operator('Microsoft Advertising rejected a request. This is a bug in Tributary.');
-const unknown = passing('Microsoft Advertising returned an unknown error.');
+const unknown = retry('Microsoft Advertising returned an unknown error.');
 /** For calls without an account, which cannot skip one. */
-const refusedUser = dead('The connected Microsoft user has no permission to list ad accounts.');
+const refusedUser = reconnect('The connected Microsoft user has no permission to list ad accounts.');
 
 /** `isAboutAccount`: the call was for one account, which can be skipped while the others are read. */
 export function toConnectorError(failure: ProviderFailure, isAboutAccount: boolean): ConnectorError {
   const found = findMeaning(failure);
-  const meaning = found.consequence === 'skip' && !isAboutAccount ? refusedUser : found;
+  const meaning: MicrosoftErrorMeaning = found.consequence === 'skip' && !isAboutAccount ? refusedUser : found;
   const detail = {
     code: `microsoft_ads.${failure.symbol ?? `http_${failure.status}`}`,
     message: meaning.message,
     action: meaning.action,
     providerRequestId: failure.requestId,
   };
-  return toError(meaning, detail, failure.retryAfterSeconds ?? meaning.waitSeconds ?? null);
+  return errorOf(meaning.consequence, detail, failure.retryAfterSeconds ?? meaning.waitSeconds ?? null);
 }
 
-function toError(meaning: ErrorMeaning, detail: FailureDetail, retryAfterSeconds: number | null): ConnectorError {
-  switch (meaning.consequence) {
-    case 'reconnect':
-      return new ReconnectNeeded(detail);
-    case 'skip':
-      return new SkipAccount(detail);
-    case 'fix':
-      return new FixSettings(detail);
-    default:
-      return new RetryLater({
-        ...detail,
-        retryAfterSeconds,
-        failureClass: meaning.consequence === 'wait' ? 'quota' : 'transient',
-      });
-  }
-}
-
-function findMeaning({ code, status, isAccountInactive }: ProviderFailure): ErrorMeaning {
+function findMeaning({ code, status, isAccountInactive }: ProviderFailure): MicrosoftErrorMeaning {
   if (code === 105 && isAccountInactive) return inactiveAccount;
   const known = code === null ? statusMeanings[status] : errorMeanings[code];
   if (known) return known;

@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { ConnectorError, FixSettings, ReconnectNeeded, RetryLater } from '../kit/errors.js';
-import { nothingToDo, reconnect } from './errors.js';
+import { NOTHING_TO_DO } from '../kit/error-table.js';
+import { RECONNECT } from './errors.js';
 
 /**
  * Microsoft returns this for expired tokens, and sometimes for a token that works a moment later (AADSTS70000, BingAds-Python-SDK
@@ -40,7 +41,7 @@ function fromErrorCode(cause: oauth.ResponseBodyError): ConnectorError {
 
 function dead(cause: oauth.ResponseBodyError, message: string): ReconnectNeeded {
   const code = `microsoft_ads.${cause.error}`;
-  return new ReconnectNeeded({ code, message, action: reconnect, isUnsure: isUnsure(cause) }, { cause });
+  return new ReconnectNeeded({ code, message, action: RECONNECT, isUnsure: isUnsure(cause) }, { cause });
 }
 
 /** Without `offline_access`, Microsoft returns an access token for an hour and no refresh token. */
@@ -60,7 +61,7 @@ function wrongClient(code: string, cause: Error): FixSettings {
 
 function unavailable(code: string, cause: unknown): RetryLater {
   const message = "Microsoft's sign-in service could not be reached or returned an error.";
-  return new RetryLater({ code: `microsoft_ads.sign_in_${code}`, message, action: nothingToDo }, { cause });
+  return new RetryLater({ code: `microsoft_ads.sign_in_${code}`, message, action: NOTHING_TO_DO }, { cause });
 }
 
 function codesOf({ cause }: oauth.ResponseBodyError): unknown[] {

@@ -5,7 +5,7 @@ import { PageBuilder } from '../kit/rows/page-builder.js';
 import { unifiedConstants } from '../kit/unified.js';
 import type { MicrosoftAdsApi } from './api.js';
 import { AddressExpired, download } from './download.js';
-import { nothingToDo } from './errors.js';
+import { NOTHING_TO_DO } from '../kit/error-table.js';
 import { corrupt, problemsOf, rowsDiffer, unexpectedValue } from './corrupt-answer.js';
 import { ReportFile } from './report-file.js';
 import { ReportJob } from './report-job.js';
@@ -106,6 +106,6 @@ function noAddressHolds(): RetryLater {
   return new RetryLater({
     code: 'microsoft_ads.address_expired',
     message: 'Microsoft Advertising returned expired download addresses for its report.',
-    action: nothingToDo,
+    action: NOTHING_TO_DO,
   });
 }

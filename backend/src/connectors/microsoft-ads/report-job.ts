@@ -1,7 +1,7 @@
 import type { ReadContext, Slice } from '../kit/contract.js';
 import { ConnectorError, ReportPending, RetryLater } from '../kit/errors.js';
 import type { MicrosoftAdsApi, ReportStatus } from './api.js';
-import { nothingToDo } from './errors.js';
+import { NOTHING_TO_DO } from '../kit/error-table.js';
 import { pause } from './pause.js';
 import type { ReportSlots } from './report-slots.js';
 import { paceOf, type MicrosoftAdsSettings, type Pace } from './settings.js';
@@ -114,7 +114,7 @@ export class ReportJob {
     return new RetryLater({
       code: 'microsoft_ads.report_failed',
       message: `Microsoft Advertising could not create the report ${this.slice.stream.title.toLowerCase()} (report ${reportId}).`,
-      action: nothingToDo,
+      action: NOTHING_TO_DO,
     });
   }
 }
@@ -125,7 +125,7 @@ const stillPreparing = (): ReportPending =>
   new ReportPending({
     code: 'microsoft_ads.report_pending',
     message: 'Microsoft Advertising is still preparing a report.',
-    action: nothingToDo,
+    action: NOTHING_TO_DO,
   });
 
 function unfinished(patienceMs: number): RetryLater {
@@ -133,6 +133,6 @@ function unfinished(patienceMs: number): RetryLater {
   return new RetryLater({
     code: 'microsoft_ads.report_unfinished',
     message: `Microsoft Advertising has not finished a report after ${waited}. It is polled again later.`,
-    action: nothingToDo,
+    action: NOTHING_TO_DO,
   });
 }

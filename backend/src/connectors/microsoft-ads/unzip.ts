@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Unzip, UnzipInflate } from 'fflate';
 import { CorruptAnswer } from '../kit/errors.js';
-import { nothingToDo } from './errors.js';
+import { NOTHING_TO_DO } from '../kit/error-table.js';
 
 /** Unpacks in small pieces. Compressed data can grow to thirty times its size and would block the event loop. */
 const PIECE_BYTES = 16 * 1024;
@@ -62,7 +62,7 @@ function brokenArchive(what: string, cause?: unknown): CorruptAnswer {
     {
       code: 'microsoft_ads.broken_archive',
       message: `The file of the Microsoft Advertising report is incomplete: ${what}. Nothing of the slice was loaded.`,
-      action: nothingToDo,
+      action: NOTHING_TO_DO,
     },
     { cause },
   );

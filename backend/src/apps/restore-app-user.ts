@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../access/index.js';
+import { AuditService } from '../audit/index.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
+import { notFound, Problem } from '../core/http/problem.js';
+import { RESTORABLE_DAYS } from '../organizations/index.js';
+import { AppsService } from './apps.service.js';
+
+interface DeletedAppUser {
+  name: string;
+  appId: string;
+  appName: string;
+  isDeleted: boolean;
+  [column: string]: unknown;
+}
+
+const KINDS = {
+  source: { table: 'sources', appGone: 'source.app_gone' },
+  destination: { table: 'destinations', appGone: 'destination.app_gone' },
+} as const;
+
+/** Restores a deleted source or destination, with its app. */
+@Injectable()
+export class RestoreAppUser {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly apps: AppsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Names are not unique, so there is no name conflict. Does nothing if it is restored already. */
+  restore(actor: Actor, kind: keyof typeof KINDS, id: string): Promise<void> {
+    const { table, appGone } = KINDS[kind];
+    return this.tenants.transaction(actor.organizationId, async (query) => {
+      const [deleted] = await query<DeletedAppUser>(
+        `select t.name, t.app_id as "appId", a.display_name as "appName", t.deleted_at is not null as "isDeleted"
+           from ${table} t join apps a on a.organization_id = t.organization_id and a.id = t.app_id
+          where t.organization_id = $1 and t.id = $2
+            and (t.deleted_at is null or t.deleted_at > now() - make_interval(days => $3)) for update of t`,
+        [id, RESTORABLE_DAYS],
+      );
+      if (!deleted) throw notFound(`The ${kind}`);
+      if (!deleted.isDeleted) return;
+      if (!(await this.apps.restoreApp(query, deleted.appId))) {
+        throw new Problem(appGone, {
+          detail: `${deleted.appName}, the app of ${deleted.name}, was deleted too, and its credentials are erased.`,
+          action: `Connect the app again, and create a new ${kind}`,
+        });
+      }
+      await query(`update ${table} set deleted_at = null, updated_at = now() where organization_id = $1 and id = $2`, [id]);
+      const target = { type: kind, id, name: deleted.name };
+      await this.audit.record(actor, { action: `${kind}.restored`, target }, query);
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  FixSettings,
+  ReconnectNeeded,
+  RetryLater,
+  SkipAccount,
+  SplitSlice,
+  type ConnectorError,
+  type FailureDetail,
+} from './errors.js';
+
+/** What happens after an error of a provider. `wait`: a retry after throttling or an exceeded quota. */
+export type Consequence = 'retry' | 'wait' | 'split' | 'reconnect' | 'skip' | 'fix';
+
+/** A row of a connector's table of provider errors. */
+export interface ErrorMeaning {
+  consequence: Consequence;
+  message: string;
+  action: string;
+}
+
+export const NOTHING_TO_DO = 'None: Tributary retries automatically';
+export const ASK_OPERATOR = 'Contact the operator of this installation';
+
+export const retry = (message: string): ErrorMeaning => ({ consequence: 'retry', message, action: NOTHING_TO_DO });
+export const wait = (message: string): ErrorMeaning => ({ consequence: 'wait', message, action: NOTHING_TO_DO });
+export const skip = (message: string, action: string): ErrorMeaning => ({ consequence: 'skip', message, action });
+export const operator = (message: string, action = ASK_OPERATOR): ErrorMeaning => ({ consequence: 'fix', message, action });
+
+/** The error of the consequence. `retryAfterSeconds` is only for `retry` and `wait`. */
+export function errorOf(consequence: Consequence, detail: FailureDetail, retryAfterSeconds: number | null): ConnectorError {
+  switch (consequence) {
+    case 'reconnect':
+      return new ReconnectNeeded(detail);
+    case 'skip':
+      return new SkipAccount(detail);
+    case 'fix':
+      return new FixSettings(detail);
+    case 'split':
+      return new SplitSlice(detail);
+    case 'wait':
+    case 'retry':
+      return new RetryLater({ ...detail, retryAfterSeconds, failureClass: consequence === 'wait' ? 'quota' : 'transient' });
+  }
+}
