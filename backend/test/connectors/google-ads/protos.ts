@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import protobuf from 'protobufjs';
-import { fieldNamed } from './proto-json.js';
+import { fieldNamed } from '../proto-json.js';
 
 const file = createRequire(import.meta.url).resolve('google-ads-node/build/protos/protos.json');
 const root = protobuf.Root.fromJSON(JSON.parse(readFileSync(file, 'utf8')) as protobuf.INamespace);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { rules as google } from '../../src/connectors/google-data-manager/identifiers.js';
-import type { ConversionEvent } from '../../src/connectors/kit/conversion.js';
-import { hashIdentifiers, readHash, sha256 } from '../../src/connectors/kit/identifiers.js';
-import { rules as meta } from '../../src/connectors/meta-conversions/identifiers.js';
-import { rules as microsoft } from '../../src/connectors/microsoft-conversions/identifiers.js';
+import { rules as google } from '../../../src/connectors/google-data-manager/identifiers.js';
+import type { ConversionEvent } from '../../../src/connectors/kit/conversion.js';
+import { hashIdentifiers, readHash, sha256 } from '../../../src/connectors/kit/identifiers.js';
+import { rules as meta } from '../../../src/connectors/meta-conversions/identifiers.js';
+import { rules as microsoft } from '../../../src/connectors/microsoft-conversions/identifiers.js';
 
 const hashed = sha256('jane@example.com');
 const noDefault = { defaultCountry: null };

@@ -234,13 +234,13 @@ describe('events that appear after the wait', () => {
   });
 
   it('are not sent a second time with other ids when the worker crashed after sending them', async () => {
-    await world.fault('delay_events', { seconds: 60 });
+    await mixpanel.fault('delay_events', { seconds: 60 });
     await target.write(destination, rows());
-    await world.sandbox.clearFaults();
+    await mixpanel.sandbox.clearFaults();
     // Sent again with the same ids, they appear.
-    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
+    expect(await target.load(mixpanel.open(), rows())).toEqual(sumRowsByDay(rows()));
     await clock(1);
-    expect(await world.totals(target.account)).toMatchObject({ events: 3, sums: { clicks: '30' } });
+    expect(await mixpanel.totals(target.account)).toMatchObject({ events: 3, sums: { clicks: '30' } });
   });
 
   it('are not replaced by others when the worker crashes during the wait', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hashIdentifier, sha256 } from '../../src/connectors/kit/identifiers.js';
-import { readClickId, rules } from '../../src/connectors/microsoft-conversions/identifiers.js';
+import { hashIdentifier, sha256 } from '../../../src/connectors/kit/identifiers.js';
+import { readClickId, rules } from '../../../src/connectors/microsoft-conversions/identifiers.js';
 
 type Field = keyof typeof rules;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rules, toPostalCode, toRegionCode } from '../../src/connectors/google-data-manager/identifiers.js';
-import { hashIdentifier, sha256 } from '../../src/connectors/kit/identifiers.js';
+import { rules, toPostalCode, toRegionCode } from '../../../src/connectors/google-data-manager/identifiers.js';
+import { hashIdentifier, sha256 } from '../../../src/connectors/kit/identifiers.js';
 
 type Field = keyof typeof rules;
 

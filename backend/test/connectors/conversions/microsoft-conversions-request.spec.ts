@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { sha256 } from '../../src/connectors/kit/identifiers.js';
-import { buildOfflineRequest, prepareOfflineEvent } from '../../src/connectors/microsoft-conversions/offline-event.js';
-import { buildUetRequest, prepareUetEvent } from '../../src/connectors/microsoft-conversions/uet-event.js';
+import { sha256 } from '../../../src/connectors/kit/identifiers.js';
+import { buildOfflineRequest, prepareOfflineEvent } from '../../../src/connectors/microsoft-conversions/offline-event.js';
+import { buildUetRequest, prepareUetEvent } from '../../../src/connectors/microsoft-conversions/uet-event.js';
 import { conversionEvents } from './conversion-arbitraries.js';
 import { anEvent, eligible, NOW, policy } from './conversion-events.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { sendBisecting, type BatchAnswer, type Rejection } from '../../src/connectors/kit/bisect.js';
-import type { ConversionOutcome } from '../../src/connectors/kit/conversion-target.js';
-import { RetryLater } from '../../src/connectors/kit/errors.js';
+import { sendBisecting, type BatchAnswer, type Rejection } from '../../../src/connectors/kit/bisect.js';
+import type { ConversionOutcome } from '../../../src/connectors/kit/conversion-target.js';
+import { RetryLater } from '../../../src/connectors/kit/errors.js';
 
 const rejection = (code: string): Rejection => ({
   state: 'rejected',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { traits as google } from '../../src/connectors/google-data-manager/traits.js';
-import { traits as meta } from '../../src/connectors/meta-conversions/traits.js';
-import { offlineTraits, uetTraits } from '../../src/connectors/microsoft-conversions/traits.js';
+import { traits as google } from '../../../src/connectors/google-data-manager/traits.js';
+import { traits as meta } from '../../../src/connectors/meta-conversions/traits.js';
+import { offlineTraits, uetTraits } from '../../../src/connectors/microsoft-conversions/traits.js';
 
 it.each([
   ['Google', google, 2_000, 90, 'deduplicated', [true, false], true],

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import protobuf from 'protobufjs';
-import { prepareGoogleEvent } from '../../src/connectors/google-data-manager/event.js';
-import { buildIngestRequest } from '../../src/connectors/google-data-manager/request.js';
-import { sha256 } from '../../src/connectors/kit/identifiers.js';
+import { prepareGoogleEvent } from '../../../src/connectors/google-data-manager/event.js';
+import { buildIngestRequest } from '../../../src/connectors/google-data-manager/request.js';
+import { sha256 } from '../../../src/connectors/kit/identifiers.js';
 import { conversionEvents } from './conversion-arbitraries.js';
 import { anEvent, eligible, NOW, policy } from './conversion-events.js';
-import { problemsOf } from './proto-json.js';
+import { problemsOf } from '../proto-json.js';
 
 const file = createRequire(import.meta.url).resolve('@google-ads/datamanager/build/protos/protos.json');
 const root = protobuf.Root.fromJSON(JSON.parse(readFileSync(file, 'utf8')) as protobuf.INamespace);

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/metadata.min';
 import examples from 'libphonenumber-js/mobile/examples';
-import { hashIdentifier, sha256 } from '../../src/connectors/kit/identifiers.js';
-import { rules, toClickId } from '../../src/connectors/meta-conversions/identifiers.js';
+import { hashIdentifier, sha256 } from '../../../src/connectors/kit/identifiers.js';
+import { rules, toClickId } from '../../../src/connectors/meta-conversions/identifiers.js';
 
 type Field = keyof typeof rules;
 

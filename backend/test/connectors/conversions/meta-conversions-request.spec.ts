@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { CustomData, ServerEvent, UserData } from 'facebook-nodejs-business-sdk';
-import type { ConversionEvent } from '../../src/connectors/kit/conversion.js';
-import { sha256 } from '../../src/connectors/kit/identifiers.js';
-import { prepareMetaEvent } from '../../src/connectors/meta-conversions/event.js';
-import { buildEventsRequest, PARTNER_AGENT } from '../../src/connectors/meta-conversions/request.js';
+import type { ConversionEvent } from '../../../src/connectors/kit/conversion.js';
+import { sha256 } from '../../../src/connectors/kit/identifiers.js';
+import { prepareMetaEvent } from '../../../src/connectors/meta-conversions/event.js';
+import { buildEventsRequest, PARTNER_AGENT } from '../../../src/connectors/meta-conversions/request.js';
 import { conversionEvents } from './conversion-arbitraries.js';
 import { anEvent, eligible, NOW, policy } from './conversion-events.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { ineligibleReasons, type ConversionEvent, type Preparation } from '../../src/connectors/kit/conversion.js';
-import { readAmount } from '../../src/connectors/kit/conversion-gates.js';
-import { prepareGoogleEvent } from '../../src/connectors/google-data-manager/event.js';
-import { prepareMetaEvent } from '../../src/connectors/meta-conversions/event.js';
-import { prepareOfflineEvent } from '../../src/connectors/microsoft-conversions/offline-event.js';
-import { prepareUetEvent } from '../../src/connectors/microsoft-conversions/uet-event.js';
+import { ineligibleReasons, type ConversionEvent, type Preparation } from '../../../src/connectors/kit/conversion.js';
+import { readAmount } from '../../../src/connectors/kit/conversion-gates.js';
+import { prepareGoogleEvent } from '../../../src/connectors/google-data-manager/event.js';
+import { prepareMetaEvent } from '../../../src/connectors/meta-conversions/event.js';
+import { prepareOfflineEvent } from '../../../src/connectors/microsoft-conversions/offline-event.js';
+import { prepareUetEvent } from '../../../src/connectors/microsoft-conversions/uet-event.js';
 import { anEvent, daysAgo, NOW, policy } from './conversion-events.js';
 
 const action = { accountId: '1234567890', loginAccountId: null, conversionActionId: '987', transactionIdPrefix: 'ord-' };

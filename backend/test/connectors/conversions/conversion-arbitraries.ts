@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { actionSources, type ConversionEvent } from '../../src/connectors/kit/conversion.js';
-import { sha256 } from '../../src/connectors/kit/identifiers.js';
+import { actionSources, type ConversionEvent } from '../../../src/connectors/kit/conversion.js';
+import { sha256 } from '../../../src/connectors/kit/identifiers.js';
 import { daysAgo } from './conversion-events.js';
 
 const identifiers: Record<string, fc.Arbitrary<string>> = {

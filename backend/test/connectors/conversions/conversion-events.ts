@@ -1,4 +1,4 @@
-import type { ConversionEvent, ConversionPolicy, PreparedEvent, Preparation } from '../../src/connectors/kit/conversion.js';
+import type { ConversionEvent, ConversionPolicy, PreparedEvent, Preparation } from '../../../src/connectors/kit/conversion.js';
 
 export const NOW = new Date('2026-11-22T12:00:00Z');
 

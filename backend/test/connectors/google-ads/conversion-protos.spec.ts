@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorCodesOf, fieldAt, messageOf } from './google-ads-protos.js';
-import { problemsOf } from './proto-json.js';
-import { adsScope, startSandbox, type Sandbox } from './sandbox-process.js';
+import { errorCodesOf, fieldAt, messageOf } from './protos.js';
+import { problemsOf } from '../proto-json.js';
+import { adsScope, startSandbox, type Sandbox } from '../sandbox-process.js';
 
 const northwind = '9001000011';
 const manager = '9001000001';
