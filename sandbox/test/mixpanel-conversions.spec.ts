@@ -9,7 +9,6 @@ import {
   shop,
   shopProject,
   startMixpanel,
-  webProject,
   type Answer,
   type JsonObject,
 } from './mixpanel.ts';

@@ -97,9 +97,6 @@ export function isNoon(time: number): boolean {
   return time % QUARTER_MS === 0;
 }
 
-/** Hash of the row that an event belongs to, from the event's id. */
-export const hashOfId = (insertId: string): string => insertId.slice(0, insertId.indexOf('-'));
-
 function eventWriter({ slice, eventName }: PlanContext, day: string, key: string) {
   const { stream, account } = slice;
   const hash = rowHash(slice, key);
