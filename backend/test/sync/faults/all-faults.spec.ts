@@ -190,7 +190,8 @@ async function connect(): Promise<Pair[]> {
           destinationId: destinationIds.get(destination),
           streams: destination === 'mixpanel' ? source.compared : [...source.compared, ...source.others],
           schedule: { kind: 'manual', timeZone: 'UTC' },
-          lookbackDays: 5,
+          // One day more than is restated below: from 19:00 UTC it is the next day in Karachi.
+          lookbackDays: 6,
           historyFrom: daysAgo(HISTORY_DAYS),
         }),
         201,
