@@ -14,12 +14,13 @@ import { median, printFigures, ratioFigure } from './figures.ts';
 import { startIdentity, type Identity } from './identity.ts';
 import { Processes, residentMegabytes } from './processes.ts';
 import { baseSettings, PROJECT_ID, startProduct } from './product.ts';
+import { sized } from './smoke.ts';
 
-const rounds = Number(process.env['ROUNDS'] ?? 15);
-const seconds = process.env['SECONDS'] ?? '1';
+const rounds = Number(process.env['ROUNDS'] ?? sized(15, 1));
+const seconds = process.env['SECONDS'] ?? String(sized(1, 0.1));
 const rows = 10;
 const product = '../dist/src/main.js';
-const IDLE_SECONDS = 3;
+const IDLE_SECONDS = sized(3, 0);
 
 interface Speed {
   perSecond: number;
@@ -44,7 +45,7 @@ try {
 
 async function measure(identity: Identity, databaseUrl: string): Promise<void> {
   const { url, pid } = await startProduct(processes, databaseUrl);
-  const floor = await processes.startServer('floor-server.ts', {
+  const floor = await processes.startServer('baseline-server.ts', {
     ...baseSettings(databaseUrl),
     KEYS_URL: identity.keysUrl,
     NODE_ENV: 'production',

@@ -16,13 +16,18 @@ import { type Attacker, type HostileCall, type Scenario, SCENARIOS } from './hos
 import { type Identity, startIdentity } from './identity.ts';
 import { Processes, residentMegabytes } from './processes.ts';
 import { PROJECT_ID, startProduct } from './product.ts';
+import { isSmoke, sized } from './smoke.ts';
 
 const MOST_HEALTH_MS = 250;
 const MOST_MEGABYTES = 400;
 const MEMORY_MS = 100;
 /** Duration of the idle measurement, the baseline for the other figures. */
-const IDLE_MS = 3_000;
+const IDLE_MS = sized(3_000, 100);
 const MOST_SECONDS = 60;
+/** One request each: of a request body, a push, and a check of a PostgreSQL server. */
+const SMOKE_SCENARIOS = ['unknown fields, 60 kB', 'push of 1,000 valid', 'check of']
+  .flatMap((start) => SCENARIOS.filter(({ name }) => name.startsWith(start)).slice(0, 1))
+  .map((scenario): Scenario => ({ ...scenario, times: 1, atOnce: 1 }));
 
 const wanted = process.argv[2] ?? '';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tributary-limits-'));
@@ -53,8 +58,8 @@ async function measureAll(identity: Identity, databaseUrl: string): Promise<Figu
   const figures: Figure[] = [
     { what: 'no load, /healthz', measured: await idle.stop(), wanted: { atMost: MOST_HEALTH_MS }, unit: 'ms' },
   ];
-  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(wanted)))
-    figures.push(...(await measure(scenario, attacker, pid)));
+  const scenarios = isSmoke ? SMOKE_SCENARIOS : SCENARIOS.filter(({ name }) => name.includes(wanted));
+  for (const scenario of scenarios) figures.push(...(await measure(scenario, attacker, pid)));
   return figures;
 }
 

@@ -17,9 +17,10 @@ import { context, Engine, type Login } from './engine.js';
 import { printFigures, ratioFigure, type Figure } from './figures.ts';
 import { Processes } from './processes.ts';
 import { signIn } from './sign-in.ts';
+import { isSmoke, sized } from './smoke.ts';
 
-const days = Number(process.env['DAYS'] ?? 180);
-const rounds = Number(process.env['ROUNDS'] ?? 9);
+const days = Number(process.env['DAYS'] ?? sized(180, 2));
+const rounds = Number(process.env['ROUNDS'] ?? sized(9, 1));
 const WATCH_EVERY_MS = 5;
 /** Rows that a worker loads, and the days that are loaded repeatedly until then. */
 const memorySteps = [
@@ -27,6 +28,7 @@ const memorySteps = [
   { rows: 100_000, days: 120 },
   { rows: 1_000_000, days: 390 },
 ];
+const smokeMemorySteps = [{ rows: 100, days: 1 }];
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tributary-bench-'));
 chmodSync(folder, 0o755);
@@ -151,7 +153,7 @@ async function readOnce(engine: Engine, slices: Slice[]): Promise<{ lines: Buffe
 
 async function measureMemory(environment: Record<string, string>): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const step of memorySteps) {
+  for (const step of isSmoke ? smokeMemorySteps : memorySteps) {
     const settings = { ...environment, ROWS: String(step.rows), DAYS: String(step.days) };
     const { rows, peakMegabytes } = await processes.run<{ rows: number; peakMegabytes: number }>(['memory.ts'], settings);
     const what = `worker memory, ${Math.round(rows / 1_000)} k rows`;

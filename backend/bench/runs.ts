@@ -19,15 +19,16 @@ import { Processes, residentMegabytes } from './processes.ts';
 import { baseSettings, PROJECT_ID, startProduct } from './product.ts';
 import { createDueConnections } from './run-data.ts';
 import { signIn } from './sign-in.ts';
+import { sized } from './smoke.ts';
 
-const runs = Number(process.env['RUNS'] ?? 400);
-const workerCount = Number(process.env['WORKERS'] ?? 2);
-const FEW = 10;
-const FLOOR_SLICES = 50;
+const runs = Number(process.env['RUNS'] ?? sized(400, 4));
+const workerCount = Number(process.env['WORKERS'] ?? sized(2, 1));
+const FEW = sized(10, 2);
+const FLOOR_SLICES = sized(50, 1);
 const LIMIT_MS = 300_000;
 /** Sessions report their activity up to ten seconds late. */
-const REPORTED_MS = 11_000;
-const IDLE_MS = 10_000;
+const REPORTED_MS = sized(11_000, 0);
+const IDLE_MS = sized(10_000, 100);
 const product = process.env['PRODUCT'] ?? '../dist/src/main.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tributary-bench-'));

@@ -37,6 +37,11 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
     { name: 'types of the backend', needs: BACKEND_BUILDS, run: types('backend') },
     { name: 'types of the benchmarks', needs: BACKEND_BUILDS, run: types('backend/bench') },
     {
+      name: 'the benchmarks of the load and of the API start',
+      needs: BACKEND_BUILDS,
+      run: run('npm', 'run', '--silent', 'bench:smoke', '-w', 'backend'),
+    },
+    {
       name: 'the OpenAPI document is current',
       needs: BACKEND_BUILDS,
       run: isCurrent('backend/openapi.json', 'openapi', 'backend'),
