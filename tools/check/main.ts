@@ -1,4 +1,4 @@
-/** `make check`: runs all checks that do not start the product. */
+/** `make check`: runs all checks that are not tests. */
 import { startTestDatabase } from '../postgres/test-database.ts';
 import { printOutcome } from './print-outcome.ts';
 import { runSteps } from './run-steps.ts';
