@@ -54,7 +54,7 @@ export function HealthNotice({ connection }: { connection: Connection }) {
       <Notice tone={tone} icon={healthIcons[health]} title={healthReason} actions={<Action connection={connection} />}>
         {failure && (
           <>
-            {sentence(failure.message)} {sentence(failure.action)}
+            {failure.message !== healthReason && sentence(failure.message)} {sentence(failure.action)}
             {failure.providerRequestId && (
               <>
                 {' '}
