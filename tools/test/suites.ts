@@ -20,7 +20,7 @@ export interface SuitePlan {
   browser: Suite | null;
 }
 
-/** Ends a hanging suite. The browser tests take about twelve minutes on two processors. */
+/** Ends a hanging suite. The backend tests take about ten minutes on two processors. */
 const SUITE_TIMEOUT_MS = 35 * 60_000;
 const reportFile = (name: string) => inRepository('.tmp', 'reports', `${name}.json`);
 const vitestReport = (name: string) => ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile(name)}`];
