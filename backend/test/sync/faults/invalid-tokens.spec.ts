@@ -114,21 +114,28 @@ function pausedOrEndedRun(scenario: World, attempts: number): Promise<RunDetail>
   const isPaused = (run: RunDetail) => run.state === 'waiting' && run.attempts.length > attempts;
   return eventually(() => newestRun(scenario), (run) => run.endedAt !== null || isPaused(run), 60_000); // prettier-ignore
 }
-/** Ends each pause immediately. A run can be shown as waiting before its job is queued again, so the job is made due repeatedly. */
+/**
+ * Ends each pause immediately. A run can be shown as waiting before its job is queued again, so the job is made due repeatedly,
+ * until the next attempt starts.
+ */
 async function endedRunAfterPauses(scenario: World): Promise<RunDetail> {
-  for (let attempts = 0; ;) {
-    const due = setInterval(() => void (attempts > 0 && makeRunsDue()), 200);
-    const run = await pausedOrEndedRun(scenario, attempts).finally(() => clearInterval(due));
-    if (run.endedAt !== null) {
-      moveClock(0);
-      return run;
-    }
-    attempts = run.attempts.length;
-    moveClock((attempts * PAUSE_SECONDS) / SECONDS_OF_A_DAY);
+  let run = await pausedOrEndedRun(scenario, 0);
+  while (run.endedAt === null) {
+    const { id, attempts } = run;
+    moveClock((attempts.length * PAUSE_SECONDS) / SECONDS_OF_A_DAY);
+    const due = setInterval(() => void makeDue(id, attempts.length), 200);
+    run = await pausedOrEndedRun(scenario, attempts.length).finally(() => clearInterval(due));
   }
+  moveClock(0);
+  return run;
 }
-const makeRunsDue = () =>
-  app.database.query(`update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`);
+const makeDue = (runId: string, attempts: number) =>
+  app.database.query(
+    `update graphile_worker._private_jobs set run_at = now()
+      where key = 'run:' || $1 and run_at > now()
+        and exists (select from runs where id = $1::uuid and jsonb_array_length(attempts) = $2)`,
+    [runId, attempts],
+  );
 async function runAgain(scenario: World): Promise<RunDetail> {
   expectStatus(await organization.call.post(`${scenario.connection.path}/run`), 202);
   return endedRun(scenario);
