@@ -18,6 +18,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.screenshot({ path: `${FOLDER}${prefix}connections.png` });
     await open(page, `/${organizationId}/connection/${connectionId}/configuration`);
     await expect(page.getByText('Verified').first()).toBeVisible();
+    await expect(page.locator('svg pattern').first()).toBeAttached();
     await page.screenshot({ path: `${FOLDER}${prefix}connection.png` });
     await open(page, `/${organizationId}/connection/${connectionId}/configuration?tab=coverage`);
     await expect(page.getByText(/account-days/)).toBeVisible();
