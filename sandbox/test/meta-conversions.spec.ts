@@ -44,7 +44,7 @@ async function send(
 
 interface Received {
   totals: Record<string, number>;
-  events: { outcome: string; channel: string; id: string; isMatched: boolean; refusedBy?: number; testEventCode?: string }[];
+  events: { outcome: string; channel: string; id: string; isMatched: boolean; rejectedBy?: number; testEventCode?: string }[];
 }
 
 /** What the dataset received since the test began. */
@@ -146,8 +146,8 @@ describe('the version of the Conversions API', () => {
   });
 });
 
-describe('a batch is refused as a whole', () => {
-  const refused: [string, object, string][] = [
+describe('a batch is rejected as a whole', () => {
+  const rejected: [string, object, string][] = [
     ['an event older than seven days', { event_time: secondsAgo(7 * day + 60) }, '100/2804003'],
     [
       'an event in a store older than 62 days',
@@ -172,10 +172,10 @@ describe('a batch is refused as a whole', () => {
     ['an unknown action source', { action_source: 'shop' }, '100'],
   ];
 
-  it.each(refused)('with %s', async (_, overrides, error) => {
+  it.each(rejected)('with %s', async (_, overrides, error) => {
     const answer = await send([lead({ event_id: 'good' }), lead({ event_id: 'bad', ...overrides })]);
     expect([answer.status, errorOf(answer)]).toEqual([400, error]);
-    expect((await receivedBy()).totals).toMatchObject({ received: 2, refused: 2, stored: 0 });
+    expect((await receivedBy()).totals).toMatchObject({ received: 2, rejected: 2, stored: 0 });
   });
 
   it('in the language of the user, without the index of the event', async () => {
@@ -328,8 +328,8 @@ describe('with a fault', () => {
     expect(await outcomes()).toEqual(['counted', 'lost', 'lost']);
   });
 
-  it('one event refuses every batch that contains it', async () => {
-    await meta.fault('refuse_event', { eventId: 'bad', subcode: 2_804_131 });
+  it('one event rejects every batch that contains it', async () => {
+    await meta.fault('reject_event', { eventId: 'bad', subcode: 2_804_131 });
     expect(errorOf(await send([lead({ event_id: 'good' }), lead({ event_id: 'bad' })]))).toBe('100/2804131');
     expect((await send([lead({ event_id: newId() })])).status).toBe(200);
   });

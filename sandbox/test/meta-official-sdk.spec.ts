@@ -57,7 +57,7 @@ const codesOf = (error: unknown): unknown => {
 };
 
 describe("Meta's SDK sends events", () => {
-  it('and reads why a batch was refused', async () => {
+  it('and reads why a batch was rejected', async () => {
     const old = event('old', john()).setEventTime(secondsAgo(8 * 86_400));
     await expect(send([event('new', john()), old]).catch(codesOf)).resolves.toEqual([400, 100, 2_804_003]);
     const thin = event('thin', new UserData().setClientUserAgent('a'));

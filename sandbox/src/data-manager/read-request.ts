@@ -55,7 +55,7 @@ function readValue(value: unknown, type: FieldType, path: string, violations: Fi
 }
 
 function fits(value: unknown, scalar: string): boolean {
-  if (scalar === 'any') return true;
+  if (scalar === 'unread') return true;
   if (scalar === 'bool') return typeof value === 'boolean';
   if (scalar === 'string') return typeof value === 'string';
   if (scalar === 'timestamp') return typeof value === 'string' && isTimestamp(value);

@@ -1,12 +1,12 @@
 /**
  * Names, types and enums of an IngestEventsRequest as in google/ads/datamanager/v1 of googleapis f8291d2 (2026-08-22).
- * `*`: a list. Messages that the sandbox does not read are `any`.
+ * `*`: a list. Messages that the sandbox does not read are `unread`.
  */
 const typePackage = 'google.ads.datamanager.v1';
 
 const messageTexts = {
   IngestEventsRequest:
-    'destinations:Destination* events:Event* consent:Consent validateOnly:bool encoding:Encoding encryptionInfo:any',
+    'destinations:Destination* events:Event* consent:Consent validateOnly:bool encoding:Encoding encryptionInfo:unread',
   Destination:
     'reference:string loginAccount:ProductAccount linkedAccount:ProductAccount operatingAccount:ProductAccount productDestinationId:string',
   ProductAccount: 'product:Product accountId:string accountType:ProductAccount.AccountType',
@@ -14,24 +14,24 @@ const messageTexts = {
     consent:Consent adIdentifiers:AdIdentifiers currency:string conversionValue:double conversionCount:double
     eventSource:EventSource eventDeviceInfo:DeviceInfo cartData:CartData customVariables:CustomVariable*
     experimentalFields:ExperimentalField* userProperties:UserProperties eventName:string clientId:string userId:string
-    additionalEventParameters:EventParameter* thirdPartyUserData:UserData eventLocation:any appInstanceId:string`,
+    additionalEventParameters:EventParameter* thirdPartyUserData:UserData eventLocation:unread appInstanceId:string`,
   UserData: 'userIdentifiers:UserIdentifier*',
   UserIdentifier: 'emailAddress:string phoneNumber:string address:AddressInfo',
   AddressInfo: `givenName:string familyName:string regionCode:string postalCode:string addressLine:string city:string
     administrativeArea:string`,
   Consent: 'adUserData:ConsentStatus adPersonalization:ConsentStatus',
   AdIdentifiers: `sessionAttributes:string gclid:string gbraid:string wbraid:string landingPageDeviceInfo:DeviceInfo
-    mobileDeviceId:string dclid:string impressionId:string matchId:string encryptedUserIds:any*`,
+    mobileDeviceId:string dclid:string impressionId:string matchId:string encryptedUserIds:unread*`,
   DeviceInfo: `userAgent:string ipAddress:string category:string languageCode:string screenHeight:int32 screenWidth:int32
     operatingSystem:string operatingSystemVersion:string model:string brand:string browser:string browserVersion:string`,
   CartData: `merchantId:string merchantFeedLabel:string merchantFeedLanguageCode:string transactionDiscount:double items:Item*
     couponCodes:string*`,
-  Item: `merchantProductId:string quantity:int64 unitPrice:double itemId:string additionalItemParameters:any* merchantId:string
-    merchantFeedLabel:string merchantFeedLanguageCode:string conversionValue:double customVariables:any*`,
+  Item: `merchantProductId:string quantity:int64 unitPrice:double itemId:string additionalItemParameters:unread* merchantId:string
+    merchantFeedLabel:string merchantFeedLanguageCode:string conversionValue:double customVariables:unread*`,
   CustomVariable: 'variable:string value:string destinationReferences:string*',
   ExperimentalField: 'field:string value:string',
   EventParameter: 'parameterName:string value:string',
-  UserProperties: 'customerType:CustomerType customerValueBucket:CustomerValueBucket additionalUserProperties:any*',
+  UserProperties: 'customerType:CustomerType customerValueBucket:CustomerValueBucket additionalUserProperties:unread*',
 } as const;
 
 export type MessageName = keyof typeof messageTexts;
@@ -50,7 +50,7 @@ const enumTexts = {
   CustomerValueBucket: 'CUSTOMER_VALUE_BUCKET_UNSPECIFIED LOW MEDIUM HIGH',
 } as const;
 
-type Scalar = 'string' | 'bool' | 'double' | 'int32' | 'int64' | 'timestamp' | 'any';
+type Scalar = 'string' | 'bool' | 'double' | 'int32' | 'int64' | 'timestamp' | 'unread';
 
 export type FieldType =
   | { kind: 'scalar'; scalar: Scalar }

@@ -55,8 +55,8 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   fewer_events_received: {
     what: 'The last events of a request are lost, and events_received does not count them. Optional: missing (default 1)',
   },
-  refuse_event: {
-    what: 'A request that contains this event is refused as a whole. Optional: subcode (default 2804019)',
+  reject_event: {
+    what: 'A request that contains this event is rejected as a whole. Optional: subcode (default 2804019)',
     required: ['eventId'],
   },
   other_dataset: { what: 'The token belongs to another dataset: 100/33' },

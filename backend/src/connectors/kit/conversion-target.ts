@@ -1,5 +1,6 @@
-import type { ActionSource, ConversionEvent, Note, Preparation, PreparedEvent } from './conversion.js';
-import type { ConnectorContext } from './contract.js';
+import type { z } from 'zod';
+import type { ActionSource, ConversionEvent, ConversionPolicy, Note, Preparation, PreparedEvent } from './conversion.js';
+import type { AccessTokenProvider, AdAccount, ConnectorContext, SourceProvider } from './contract.js';
 import type { ConnectorError } from './errors.js';
 
 /** What the platform did with one event. */
@@ -73,10 +74,66 @@ export interface ConversionTarget {
   prepare(event: ConversionEvent, now: Date): Preparation;
   /** The body of the request for these events, as the preview shows it. */
   buildRequest(events: PreparedEvent[]): Record<string, unknown>;
+  /**
+   * Checks one adjustment of an event that was sent. Its payload may be combined with those of other adjustments, and not with
+   * those of events. Present if `traits.adjustments.canRestate`.
+   */
+  prepareAdjustment?(adjustment: Adjustment, now: Date): Preparation;
+  /** Like `send`, for prepared adjustments. Present if `traits.adjustments.canRestate`. */
+  sendAdjustments?(context: ConnectorContext, adjustments: PreparedEvent[]): Promise<SendResult>;
   /** Sends at most `traits.maxBatchSize` events. Throws only if the context is aborted, or because of a bug. */
   send(context: ConnectorContext, events: PreparedEvent[]): Promise<SendResult>;
   /** Like `send`, without any effect at the platform. Present if `traits.hasValidateOnly`. */
   validate?(context: ConnectorContext, events: PreparedEvent[]): Promise<SendResult>;
   /** The platform's later decision about a request. Present if `traits.statusPoll`. Throws a `ConnectorError`. */
   status?(context: ConnectorContext, requestId: string): Promise<RequestStatus>;
+}
+
+/** A refund or correction of an event that was sent before. */
+export interface Adjustment {
+  /** The dedupe key of the adjustment. */
+  id: string;
+  /** The payload of the event that is adjusted, as it was sent. */
+  original: Pick<PreparedEvent, 'id' | 'payload'>;
+  /** When the event that is adjusted happened. */
+  originalOccurredAt: Date;
+  /** When the refund or correction happened. */
+  occurredAt: Date;
+  /** The new total value of the event: a decimal number in currency units. `0`: the whole value was refunded. */
+  value: string;
+  /** ISO 4217. */
+  currency: string;
+}
+
+/** A conversion action, dataset or goal that the user can choose. */
+export interface ConversionTargetChoice {
+  /** Stored with the conversion. Matches the connector's `settingsSchema`. */
+  settings: Record<string, unknown>;
+  /** Name at the platform: `Purchase (offline)`. */
+  name: string;
+  /** What it is: `conversion action`, `dataset`, `offline goal`, `UET goal`. */
+  kind: string;
+  /** Why it cannot receive events; null: it can. */
+  problem: string | null;
+}
+
+/** Public interface of a connector that conversions are sent to. It uses the sign-in of the platform's app. */
+export interface ConversionTargetConnector {
+  provider: SourceProvider;
+  /** `Google Ads`. */
+  name: string;
+  /** OAuth scopes without which nothing can be sent. */
+  requiredScopes: string[];
+  /** Strict; nothing in it is secret. */
+  settingsSchema: z.ZodType<Record<string, unknown>>;
+  traits(settings: Record<string, unknown>): ConversionTraits;
+  /** What can receive events in one ad account. */
+  listChoices(context: ConnectorContext, accessToken: AccessTokenProvider, account: AdAccount): Promise<ConversionTargetChoice[]>;
+  /** @param testCode marks events as tests at platforms that have such a code; null: real events */
+  open(
+    settings: Record<string, unknown>,
+    accessToken: AccessTokenProvider,
+    policy: ConversionPolicy,
+    testCode: string | null,
+  ): ConversionTarget;
 }

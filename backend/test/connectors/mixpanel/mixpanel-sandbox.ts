@@ -12,7 +12,7 @@ import type {
   Slice,
 } from '../../../src/connectors/kit/contract.js';
 import { aContext, type TestContext } from '../context.js';
-import { anAccount, campaignDaily, pagesOf } from '../rows.js';
+import { anAccount, aRow, campaignDaily, pagesOf } from '../rows.js';
 import { startSandbox, type Sandbox } from '../sandbox-process.js';
 
 export const credentials = { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' };
@@ -148,26 +148,7 @@ export class Target {
   }
 
   row(overrides: Row = {}): Row {
-    return {
-      date: '2026-01-01',
-      account_id: this.account.externalId,
-      account_name: this.account.name,
-      currency: 'EUR',
-      campaign_id: 1n,
-      campaign_name: 'Brand',
-      campaign_status: 'ENABLED',
-      channel_type: 'SEARCH',
-      device: 'MOBILE',
-      network: 'SEARCH',
-      impressions: 100n,
-      clicks: 10n,
-      cost_micros: 1_230_000n,
-      conversions: 1.5,
-      conversions_value: 0.1,
-      all_conversions: 2,
-      view_through_conversions: 0n,
-      ...overrides,
-    };
+    return aRow({ account_id: this.account.externalId, account_name: this.account.name, ...overrides });
   }
 
   write(destination: Destination, rows: Row[] | AsyncIterable<Page>, slice = this.slice()) {

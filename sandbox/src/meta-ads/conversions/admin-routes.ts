@@ -43,7 +43,7 @@ function totalsOf(events: ReturnType<ReceivedEvents['list']>): Record<string, nu
   const countOf = (isCounted: (event: (typeof events)[number]) => boolean): number => events.filter(isCounted).length;
   return {
     received: events.length,
-    refused: countOf(({ outcome }) => outcome === 'refused'),
+    rejected: countOf(({ outcome }) => outcome === 'rejected'),
     lost: countOf(({ outcome }) => outcome === 'lost'),
     stored: countOf(({ outcome }) => outcome === 'counted' || outcome === 'duplicate'),
     deduplicated: countOf(({ outcome }) => outcome === 'duplicate'),

@@ -10,7 +10,7 @@ import type { MetaAdsState } from '../state.ts';
 import { datasets, datasetsOf, type Dataset } from './datasets.ts';
 import { readData, readEvents, type ServerEvent } from './events.ts';
 import type { Batch, ReceivedEvents } from './received-events.ts';
-import { missingSubcode, refusingIn, type Refuse } from './refusals.ts';
+import { missingSubcode, rejectionIn, type Reject } from './rejections.ts';
 
 /** The Conversions API and the datasets to which it sends. */
 export class Conversions {
@@ -42,7 +42,7 @@ export class Conversions {
     return node(this.#reach(call, caller, 'get'), call.parameters.get('fields'));
   }
 
-  /** POST <dataset>/events. One invalid event refuses all of them. */
+  /** POST <dataset>/events. One invalid event rejects all of them. */
   receive(call: Call): void {
     const caller = authenticate(call, this.#state);
     const dataset = this.#reach(call, caller, 'post');
@@ -55,30 +55,30 @@ export class Conversions {
       receivedAt: this.#state.clock.now().getTime(),
       ...(testEventCode && { testEventCode }),
     };
-    const events = this.#check(call, batch, sent, refusingIn(languageOf(call, caller)));
+    const events = this.#check(call, batch, sent, rejectionIn(languageOf(call, caller)));
     this.#answer(call, batch, events, sent);
   }
 
-  #check(call: Call, batch: Batch, sent: unknown[], refuse: Refuse): ServerEvent[] {
+  #check(call: Call, batch: Batch, sent: unknown[], reject: Reject): ServerEvent[] {
     try {
-      const events = readEvents(sent, this.#state.nowSeconds(), refuse);
-      this.#strikeEvent(call, events, refuse);
+      const events = readEvents(sent, this.#state.nowSeconds(), reject);
+      this.#strikeEvent(call, events, reject);
       return events;
     } catch (error) {
-      if (error instanceof GraphError) this.#received.refuse(batch, sent, error.extra.subcode ?? error.code);
+      if (error instanceof GraphError) this.#received.reject(batch, sent, error.extra.subcode ?? error.code);
       throw error;
     }
   }
 
-  /** A fault for one event, which refuses every batch that contains it. */
-  #strikeEvent(call: Call, events: ServerEvent[], refuse: Refuse): void {
+  /** A fault for one event, which rejects every batch that contains it. */
+  #strikeEvent(call: Call, events: ServerEvent[], reject: Reject): void {
     const { faults } = this.#state;
     const ids = new Set(events.map(({ id }) => id));
     const isSent = faults
       .list()
-      .some(({ fault, parameters }) => fault === 'refuse_event' && ids.has(parameters.eventId as string));
-    const fault = isSent ? strike(faults, call, 'refuse_event', call.occasion) : undefined;
-    if (fault) throw refuse({ is: 'invalid', subcode: numberOf(fault, 'subcode', missingSubcode) });
+      .some(({ fault, parameters }) => fault === 'reject_event' && ids.has(parameters.eventId as string));
+    const fault = isSent ? strike(faults, call, 'reject_event', call.occasion) : undefined;
+    if (fault) throw reject({ is: 'invalid', subcode: numberOf(fault, 'subcode', missingSubcode) });
   }
 
   #answer(call: Call, batch: Batch, events: ServerEvent[], sent: unknown[]): void {

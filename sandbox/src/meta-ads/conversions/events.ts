@@ -1,5 +1,5 @@
 import { badParameter } from '../errors.ts';
-import { tooManyEvents, type Refuse } from './refusals.ts';
+import { tooManyEvents, type Reject } from './rejections.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -40,10 +40,10 @@ const thinSets = [
   ['ln', 'ge'],
 ];
 
-/** The events of a request. The first invalid one refuses all of them. */
-export function readEvents(list: unknown[], nowSeconds: number, refuse: Refuse): ServerEvent[] {
+/** The events of a request. The first invalid one rejects all of them. */
+export function readEvents(list: unknown[], nowSeconds: number, reject: Reject): ServerEvent[] {
   if (list.length > eventLimit) throw tooManyEvents(eventLimit);
-  return list.map((event) => readEvent(event, nowSeconds, refuse));
+  return list.map((event) => readEvent(event, nowSeconds, reject));
 }
 
 /** The parameter `data`: a list, as JSON in a JSON body and as text in a form. */
@@ -58,22 +58,22 @@ export function readData(text: string | null): unknown[] {
   throw badParameter('Param data must be a non-empty array');
 }
 
-function readEvent(event: unknown, nowSeconds: number, refuse: Refuse): ServerEvent {
+function readEvent(event: unknown, nowSeconds: number, reject: Reject): ServerEvent {
   if (!isJson(event)) throw badParameter('Param data[] must be an object');
-  const name = requireText(event, 'event_name', refuse);
-  const time = readTime(event, refuse);
-  const actionSource = requireText(event, 'action_source', refuse);
+  const name = requireText(event, 'event_name', reject);
+  const time = readTime(event, reject);
+  const actionSource = requireText(event, 'action_source', reject);
   if (!actionSources.includes(actionSource))
     throw badParameter(`Param action_source must be one of {${actionSources.join(', ')}}`);
-  if (!isJson(event.user_data)) throw refuse({ is: 'missing', parameter: 'user_data' });
+  if (!isJson(event.user_data)) throw reject({ is: 'missing', parameter: 'user_data' });
   // Meta reports the age before thin user data: an old event with only a user agent is 2804003.
   const oldest = actionSource === 'physical_store' ? oldestDaysInStores : oldestDays;
-  if (time < nowSeconds - oldest * daySeconds) throw refuse({ is: 'too old' });
+  if (time < nowSeconds - oldest * daySeconds) throw reject({ is: 'too old' });
   const unhashed = hashedParameters.find((parameter) => !valuesOf(event.user_data as Json, parameter).every(isHash));
-  if (unhashed !== undefined) throw refuse({ is: 'not hashed', parameter: unhashed });
-  if (isThin(event.user_data)) throw refuse({ is: 'too thin' });
+  if (unhashed !== undefined) throw reject({ is: 'not hashed', parameter: unhashed });
+  if (isThin(event.user_data)) throw reject({ is: 'too thin' });
   const customData = isJson(event.custom_data) ? event.custom_data : {};
-  if (name === 'Purchase') requirePrice(customData, refuse);
+  if (name === 'Purchase') requirePrice(customData, reject);
   return {
     name,
     id: typeof event.event_id === 'string' && event.event_id !== '' ? event.event_id : null,
@@ -84,24 +84,24 @@ function readEvent(event: unknown, nowSeconds: number, refuse: Refuse): ServerEv
   };
 }
 
-function requireText(event: Json, parameter: string, refuse: Refuse): string {
+function requireText(event: Json, parameter: string, reject: Reject): string {
   const value = event[parameter];
-  if (typeof value !== 'string' || value === '') throw refuse({ is: 'missing', parameter });
+  if (typeof value !== 'string' || value === '') throw reject({ is: 'missing', parameter });
   return value;
 }
 
 /** No limit is documented for times in the future. */
-function readTime(event: Json, refuse: Refuse): number {
+function readTime(event: Json, reject: Reject): number {
   const time = Number(event.event_time ?? Number.NaN);
-  if (event.event_time == null || event.event_time === '') throw refuse({ is: 'missing', parameter: 'event_time' });
+  if (event.event_time == null || event.event_time === '') throw reject({ is: 'missing', parameter: 'event_time' });
   if (!Number.isInteger(time)) throw badParameter('Param event_time must be an integer');
   return time;
 }
 
-function requirePrice({ value, currency }: Json, refuse: Refuse): void {
+function requirePrice({ value, currency }: Json, reject: Reject): void {
   const amount = typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : Number.NaN;
-  if (!Number.isFinite(amount)) throw refuse({ is: 'missing', parameter: 'value' });
-  if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency)) throw refuse({ is: 'missing', parameter: 'currency' });
+  if (!Number.isFinite(amount)) throw reject({ is: 'missing', parameter: 'value' });
+  if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency)) throw reject({ is: 'missing', parameter: 'currency' });
 }
 
 function isThin(userData: Json): boolean {

@@ -2,15 +2,15 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canMatch, type Json, type ServerEvent } from './events.ts';
 
-/** refused: with its whole batch. lost: acknowledged and not stored, by a fault. */
-export type Outcome = 'counted' | 'duplicate' | 'refused' | 'lost';
+/** rejected: with its whole batch. lost: acknowledged and not stored, by a fault. */
+export type Outcome = 'counted' | 'duplicate' | 'rejected' | 'lost';
 
 export interface ReceivedEvent {
   datasetId: string;
   channel: 'server' | 'browser';
   outcome: Outcome;
-  /** Subcode that refused its batch, or the code if there is none. */
-  refusedBy?: number;
+  /** Subcode that rejected its batch, or the code if there is none. */
+  rejectedBy?: number;
   /** Milliseconds in the sandbox's time. */
   receivedAt: number;
   /** Of a test event. It counts like every other event. */
@@ -52,11 +52,11 @@ export class ReceivedEvents {
     }
   }
 
-  refuse(batch: Batch, sent: unknown[], refusedBy: number): void {
+  reject(batch: Batch, sent: unknown[], rejectedBy: number): void {
     for (const event of sent) {
       const { event_name: name, event_id: id } = (event ?? {}) as Json;
       const texts = { name: typeof name === 'string' ? name : null, id: typeof id === 'string' ? id : null };
-      this.#add({ ...batch, ...texts, outcome: 'refused', refusedBy, isMatched: false, event });
+      this.#add({ ...batch, ...texts, outcome: 'rejected', rejectedBy, isMatched: false, event });
     }
   }
 

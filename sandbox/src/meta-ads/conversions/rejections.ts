@@ -48,13 +48,13 @@ const invalid: Record<Language, Text> = {
 
 export const missingSubcode = 2_804_019;
 
-/** An event that refuses its whole batch. Its texts are in the user's language and do not say which event it is. */
-export type Refuse = (reason: Reason) => GraphError;
+/** An event that rejects its whole batch. Its texts are in the user's language and do not say which event it is. */
+export type Reject = (reason: Reason) => GraphError;
 
 type Reason =
   { is: 'too old' | 'too thin' } | { is: 'missing' | 'not hashed'; parameter: string } | { is: 'invalid'; subcode: number };
 
-export function refusingIn(language: Language): Refuse {
+export function rejectionIn(language: Language): Reject {
   return (reason) => {
     const [subcode, texts] = subcodeOf(reason);
     const { title, message } = texts[language];
