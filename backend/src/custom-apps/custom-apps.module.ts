@@ -9,13 +9,15 @@ import { PushController } from './push-events/push.controller.js';
 import { PushEndpointController } from './push-events/push-endpoint.controller.js';
 import { PushEndpointQueries } from './push-events/push-endpoint.queries.js';
 import { PushEndpointService } from './push-events/push-endpoint.service.js';
+import { PushedEvents } from './push-events/pushed-events.js';
 import { ReceiveEvents } from './push-events/receive-events.js';
 
 @Module({
   controllers: [SubmissionsController, StaffSubmissionsController, PushEndpointController, PushController],
   providers: [
     ...[SubmissionsService, SubmissionsQueries, MoveSubmission],
-    ...[PushEndpointService, PushEndpointQueries, CompiledSchemas, ReceiveEvents],
+    ...[PushEndpointService, PushEndpointQueries, CompiledSchemas, PushedEvents, ReceiveEvents],
   ],
+  exports: [PushedEvents],
 })
 export class CustomAppsModule {}

@@ -38,6 +38,11 @@ const TENANT_MODELS = new Set<string>([
   'Subscription',
   'CheckoutSession',
   'StripeEvent',
+  'Conversion',
+  'ConversionRun',
+  'ConversionRequest',
+  'ConversionEvent',
+  'ConversionCount',
 ] satisfies Prisma.ModelName[]);
 
 const WITH_WHERE = new Set([

@@ -3,6 +3,8 @@ export const ENCRYPTED_COLUMNS = [
   { table: 'apps', column: 'credentials' },
   { table: 'oauth_states', column: 'code_verifier' },
   { table: 'oauth_states', column: 'held_grant' },
+  { table: 'push_events', column: 'sealed_payload' },
+  { table: 'conversion_events', column: 'private_fields' },
 ] as const;
 export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];
 

@@ -167,7 +167,8 @@ describe('the events of an organization', () => {
     expectStatus(await push(events(50)), 202);
     expect((await endpoint()).quota.used).toBe(50);
     await app.database.query(
-      `update push_events set received_at = now() - interval '91 days' where organization_id = $1 and (payload->>'index')::int < 20`,
+      `update push_events set received_at = now() - interval '91 days'
+        where id in (select id from push_events where organization_id = $1 order by id limit 20)`,
       [organization.id],
     );
     await app.get(DeleteOldAppData).deleteOld();

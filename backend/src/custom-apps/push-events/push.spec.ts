@@ -1,3 +1,4 @@
+import { PushedEvents } from './pushed-events.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
@@ -33,7 +34,10 @@ const endpoint = async () => (await organization.call.get<PushEndpointEntry>(`${
 const receipts = async () => (await organization.call.get<{ items: PushReceiptEntry[] }>(`${appPath}/push/receipts`)).body.items;
 const expecting = async (body: object) =>
   expectStatus(await organization.call.patch(`${appPath}/push`, { ...body, version: (await endpoint()).version }), 200);
-const stored = () => app.database.query<{ payload: object }>('select payload from push_events where organization_id = $1 order by id', [organization.id]); // prettier-ignore
+const stored = async () => {
+  const events = await app.get(PushedEvents).listAfter(organization.id, appPath.split('/').at(-1) ?? '', null, 2_000);
+  return events.map(({ payload }) => ({ payload }));
+};
 
 const SALE = { orderId: 'A-1', value: 12.5, currency: 'EUR' };
 const SCHEMA = {
@@ -41,6 +45,23 @@ const SCHEMA = {
   required: ['orderId', 'value'],
   properties: { orderId: { type: 'string' }, value: { type: 'number', minimum: 0 }, currency: { enum: ['EUR', 'USD'] } },
 };
+
+describe('personal data', () => {
+  it('is stored encrypted, and masked in the list of payloads', async () => {
+    const order = {
+      orderId: 'A-1',
+      customer: { email: 'ada@shop.example', phone: '0171 1234567' },
+      note: 'call +49 171 1234567',
+    };
+    expectStatus(await push(order), 202);
+    const dump = JSON.stringify([await app.database.query('select * from push_events'), await receipts()]);
+    expect(dump).not.toMatch(/ada@shop|1234567/);
+    expect((await receipts())[0]?.excerpt).toBe(
+      '{"orderId":"A-1","customer":{"email":"[email]","phone":"[phone]"},"note":"call [phone]"}',
+    );
+    expect(await stored()).toEqual([{ payload: order }]);
+  });
+});
 
 describe('a sender without the key', () => {
   it('gets the same error if the address, the key or the app does not exist, or the key was revoked', async () => {

@@ -3,12 +3,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { subscriptionRequired } from '../../access/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
+import { Secrets } from '../../core/encryption/secrets.js';
+import { maskPersonalData } from '../../core/http/mask-personal-data.js';
 import { newId } from '../../core/database/identifiers.js';
 import { Notifications } from '../../core/database/notifications.js';
 import { Problem } from '../../core/http/problem.js';
 import { RateLimits } from '../../core/http/rate-limits.js';
 import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
 import { CompiledSchemas } from './compiled-schemas.js';
+import { insertEvents, placeOf } from './pushed-events.js';
 import type { PushAnswer, PushReceiptEntry } from './push-endpoint.dto.js';
 import { type KnownEndpoint, PushEndpointQueries } from './push-endpoint.queries.js';
 import { isPushKey } from './push-key.js';
@@ -36,6 +39,7 @@ export class ReceiveEvents {
     private readonly limits: RateLimits,
     private readonly notifications: Notifications,
     private readonly schemas: CompiledSchemas,
+    private readonly secrets: Secrets,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -119,19 +123,18 @@ export class ReceiveEvents {
     }
   }
 
-  private insert({ organizationId, appId, dedupeField }: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
-    const rows = events.map((event) => ({ id: newId(), event, dedupeKey: dedupeKeyOf(dedupeField, event) }));
+  private async insert({ organizationId, appId, dedupeField }: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
+    const rows = await Promise.all(
+      events.map(async (event) => {
+        const id = newId();
+        const sealed = await this.secrets.encrypt(placeOf(organizationId, id), event.value);
+        return { id, event, sealed, dedupeKey: dedupeKeyOf(dedupeField, event) };
+      }),
+    );
     // Sorted, so that two calls with the same events do not deadlock.
     const sorted = rows.toSorted((one, other) => ((one.dedupeKey ?? '') < (other.dedupeKey ?? '') ? -1 : 1));
     return this.tenants.transaction(organizationId, async (query) => {
-      const stored = await query<{ id: string }>(
-        `insert into push_events (organization_id, app_id, id, dedupe_key, payload)
-         select $1, $2, fresh.id, fresh.dedupe_key, fresh.payload::jsonb
-           from unnest($3::uuid[], $4::text[], $5::text[]) as fresh (id, dedupe_key, payload)
-         on conflict (organization_id, app_id, dedupe_key) do nothing returning id`,
-        [appId, sorted.map(({ id }) => id), sorted.map(({ dedupeKey }) => dedupeKey), sorted.map(({ event }) => event.text)],
-      );
-      const ids = new Set(stored.map(({ id }) => id));
+      const ids = new Set(await insertEvents(query, appId, sorted));
       const receipts = rows.map(({ id, event }) => receiptOf(event, ids.has(id) ? 'accepted' : 'duplicate', null));
       await keepReceipts(query, appId, receipts);
       if (ids.size > 0) await this.count(query, appId, ids.size);
@@ -160,7 +163,7 @@ export class ReceiveEvents {
 const receiptOf = (event: PushedEvent | undefined, outcome: Receipt['outcome'], reason: string | null): Receipt => ({
   outcome,
   reason,
-  excerpt: event?.text.slice(0, EXCERPT_CHARACTERS) ?? null,
+  excerpt: event ? JSON.stringify(maskPersonalData(event.value)).slice(0, EXCERPT_CHARACTERS) : null,
 });
 
 function dedupeKeyOf(field: string | null, { value }: PushedEvent): string | null {

@@ -1,0 +1,18 @@
+const EMAIL = /[^\s"'<>(),;:@]+@[^\s"'<>(),;:@]+/g;
+/** With a country code: `+49 171 1234567` or `0049…`. Other numbers may be order ids. */
+const PHONE = /(?<![\w+-])(?:\+|00)[1-9][\d\s().-]{5,30}\d(?![\w-])/g;
+const PHONE_FIELD = /phone|mobile|^tel$/i;
+
+/** Replaces e-mail addresses and phone numbers in a text. */
+export const maskPersonalText = (text: string): string => text.replace(EMAIL, '[email]').replace(PHONE, '[phone]');
+
+/** Replaces e-mail addresses and phone numbers in JSON, also in the names of fields. Fields named `phone` are replaced entirely. */
+export function maskPersonalData(value: unknown, field = ''): unknown {
+  if (PHONE_FIELD.test(field) && (typeof value === 'string' || typeof value === 'number')) return '[phone]';
+  if (typeof value === 'string') return maskPersonalText(value);
+  if (Array.isArray(value)) return value.map((item) => maskPersonalData(item, field));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, content]) => [maskPersonalText(name), maskPersonalData(content, name)]),
+  );
+}
