@@ -49,6 +49,7 @@ export const testSettings = (databaseUrl: string, overrides: Record<string, stri
 export const sandboxSettings = (sandboxUrl: string): Record<string, string> => ({
   EXCHANGE_RATES_URL: `${sandboxUrl}/exchange-rates/eurofxref-hist.csv`,
   GOOGLE_ADS_BASE_URL: `${sandboxUrl}/google-ads`,
+  GOOGLE_DATA_MANAGER_BASE_URL: `${sandboxUrl}/data-manager`,
   GOOGLE_OAUTH_AUTHORIZE_URL: `${sandboxUrl}/google-ads/oauth/auth`,
   GOOGLE_OAUTH_TOKEN_URL: `${sandboxUrl}/google-ads/oauth/token`,
   GOOGLE_OAUTH_REVOKE_URL: `${sandboxUrl}/google-ads/oauth/revoke`,
@@ -59,6 +60,7 @@ export const sandboxSettings = (sandboxUrl: string): Record<string, string> => (
   MICROSOFT_CUSTOMER_URL: `${sandboxUrl}/microsoft-ads`,
   MICROSOFT_CAMPAIGN_URL: `${sandboxUrl}/microsoft-ads`,
   MICROSOFT_REPORTING_URL: `${sandboxUrl}/microsoft-ads`,
+  MICROSOFT_UET_URL: `${sandboxUrl}/microsoft-ads/uet`,
   BIGQUERY_BASE_URL: `${sandboxUrl}/bigquery-api`,
   BIGQUERY_TOKEN_URL: `${sandboxUrl}/bigquery-api/token`,
   MIXPANEL_BASE_URL: `${sandboxUrl}/mixpanel`,

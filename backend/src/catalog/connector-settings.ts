@@ -17,6 +17,8 @@ export function connectorSettings(env: Env, waits: Waits): ConnectorSettings {
           }
         : null,
     googleAds: { baseUrl: env.GOOGLE_ADS_BASE_URL, apiVersion: env.GOOGLE_ADS_API_VERSION },
+    googleDataManagerUrl: env.GOOGLE_DATA_MANAGER_BASE_URL,
+    metaConversionsVersion: env.META_CONVERSIONS_API_VERSION,
     metaAds:
       env.META_APP_ID && env.META_APP_SECRET
         ? {

@@ -6,6 +6,7 @@ import {
   describeConnectors,
 } from '../connectors/catalog.js';
 import type { DestinationConnector, SourceConnector } from '../connectors/kit/connector.js';
+import type { ConversionTargetConnector } from '../connectors/kit/conversion-target.js';
 import type { OAuthFlow } from '../connectors/kit/oauth/oauth.js';
 import type { Provider } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../core/config/env.js';
@@ -35,6 +36,14 @@ export class Connectors {
 
   findDestination(provider: Provider): DestinationConnector | null {
     return this.all.destinations.find((connector) => connector.provider === provider) ?? null;
+  }
+
+  getConversionTarget(provider: Provider): ConversionTargetConnector {
+    return this.findConversionTarget(provider) ?? notSetUp(provider);
+  }
+
+  findConversionTarget(provider: Provider): ConversionTargetConnector | null {
+    return this.all.conversionTargets.find((connector) => connector.provider === provider) ?? null;
   }
 
   /** The platform's display name. */

@@ -3,13 +3,16 @@ import { bigqueryConnector } from './bigquery/index.js';
 import type { BigQuerySettings } from './bigquery/settings.js';
 import { googleAdsConnector } from './google-ads/index.js';
 import type { GoogleAdsSettings } from './google-ads/settings.js';
+import { googleConversionsConnector } from './google-data-manager/index.js';
 import type { AuthMode, DestinationConnector, JsonSchema, SourceConnector } from './kit/connector.js';
 import type { AppProvider, Stream } from './kit/contract.js';
+import type { ConversionTargetConnector } from './kit/conversion-target.js';
 import type { EgressPolicy } from './kit/egress.js';
 import type { GoogleOAuthSettings } from './kit/oauth/google-oauth.js';
 import type { Scope } from './kit/oauth/oauth.js';
 import { metaAdsConnector } from './meta-ads/index.js';
 import type { MetaAdsSettings } from './meta-ads/settings.js';
+import { metaConversionsConnector } from './meta-conversions/index.js';
 import { mixpanelConnector } from './mixpanel/index.js';
 import type { MixpanelSettings } from './mixpanel/settings.js';
 import { microsoftAdsConnector } from './microsoft-ads/index.js';
@@ -20,7 +23,11 @@ import { postgresqlConnector } from './postgresql/index.js';
 export interface ConnectorSettings {
   google: GoogleOAuthSettings | null;
   googleAds: GoogleAdsSettings;
+  /** Address of Google's Data Manager API, without a slash at the end. */
+  googleDataManagerUrl: string;
   metaAds: MetaAdsSettings | null;
+  /** Version of Meta's Conversions API. */
+  metaConversionsVersion: string;
   bigQuery: BigQuerySettings;
   mixpanel: MixpanelSettings;
   microsoftAds: MicrosoftAdsSettings | null;
@@ -31,6 +38,7 @@ export interface ConnectorSettings {
 export interface Connectors {
   sources: SourceConnector[];
   destinations: DestinationConnector[];
+  conversionTargets: ConversionTargetConnector[];
 }
 
 export function createConnectors(settings: ConnectorSettings): Connectors {
@@ -46,7 +54,20 @@ export function createConnectors(settings: ConnectorSettings): Connectors {
       mixpanelConnector(settings.mixpanel),
       postgresqlConnector(settings.egress),
     ],
+    conversionTargets: createConversionTargets(settings),
   };
+}
+
+/** A platform that is set up as a source can receive conversions too. */
+function createConversionTargets(settings: ConnectorSettings): ConversionTargetConnector[] {
+  const { google, googleAds, googleDataManagerUrl, metaAds, metaConversionsVersion } = settings;
+  const { baseUrl: adsUrl, apiVersion: adsApiVersion } = googleAds;
+  return [
+    ...(google ? [googleConversionsConnector({ dataManagerUrl: googleDataManagerUrl, adsUrl, adsApiVersion })] : []),
+    ...(metaAds
+      ? [metaConversionsConnector({ ...metaAds, adsApiVersion: metaAds.apiVersion, apiVersion: metaConversionsVersion })]
+      : []),
+  ];
 }
 
 /** A credential type, as the catalog shows it. */

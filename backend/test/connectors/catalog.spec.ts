@@ -40,6 +40,8 @@ const microsoftAds = {
 const connectors = createConnectors({
   google,
   googleAds: { baseUrl: 'https://ads.example.com', apiVersion: 'v26' },
+  googleDataManagerUrl: 'https://datamanager.example.com',
+  metaConversionsVersion: 'v26.0',
   metaAds: {
     graphUrl: 'https://graph.example.com',
     dialogUrl: 'https://www.example.com',

@@ -16,6 +16,11 @@ const scopes: Scope[] = [
     reason: 'To list your ad accounts and read their reports.',
     isRequired: true,
   },
+  {
+    scope: 'https://www.googleapis.com/auth/datamanager',
+    reason: 'To send conversions to Google Ads. Reports are read without it.',
+    isRequired: false,
+  },
 ];
 
 /** Since 2026-06-01 daily data is not available for longer (Google Ads API, deprecations). Monthly data is not used. */

@@ -23,7 +23,7 @@ import type { GoogleConversionAction } from './request.js';
 /** Google imports no click older than 90 days (Google Ads help 7012522). An action may have a shorter window, or fewer days. */
 export const MAX_AGE_DAYS = 90;
 
-const limits: AgeLimits = {
+export const limits: AgeLimits = {
   service: 'Google Ads',
   maxAgeDays: MAX_AGE_DAYS,
   clickWindowDays: MAX_AGE_DAYS,

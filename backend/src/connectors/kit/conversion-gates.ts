@@ -66,7 +66,10 @@ export function checkTime(event: ConversionEvent, now: Date, limits: AgeLimits):
 }
 
 /** From this time on, the platform may reject the event as too old. */
-export function expiresAt({ occurredAt }: ConversionEvent, { maxAgeDays }: Pick<AgeLimits, 'maxAgeDays'>): Date {
+export function expiresAt(
+  { occurredAt }: Pick<ConversionEvent, 'occurredAt'>,
+  { maxAgeDays }: Pick<AgeLimits, 'maxAgeDays'>,
+): Date {
   return new Date(occurredAt.getTime() + maxAgeDays * DAY_MS - AGE_MARGIN_MS);
 }
 

@@ -1,4 +1,5 @@
 import type { BatchAnswer } from './bisect.js';
+import type { AccessTokenProvider } from './contract.js';
 import { ConnectorError, RetryLater } from './errors.js';
 
 /** Errors from before the connection was established, so nothing was sent. */
@@ -11,13 +12,30 @@ const UNSENT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** Errors of requests for an access token: the events were not sent. */
+const tokenErrors = new WeakSet<Error>();
+
+/** The same tokens. `failedBatch` recognizes the errors, so that events are not taken as sent when a token could not be renewed. */
+export function recognizable(tokens: AccessTokenProvider): AccessTokenProvider {
+  return {
+    accessToken: async (signal, options) => {
+      try {
+        return await tokens.accessToken(signal, options);
+      } catch (error) {
+        if (error instanceof Error) tokenErrors.add(error);
+        throw error;
+      }
+    },
+  };
+}
+
 /**
  * What a failed request means for its events. If the connection broke later, the platform may have taken them. Errors that are not
  * of a connector are thrown again.
  */
 export function failedBatch(error: unknown): BatchAnswer {
   if (!(error instanceof ConnectorError)) throw error;
-  const isNetworkError = error instanceof RetryLater && error.code.startsWith('http.');
+  const isNetworkError = error instanceof RetryLater && error.code.startsWith('http.') && !tokenErrors.has(error);
   if (!isNetworkError || isUnsent(error.cause)) return { state: 'stopped', outcome: { state: 'not_sent' }, error };
   return { state: 'stopped', outcome: { state: 'unknown', code: error.code, message: error.message }, error };
 }

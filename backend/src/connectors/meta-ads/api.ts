@@ -3,7 +3,7 @@ import type { AccessTokenProvider, ConnectorContext } from '../kit/contract.js';
 import { sendRequest, type HttpAnswer } from '../kit/http.js';
 import { corrupt, readFailure, toConnectorError } from './errors.js';
 import type { MetaAdsSettings } from './settings.js';
-import { pause, pauseMs, readUsage, type Usage } from './usage.js';
+import { pause, pauseMs, readUsage, type Usage } from '../kit/meta-usage.js';
 
 export type Parameters = Record<string, string>;
 

@@ -13,6 +13,11 @@ const REFRESH_MARGIN_MS = 30 * DAY_MS;
 
 const scopes: Scope[] = [
   { scope: 'ads_read', reason: 'To list your ad accounts and read their reports.', isRequired: true },
+  {
+    scope: 'ads_management',
+    reason: 'To send conversions to your datasets. Reports are read without it.',
+    isRequired: false,
+  },
   { scope: 'email', reason: 'To show which Facebook user the app is connected as.', isRequired: false },
 ];
 

@@ -10,7 +10,7 @@ import { isReportRunKnown, startReportRun, waitForReportRun } from './report-run
 import { readText, toRows, type InsightsRow } from './rows.js';
 import { checkEqual, checkNotCut, checkNotMissing, checkShareNotCut, InsightsSums, problemsOf } from './totals-check.js';
 import { reports, type Report } from './streams.js';
-import { pause } from './usage.js';
+import { pause } from '../kit/meta-usage.js';
 
 /** Meta's own limit for a report run is an hour. */
 const REPORT_PATIENCE_MS = 60 * 60_000;

@@ -3,7 +3,7 @@ import type { ConnectorContext } from '../kit/contract.js';
 import { ReportPending, RetryLater, SkipAccount, type ConnectorError } from '../kit/errors.js';
 import type { GraphApi, Parameters } from './api.js';
 import { corrupt, toConnectorError } from './errors.js';
-import { pause } from './usage.js';
+import { pause } from '../kit/meta-usage.js';
 import { plural } from '../kit/plural.js';
 
 const FIRST_PAUSE_MS = 200;

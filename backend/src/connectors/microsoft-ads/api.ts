@@ -4,7 +4,7 @@ import { CorruptAnswer, ReconnectNeeded } from '../kit/errors.js';
 import { sendRequest } from '../kit/http.js';
 import { NOTHING_TO_DO } from '../kit/error-table.js';
 import { refusedDeveloperToken, toConnectorError } from './errors.js';
-import { readFailure } from './failure-body.js';
+import { readFailure } from '../kit/microsoft-failure.js';
 import type { MicrosoftAdsSettings } from './settings.js';
 import { API_VERSION } from './version.js';
 

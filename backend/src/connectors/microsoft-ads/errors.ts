@@ -1,6 +1,6 @@
 import { FixSettings, type ConnectorError } from '../kit/errors.js';
 import { errorOf, operator, retry, skip, wait, type ErrorMeaning } from '../kit/error-table.js';
-import type { ProviderFailure } from './failure-body.js';
+import type { ProviderFailure } from '../kit/microsoft-failure.js';
 
 /** `waitSeconds`: for throttling errors without a wait time in Microsoft's answer. */
 type MicrosoftErrorMeaning = ErrorMeaning & { waitSeconds?: number };

@@ -95,6 +95,8 @@ export const settings = z.object({
     .string()
     .regex(/^v\d+$/, 'must look like v26')
     .default('v26'),
+  /** Receives conversions. The Data Manager API must be enabled in the project of the OAuth client. */
+  GOOGLE_DATA_MANAGER_BASE_URL: httpUrl.default('https://datamanager.googleapis.com'),
   /** App of type Business at Meta, with the product Marketing API. Unset: Meta is not offered. */
   META_APP_ID: z.string().min(1).optional(),
   META_APP_SECRET: z.string().min(1).optional(),
@@ -102,6 +104,11 @@ export const settings = z.object({
   META_DIALOG_URL: httpUrl.default('https://www.facebook.com'),
   /** Meta supports a version of the Marketing API for about a year. */
   META_API_VERSION: z
+    .string()
+    .regex(/^v\d+\.\d+$/, 'must look like v26.0')
+    .default('v26.0'),
+  /** Version of the Conversions API, which follows the Graph API: Meta supports each for about two years. */
+  META_CONVERSIONS_API_VERSION: z
     .string()
     .regex(/^v\d+\.\d+$/, 'must look like v26.0')
     .default('v26.0'),
@@ -114,6 +121,8 @@ export const settings = z.object({
   MICROSOFT_CUSTOMER_URL: httpUrl.default('https://clientcenter.api.bingads.microsoft.com'),
   MICROSOFT_CAMPAIGN_URL: httpUrl.default('https://campaign.api.bingads.microsoft.com'),
   MICROSOFT_REPORTING_URL: httpUrl.default('https://reporting.api.bingads.microsoft.com'),
+  /** Receives conversions of UET tags. */
+  MICROSOFT_UET_URL: httpUrl.default('https://capi.uet.microsoft.com'),
   /** Maximum time to wait for a report of Meta or Microsoft, over all attempts, before the run fails with a provider error. */
   REPORT_PATIENCE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3_600),
   BIGQUERY_BASE_URL: httpUrl.default('https://bigquery.googleapis.com'),

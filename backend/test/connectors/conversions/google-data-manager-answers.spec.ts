@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { readIngestAnswer, statusError } from '../../../src/connectors/google-data-manager/answer.js';
-import { googleConversionTarget } from '../../../src/connectors/google-data-manager/index.js';
+import { googleConversionTarget } from '../../../src/connectors/google-data-manager/target.js';
 import { outcomeOf, readStatus } from '../../../src/connectors/google-data-manager/status.js';
 import { aContext } from '../context.js';
 import { anEvent, eligible, NOW, policy } from './conversion-events.js';

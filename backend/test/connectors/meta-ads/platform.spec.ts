@@ -68,7 +68,7 @@ describe('the list of accounts', () => {
   });
 
   it('requests only the permissions to read ads and the user', () => {
-    expect(sandbox.oauthFlow.scopes.map(({ scope }) => scope)).toEqual(['ads_read', 'email']);
+    expect(sandbox.oauthFlow.scopes.map(({ scope }) => scope)).toEqual(['ads_read', 'ads_management', 'email']);
   });
 
   it('contains a closed account, whose reports are read', async () => {

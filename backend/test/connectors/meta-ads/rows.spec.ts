@@ -4,7 +4,7 @@ import { toMicros, toNumber, toWhole } from '../../../src/connectors/meta-ads/am
 import { fieldsOf, toRows, type InsightsRow } from '../../../src/connectors/meta-ads/rows.js';
 import { checkEqual, checkNotMissing, InsightsSums } from '../../../src/connectors/meta-ads/totals-check.js';
 import { reports } from '../../../src/connectors/meta-ads/streams.js';
-import { pauseMs, readUsage } from '../../../src/connectors/meta-ads/usage.js';
+import { pauseMs, readUsage } from '../../../src/connectors/kit/meta-usage.js';
 import { anAccount } from '../rows.js';
 
 const report = (name: string) => reports.find(({ stream }) => stream.name === name)!;

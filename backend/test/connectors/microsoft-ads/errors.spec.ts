@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toConnectorError } from '../../../src/connectors/microsoft-ads/errors.js';
-import { readFailure } from '../../../src/connectors/microsoft-ads/failure-body.js';
+import { readFailure } from '../../../src/connectors/kit/microsoft-failure.js';
 
 const adApiFault = (error: object) => JSON.stringify({ Type: 'AdApiFaultDetail', TrackingId: 'tracking', Errors: [error] });
 const apiFault = (error: object) => JSON.stringify({ Type: 'ApiFaultDetail', OperationErrors: [error], BatchErrors: [] });

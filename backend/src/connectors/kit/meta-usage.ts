@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConnectorContext } from '../kit/contract.js';
+import type { ConnectorContext } from './contract.js';
 
 /** Usage of Meta's limits, from the headers of an answer. */
 export interface Usage {
