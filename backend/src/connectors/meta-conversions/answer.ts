@@ -25,7 +25,8 @@ export function readEventsAnswer(answer: GraphAnswer, count: number): BatchAnswe
 }
 
 /** Code 100 is a wrong parameter. 33 means that the dataset is not found. */
-const isAboutEvents = ({ code, subcode, isTransient }: GraphFailure): boolean => code === 100 && subcode !== 33 && !isTransient;
+const isAboutEvents = ({ code, subcode, isTransient, isProofWrong }: GraphFailure): boolean =>
+  code === 100 && subcode !== 33 && !isTransient && !isProofWrong;
 
 const messages: Record<number, string> = {
   2804003: 'Meta rejects the event, because it is older than 7 days (62 days for events in stores).',

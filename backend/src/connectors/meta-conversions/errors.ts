@@ -8,24 +8,32 @@ export interface GraphFailure {
   code: number | null;
   subcode: number | null;
   isTransient: boolean;
+  /** Meta rejected the proof of the app secret. Only its text for developers says so. */
+  isProofWrong: boolean;
   retryAfterSeconds: number | null;
   requestId: string | null;
 }
 
-/** Meta's texts are not read: they are in the language of the user, and may contain values of the event. */
+/** Meta's texts for users are not read: they are in the user's language, and may contain values of the event. */
 const errorBody = z.object({
-  error: z.object({ code: z.number(), error_subcode: z.number().optional(), is_transient: z.boolean().default(false) }),
+  error: z.object({
+    code: z.number(),
+    error_subcode: z.number().optional(),
+    is_transient: z.boolean().default(false),
+    message: z.string().default(''),
+  }),
 });
 
 /** Null: the answer is no error. */
 export function readFailure({ status, body, requestId, retryAfterSeconds }: GraphAnswer): GraphFailure | null {
   const parsed = errorBody.safeParse(body);
   if (parsed.success) {
-    const { code, error_subcode: subcode = null, is_transient: isTransient } = parsed.data.error;
-    return { status, code, subcode, isTransient, retryAfterSeconds, requestId };
+    const { code, error_subcode: subcode = null, is_transient: isTransient, message } = parsed.data.error;
+    const isProofWrong = message.includes('appsecret_proof');
+    return { status, code, subcode, isTransient, isProofWrong, retryAfterSeconds, requestId };
   }
   if (status === 200) return null;
-  return { status, code: null, subcode: null, isTransient: false, retryAfterSeconds, requestId };
+  return { status, code: null, subcode: null, isTransient: false, isProofWrong: false, retryAfterSeconds, requestId };
 }
 
 interface Meaning {
@@ -65,6 +73,12 @@ const temporary: Meaning = {
   message: 'Meta had a temporary error.',
   action: NOTHING_TO_DO,
 };
+const wrongProof: Meaning = {
+  name: 'app_secret_wrong',
+  consequence: 'fix',
+  message: 'Meta rejected the app secret of this installation.',
+  action: 'Ask the operator of this installation to check META_APP_SECRET',
+};
 const refused: Meaning = {
   name: 'request_refused',
   consequence: 'fix',
@@ -76,7 +90,8 @@ const permissionCodes = new Set([3, 10, 294]);
 const throttleCodes = new Set([4, 17, 32, 341, 368, 613]);
 
 /** Sources: Graph API, "Handle errors"; Marketing API, "Error codes" and "Rate limiting". */
-function meaningOf({ code, subcode, status, isTransient }: GraphFailure): Meaning {
+function meaningOf({ code, subcode, status, isTransient, isProofWrong }: GraphFailure): Meaning {
+  if (isProofWrong) return wrongProof;
   if (code === null) return status === 401 ? reconnect : status === 429 ? throttled : temporary;
   if (code === 190 || code === 102) return reconnect;
   if (throttleCodes.has(code) || (code >= 80_000 && code <= 80_014)) return throttled;
