@@ -7,6 +7,7 @@ import {
 } from '../connectors/catalog.js';
 import type { DestinationConnector, SourceConnector } from '../connectors/kit/connector.js';
 import type { ConversionTargetConnector } from '../connectors/kit/conversion-target.js';
+import type { ConversionSourceConnector, ConversionSourceProvider } from '../connectors/kit/conversion-source.js';
 import type { OAuthFlow } from '../connectors/kit/oauth/oauth.js';
 import type { Provider } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../core/config/env.js';
@@ -32,6 +33,11 @@ export class Connectors {
 
   getDestination(provider: Provider): DestinationConnector {
     return this.findDestination(provider) ?? notSetUp(provider);
+  }
+
+  /** A source of conversions. All of them work without settings of the operator. */
+  getConversionSource(provider: ConversionSourceProvider): ConversionSourceConnector {
+    return this.all.conversionSources.find((connector) => connector.provider === provider) ?? notSetUp(provider);
   }
 
   findDestination(provider: Provider): DestinationConnector | null {
@@ -67,7 +73,7 @@ export class Connectors {
   }
 }
 
-function notSetUp(provider: Provider): never {
+function notSetUp(provider: Provider | ConversionSourceProvider): never {
   throw new Problem('provider.not_set_up', {
     detail: `This installation has no OAuth client for ${provider}, so users cannot sign in there.`,
     action: 'Ask the operator of this installation to set it up',

@@ -7,6 +7,7 @@ import { googleConversionsConnector } from './google-data-manager/index.js';
 import type { AuthMode, DestinationConnector, JsonSchema, SourceConnector } from './kit/connector.js';
 import type { AppProvider, Stream } from './kit/contract.js';
 import type { ConversionTargetConnector } from './kit/conversion-target.js';
+import type { ConversionSourceConnector } from './kit/conversion-source.js';
 import type { EgressPolicy } from './kit/egress.js';
 import type { GoogleOAuthSettings } from './kit/oauth/google-oauth.js';
 import type { Scope } from './kit/oauth/oauth.js';
@@ -15,9 +16,11 @@ import type { MetaAdsSettings } from './meta-ads/settings.js';
 import { metaConversionsConnector } from './meta-conversions/index.js';
 import { mixpanelConnector } from './mixpanel/index.js';
 import type { MixpanelSettings } from './mixpanel/settings.js';
+import { mixpanelConversionSource } from './mixpanel/source/index.js';
 import { microsoftAdsConnector } from './microsoft-ads/index.js';
 import type { MicrosoftAdsSettings } from './microsoft-ads/settings.js';
 import { postgresqlConnector } from './postgresql/index.js';
+import { postgresqlConversionSource } from './postgresql/source/index.js';
 
 /** Set by the operator: the platforms' addresses and this installation's credentials for them. Null: not configured. */
 export interface ConnectorSettings {
@@ -39,6 +42,7 @@ export interface Connectors {
   sources: SourceConnector[];
   destinations: DestinationConnector[];
   conversionTargets: ConversionTargetConnector[];
+  conversionSources: ConversionSourceConnector[];
 }
 
 export function createConnectors(settings: ConnectorSettings): Connectors {
@@ -55,6 +59,7 @@ export function createConnectors(settings: ConnectorSettings): Connectors {
       postgresqlConnector(settings.egress),
     ],
     conversionTargets: createConversionTargets(settings),
+    conversionSources: [mixpanelConversionSource(settings.mixpanel), postgresqlConversionSource(settings.egress)],
   };
 }
 

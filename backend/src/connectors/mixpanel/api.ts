@@ -12,6 +12,8 @@ const ATTEMPTS: Record<Endpoint, number> = { import: 4, export: 2, query: 2, app
 const RETRY_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 60_000;
 const RETRIED = [429, 502, 503, 504];
+/** In characters. Mixpanel accepts events of at most 1 MB. */
+const LONGEST_LINE = 4 * 1024 * 1024;
 /** Seen in Airbyte's source-mixpanel; the API description does not name it. */
 const LATER_THAN_TODAY = 'to_date cannot be later than today';
 
@@ -21,6 +23,20 @@ export interface EventQuery {
   where: string;
   event?: string;
   limit?: number;
+}
+
+export interface DayQuery {
+  from: Day;
+  to: Day;
+  event: string;
+  limit?: number;
+}
+
+/** Mixpanel rejects a day that has not begun on the project's clock. */
+export class DayNotBegun extends Error {
+  constructor(day: Day) {
+    super(`${day} has not begun in the project`);
+  }
 }
 
 /** The five calls that loading and verifying need, for one service account and project. */
@@ -57,15 +73,22 @@ export class MixpanelApi {
 
   /** Raw events, one per line, as they were received, including duplicates. */
   async *exportLines(context: ConnectorContext, query: EventQuery): AsyncGenerator<string> {
-    const answer = await this.openExport(context, query);
-    const decoder = new TextDecoder();
-    let rest = '';
-    for await (const part of answer.body) {
-      const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
-    if (rest !== '') throw cutExport('an export was truncated');
+    yield* linesOf(await this.openExport(context, query));
+  }
+
+  /**
+   * The same for days that have begun on the project's clock. `limit` returns some of the events, not the newest. Throws
+   * `DayNotBegun` if Mixpanel says that the last day has not begun.
+   */
+  async *exportDays(context: ConnectorContext, { from, to, event, limit }: DayQuery): AsyncGenerator<string> {
+    const dates = { from_date: from, to_date: to, event: JSON.stringify([event]), time_in_ms: 'true' };
+    const path = `/export?${this.parameters({ ...dates, ...(limit !== undefined && { limit: String(limit) }) })}`;
+    const answer = await this.send(context, 'export', { method: 'GET', path, headers: { accept: 'text/plain' } });
+    if (answer.status === 200) return yield* linesOf(answer);
+    const text = await answer.text();
+    throw text.includes(LATER_THAN_TODAY)
+      ? new DayNotBegun(to)
+      : toConnectorError({ endpoint: 'export', status: answer.status, text });
   }
 
   /**
@@ -147,6 +170,19 @@ export class MixpanelApi {
     const jitter = first * (0.5 + Math.random());
     await delay(Math.min(LONGEST_DELAY_MS, first * 2 ** (attempt - 1)) + jitter, undefined, { signal });
   }
+}
+
+/** Lines end with a line feed only: other separators, such as U+2028, are part of texts. An answer without the last one is truncated. */
+async function* linesOf({ body }: HttpAnswer): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const part of body) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LONGEST_LINE) throw cutExport('a line without an end');
+    yield* lines;
+  }
+  if (rest !== '') throw cutExport('an export was truncated');
 }
 
 async function toError(endpoint: Endpoint, answer: HttpAnswer): Promise<Error> {

@@ -1,6 +1,6 @@
 /**
  * Maximum size of one answer, or of all answers in a check. The largest regular answer, the daily sums of a slice, is below 100
- * kB.
+ * kB. A source, whose answers are rows of the user, has its own limit.
  */
 export const ANSWER_LIMIT_BYTES = 1024 * 1024;
 
@@ -28,6 +28,8 @@ export interface GuardOptions {
   isEncrypted: boolean;
   /** Whether the limit applies per statement; otherwise to the whole connection. */
   isPerStatement: boolean;
+  /** Default: `ANSWER_LIMIT_BYTES`. */
+  limitBytes?: number | undefined;
 }
 
 /**
@@ -36,6 +38,7 @@ export interface GuardOptions {
  */
 export class AnswerGuard {
   private readonly options: GuardOptions;
+  private readonly limitBytes: number;
   private readonly messages: Generator<number, never, Buffer>;
   private readonly held = Buffer.alloc(HEADER_BYTES + LENGTH_BYTES);
   private heldBytes = 0;
@@ -45,6 +48,7 @@ export class AnswerGuard {
 
   constructor(options: GuardOptions) {
     this.options = options;
+    this.limitBytes = options.limitBytes ?? ANSWER_LIMIT_BYTES;
     this.messages = this.readMessages();
     this.wanted = this.messages.next().value;
   }
@@ -65,7 +69,7 @@ export class AnswerGuard {
         if (this.heldBytes === this.wanted) this.resume();
       }
     }
-    if (this.bytes > ANSWER_LIMIT_BYTES) throw new AnswerRejected('ANSWER_TOO_LARGE');
+    if (this.bytes > this.limitBytes) throw new AnswerRejected('ANSWER_TOO_LARGE');
   }
 
   private resume(): void {
@@ -82,7 +86,7 @@ export class AnswerGuard {
       const type = String.fromCharCode(header[0] ?? 0);
       const body = header.readUInt32BE(1) - LENGTH_BYTES;
       if (body < 0) throw new AnswerRejected('MALFORMED_ANSWER');
-      if (body > ANSWER_LIMIT_BYTES) throw new AnswerRejected('ANSWER_TOO_LARGE');
+      if (body > this.limitBytes) throw new AnswerRejected('ANSWER_TOO_LARGE');
       yield* this.readBody(type, body);
       if (type === 'Z' && this.options.isPerStatement) this.bytes = 0;
     }

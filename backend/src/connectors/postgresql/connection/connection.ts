@@ -39,6 +39,25 @@ export class Database {
     }
   }
 
+  /**
+   * Like `use`, for results that are handed out during the work. The connection is closed at the end, because statements of the user
+   * can change its session. Errors are not translated.
+   */
+  async *stream<Result>(signal: AbortSignal, work: (client: pg.PoolClient) => AsyncGenerator<Result>): AsyncGenerator<Result> {
+    const client = await this.connectUnless(signal);
+    const forget = endOnAbort(client, signal);
+    const watch = this.watch(client);
+    try {
+      yield* work(client);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      watch?.end();
+      forget();
+      client.release(true);
+    }
+  }
+
   async close(): Promise<void> {
     const pool = await this.pool?.catch(() => null);
     this.pool = null;
@@ -97,11 +116,11 @@ export class Database {
     const place = await findPlace(settings, this.egress);
     this.place = place;
     const { database, user, password, sslMode } = settings;
-    const { answerMs } = this.limits;
-    const key = JSON.stringify([place, database, user, password, sslMode, answerMs]);
+    const { answerMs, answerBytes } = this.limits;
+    const key = JSON.stringify([place, database, user, password, sslMode, answerMs, answerBytes]);
     return takePool(key, {
       ...toConfig(settings, place, answerMs),
-      stream: () => new GuardedSocket(place, encryptionOf[sslMode], { isPerStatement: true }),
+      stream: () => new GuardedSocket(place, encryptionOf[sslMode], { isPerStatement: true, limitBytes: answerBytes }),
     });
   }
 }

@@ -115,15 +115,15 @@ export class GuardedSocket extends Duplex {
   receivedAt = 0;
   private readonly place: Place;
   private readonly encryption: Encryption;
-  private readonly isPerStatement: boolean;
+  private readonly answers: Omit<GuardOptions, 'isEncrypted'>;
   private readonly stopping = new AbortController();
   private inner: Socket | null = null;
 
-  constructor(place: Place, encryption: Encryption, { isPerStatement }: Pick<GuardOptions, 'isPerStatement'>) {
+  constructor(place: Place, encryption: Encryption, answers: Omit<GuardOptions, 'isEncrypted'>) {
     super({ highWaterMark: 64 * 1024 });
     this.place = place;
     this.encryption = encryption;
-    this.isPerStatement = isPerStatement;
+    this.answers = answers;
   }
 
   /** Called by pg as on a `net.Socket`. Connects to the place given to the constructor. */
@@ -194,7 +194,7 @@ export class GuardedSocket extends Duplex {
     if (this.destroyed) return void socket.destroy();
     this.isEncrypted = isEncrypted;
     this.inner = socket;
-    const guard = new AnswerGuard({ isEncrypted, isPerStatement: this.isPerStatement });
+    const guard = new AnswerGuard({ isEncrypted, ...this.answers });
     socket.on('data', (data: Buffer) => this.receive(guard, data));
     socket.on('end', () => this.push(null));
     socket.on('error', (error) => this.destroy(error));

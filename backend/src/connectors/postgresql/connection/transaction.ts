@@ -17,6 +17,8 @@ export interface Limits {
   answerMs: number;
   /** After this time without a response, the server's liveness is checked. Default: 15 seconds. */
   silentMs?: number;
+  /** Maximum size of one answer. Default: 1 MB. */
+  answerBytes?: number;
 }
 
 export const usualLimits: Limits = {
