@@ -7,6 +7,7 @@ import { BillingModule } from './billing/index.js';
 import { CatalogModule } from './catalog/index.js';
 import { CustomAppsModule } from './custom-apps/index.js';
 import { ConnectionsModule } from './connections/index.js';
+import { ConversionsModule } from './conversions/index.js';
 import { DestinationsModule } from './destinations/index.js';
 import { InvitationsModule } from './invitations/index.js';
 import { MembersModule } from './members/index.js';
@@ -40,6 +41,7 @@ export class AppModule {
         DestinationsModule,
         SyncModule,
         ConnectionsModule,
+        ConversionsModule,
       ],
     };
   }

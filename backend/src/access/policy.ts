@@ -20,6 +20,8 @@ export const POLICY = {
   'billing.write': 'owner',
   'connections.read': 'viewer',
   'connections.write': 'editor',
+  'conversions.read': 'viewer',
+  'conversions.write': 'editor',
   'runs.read': 'viewer',
   'runs.start': 'editor',
   'sources.read': 'viewer',

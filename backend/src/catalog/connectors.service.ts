@@ -6,8 +6,8 @@ import {
   describeConnectors,
 } from '../connectors/catalog.js';
 import type { DestinationConnector, SourceConnector } from '../connectors/kit/connector.js';
+import type { ConversionSourceConnector } from '../connectors/kit/conversion-source.js';
 import type { ConversionTargetConnector } from '../connectors/kit/conversion-target.js';
-import type { ConversionSourceConnector, ConversionSourceProvider } from '../connectors/kit/conversion-source.js';
 import type { OAuthFlow } from '../connectors/kit/oauth/oauth.js';
 import type { Provider } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../core/config/env.js';
@@ -35,13 +35,13 @@ export class Connectors {
     return this.findDestination(provider) ?? notSetUp(provider);
   }
 
-  /** A source of conversions. All of them work without settings of the operator. */
-  getConversionSource(provider: ConversionSourceProvider): ConversionSourceConnector {
-    return this.all.conversionSources.find((connector) => connector.provider === provider) ?? notSetUp(provider);
-  }
-
   findDestination(provider: Provider): DestinationConnector | null {
     return this.all.destinations.find((connector) => connector.provider === provider) ?? null;
+  }
+
+  /** A source of conversions. All of them work without settings of the operator. */
+  getConversionSource(provider: Provider): ConversionSourceConnector {
+    return this.all.conversionSources.find((connector) => connector.provider === provider) ?? notSetUp(provider);
   }
 
   getConversionTarget(provider: Provider): ConversionTargetConnector {
@@ -73,7 +73,7 @@ export class Connectors {
   }
 }
 
-function notSetUp(provider: Provider | ConversionSourceProvider): never {
+function notSetUp(provider: Provider): never {
   throw new Problem('provider.not_set_up', {
     detail: `This installation has no OAuth client for ${provider}, so users cannot sign in there.`,
     action: 'Ask the operator of this installation to set it up',

@@ -4,6 +4,7 @@ import { DataKeys } from './encryption/data-keys.js';
 import { Database } from './database/database.js';
 import { ENV, type Env } from './config/env.js';
 import { WAITS, type Waits } from './config/waits.js';
+import { DomainEvents } from './jobs/domain-events.js';
 import { HttpShutdown } from './http/http-shutdown.js';
 import { Jobs } from './jobs/jobs.js';
 import { KeyEncryption } from './encryption/key-encryption.js';
@@ -34,6 +35,7 @@ export class CoreModule {
       Secrets,
       RotateKeys,
       Jobs,
+      DomainEvents,
       Notifications,
       Metrics,
       Outbox,

@@ -29,7 +29,7 @@ export class DestinationEntry {
   lastCheck: LastCheck | null;
   /** The current problem and its action; null if there is none. */
   failure: Failure | null;
-  /** Number of connections that write to it. */
+  /** Number of connections that write to it, and of conversions that read from it. */
   usedBy: number;
   /** First day with loaded rows; null if there are none. */
   earliestDataAt: string | null;

@@ -13,7 +13,9 @@ const SELECT = `
          case when a.state in ('needs_reauth', 'revoked') then 'needs_reauth' else d.state::text end as state,
          d.last_check as "lastCheck", case when a.state in ('needs_reauth', 'revoked') then a.failure else d.failure end as failure,
          (select count(*)::int from connections c
-           where c.organization_id = d.organization_id and c.destination_id = d.id and c.deleted_at is null) as "usedBy",
+           where c.organization_id = d.organization_id and c.destination_id = d.id and c.deleted_at is null)
+         + (select count(*)::int from conversions c
+             where c.organization_id = d.organization_id and c.source_destination_id = d.id and c.deleted_at is null) as "usedBy",
          data.earliest as "earliestDataAt", data.latest as "latestDataAt", d.created_at as "createdAt", d.version
     from destinations d
     join apps a on a.organization_id = d.organization_id and a.id = d.app_id

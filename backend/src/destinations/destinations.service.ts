@@ -6,7 +6,7 @@ import { AuthorizedApps, AppsService, ProviderBudget } from '../apps/index.js';
 import { AuditService } from '../audit/index.js';
 import { Connectors } from '../catalog/index.js';
 import type { CredentialTarget, DestinationCredentials, DestinationConnector } from '../connectors/kit/connector.js';
-import type { CheckItem, Destination } from '../connectors/kit/contract.js';
+import type { CheckItem, Destination, DestinationProvider } from '../connectors/kit/contract.js';
 import type { FixSettings } from '../connectors/kit/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/index.js';
@@ -151,8 +151,8 @@ export class DestinationsService implements OnModuleInit {
     const { usedBy, name, appId, provider } = await this.queries.getDestination(actor.organizationId, destinationId);
     if (usedBy > 0) {
       throw new Problem('destination.in_use', {
-        detail: `${name} is used by ${usedBy === 1 ? 'a connection' : `${usedBy} connections`}.`,
-        action: 'Delete these connections first',
+        detail: `${name} is used by ${usedBy === 1 ? 'a connection or conversion' : `${usedBy} connections and conversions`}.`,
+        action: 'Delete them first',
       });
     }
     const { organizationId } = actor;
@@ -215,6 +215,15 @@ export class DestinationsService implements OnModuleInit {
     const { provider, settings, appId } = await this.queries.getDestinationToOpen(organizationId, destinationId);
     const access = await this.access.openDestinationCredentials(organizationId, appId, settings);
     return this.connectors.getDestination(provider).open(settings, access);
+  }
+
+  /** The credentials of a destination, for a conversion that reads from it. */
+  async openCredentials(
+    organizationId: string,
+    destinationId: string,
+  ): Promise<{ provider: DestinationProvider; settings: Settings; access: DestinationCredentials }> {
+    const { provider, settings, appId } = await this.queries.getDestinationToOpen(organizationId, destinationId);
+    return { provider, settings, access: await this.access.openDestinationCredentials(organizationId, appId, settings) };
   }
 
   /** A run found a wrong setting that only a user can correct. */

@@ -14,7 +14,7 @@ import {
 
 /** Ids of Firebase, providers and Stripe. */
 const EXTERNAL_IDS =
-  /^(userId|user_id|inviter_user_id|memberId|accountId|externalId|managerId|customerId|sessionId|projectId|requestId|providerRequestId|actorId)$/;
+  /^(userId|user_id|inviter_user_id|memberId|accountId|externalId|managerId|customerId|sessionId|projectId|requestId|providerRequestId|actorId|orderId|clickId)$/;
 /** Default maximum length of a text in a response, such as a log line or a stream description. */
 const TEXT_MAX_LENGTH = 10_000;
 const PAGE_MAX_ITEMS = 100;

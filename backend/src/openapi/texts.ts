@@ -20,6 +20,7 @@ export const TAGS: Record<string, string> = {
   Destinations: 'Databases and services to which data is written.',
   Connections: 'A source, a destination and a schedule.',
   Runs: 'Executions of connections with their verification, and live progress.',
+  Conversions: 'Events that are sent back to ad platforms, with the fate of each event.',
   Operations: 'Health checks and the sign-in configuration.',
 };
 

@@ -10,7 +10,7 @@ import { RESTORABLE_DAYS } from './deletion/restorable.js';
 import type { DeletedOrganizationList, Organization } from './organization-settings.dto.js';
 import type { OrganizationDataType, OrganizationEntry } from './organizations.dto.js';
 
-type DocumentType = 'app' | 'source' | 'destination' | 'connection';
+type DocumentType = 'app' | 'source' | 'destination' | 'connection' | 'conversion';
 type ListedType = Exclude<OrganizationDataType, 'organization' | 'subscription'>;
 
 /** Columns of each document type. They are listed explicitly, so that a new secret column is not returned by accident. */
@@ -18,6 +18,7 @@ const DOCUMENTS: Record<DocumentType, string> = {
   app: `select id, provider, display_name as name, state, external_user, created_at from apps`,
   source: `select id, app_id, name, account_ids, state, created_at from sources`,
   destination: `select id, app_id, name, settings, state, created_at from destinations`,
+  conversion: `select id, source_app_id, source_destination_id, target_app_id, name, target_name, schedule, desired, created_at from conversions`,
   connection: `select id, source_id, destination_id, name, streams, schedule, desired, created_at from connections`,
 };
 
@@ -119,8 +120,8 @@ export class OrganizationsQueries {
   }
 
   async listDocuments(organizationId: string, type: ListedType, key?: string): Promise<object[]> {
-    // Conversions and payments are part of the API but cannot be created yet.
-    if (type === 'conversion' || type === 'payment') return [];
+    // Payments are part of the API but cannot be created yet.
+    if (type === 'payment') return [];
     return this.tenants.query(
       organizationId,
       `${DOCUMENTS[type]} where organization_id = $1 and deleted_at is null and ($2::uuid is null or id = $2) order by id limit 1000`,

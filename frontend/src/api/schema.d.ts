@@ -2137,6 +2137,358 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/conversions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists conversions, oldest first
+         * @description Requires the permission `conversions.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listConversions"];
+        put?: never;
+        /**
+         * Creates a conversion
+         * @description Its first run starts automatically. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["createConversion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversions/{conversionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns one conversion
+         * @description Requires the permission `conversions.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getConversion"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a conversion
+         * @description It can be restored for 30 days. Nothing changes at the ad platform. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        delete: operations["deleteConversion"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a conversion
+         * @description Events that were read before keep their payload. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        patch: operations["updateConversion"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversions/{conversionId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restores a conversion within 30 days after its deletion
+         * @description Events that it missed are sent if they are not too old. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["restoreConversion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversions/{conversionId}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a run now
+         * @description Runs of a conversion never overlap. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["runConversion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversions/{conversionId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops reading and sending
+         * @description Events that wait are sent after the conversion is resumed, if they are not too old then. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["pauseConversion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversions/{conversionId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resumes a paused conversion
+         * @description A run starts immediately. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["resumeConversion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversions/{conversionId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the runs of a conversion, newest first
+         * @description Requires the permission `conversions.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listConversionRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversion-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds an order in all conversions, with its whole life: eligibility, requests, answers and adjustments
+         * @description Requires the permission `conversions.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["searchOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversions/{conversionId}/funnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the events of the last 30 days from their arrival to the decision of the platform
+         * @description Requires the permission `conversions.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getConversionFunnel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversions/{conversionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the events of a conversion, newest first
+         * @description Requires the permission `conversions.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listConversionEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversions/{conversionId}/events/{eventId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns one event with its whole life
+         * @description Requires the permission `conversions.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getConversionEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversions/{conversionId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends rejected events again, for example after the conversion action was corrected
+         * @description Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["replayConversionEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversion-setup/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists apps and destinations that events can be read from
+         * @description Requires the permission `conversions.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listConversionSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversion-setup/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what can receive events in an ad account
+         * @description Counts against the daily request budget. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listConversionTargets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversion-setup/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reads the newest records of a source
+         * @description Personal data is masked. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["sampleConversionSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversion-setup/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Shows which of the newest events would be sent, why the others would not, and the request
+         * @description Sends nothing. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["previewConversion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/conversion-setup/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets the platform check the newest events
+         * @description It counts none of them. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["validateConversion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2656,7 +3008,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "accepted" | "expired" | "revoked" | "pending" | "rejected";
+            state: "accepted" | "expired" | "pending" | "rejected" | "revoked";
             organizationName: string;
             /** Format: email */
             inviterEmail: string;
@@ -2719,7 +3071,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "accepted" | "expired" | "revoked" | "pending" | "rejected";
+            state: "accepted" | "expired" | "pending" | "rejected" | "revoked";
             /** Format: date-time */
             expiresAt: string;
             /** @description Whether the signed-in user is the invited person; null without a sign-in. */
@@ -3760,7 +4112,7 @@ export interface components {
             failure: components["schemas"]["Failure"] | null;
             /**
              * Format: int32
-             * @description Number of connections that write to it.
+             * @description Number of connections that write to it, and of conversions that read from it.
              */
             usedBy: number;
             /**
@@ -3991,7 +4343,7 @@ export interface components {
              * @description `unverified`: the rows, or the absence of rows, could not be verified yet. The next run reads them again.
              * @enum {string}
              */
-            state: "done" | "failed" | "skipped" | "running" | "unverified" | "pending";
+            state: "done" | "failed" | "skipped" | "pending" | "running" | "unverified";
             /** Format: int32 */
             attempts: number;
             /**
@@ -4582,6 +4934,639 @@ export interface components {
             /** @description The last finished audit. */
             last: components["schemas"]["DestinationAuditEntry"] | null;
         };
+        ConversionSourceEntry: {
+            /** @enum {string} */
+            provider: "stripe" | "custom" | "bigquery" | "mixpanel" | "postgresql";
+            /**
+             * Format: uuid
+             * @description Custom or payment app.
+             */
+            appId: string | null;
+            /**
+             * Format: uuid
+             * @description Destination that is queried or exported.
+             */
+            destinationId: string | null;
+            /** @description Name of the app or the destination. */
+            name: string;
+            /** @description As defined by the settings schema of the source. */
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        ConversionTargetEntry: {
+            /** @enum {string} */
+            provider: "google_ads" | "meta_ads" | "microsoft_ads";
+            /** Format: uuid */
+            appId: string;
+            appName: string;
+            /** @description Ad account of the conversion action. */
+            accountId: string;
+            /** @description Name of the conversion action, dataset or goal. */
+            name: string;
+            /** @description As returned by the list of targets. */
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        ConversionCondition: {
+            /** @description Name of a field of the record. */
+            field: string;
+            /** @enum {string} */
+            operator: "exists" | "equals" | "not_equals" | "contains" | "not_exists";
+            /** @description Compared as text; unused by `exists` and `not_exists`. */
+            value: string;
+        };
+        ConversionCounts: {
+            /**
+             * Format: int32
+             * @description All events that were read.
+             */
+            received: number;
+            /**
+             * Format: int32
+             * @description Events that may be sent.
+             */
+            eligible: number;
+            /**
+             * Format: int32
+             * @description Events that may not be sent, with a reason.
+             */
+            ineligible: number;
+            /**
+             * Format: int32
+             * @description Waiting for their first or next attempt.
+             */
+            waiting: number;
+            /**
+             * Format: int32
+             * @description Taken by the platform, including those that it counts.
+             */
+            accepted: number;
+            /**
+             * Format: int32
+             * @description Known to be counted by the platform. Only for platforms that report it.
+             */
+            processed: number;
+            /**
+             * Format: int32
+             * @description Taken, but the platform found no click or person.
+             */
+            unmatched: number;
+            /**
+             * Format: int32
+             * @description Rejected by the platform, expired, or given up.
+             */
+            rejected: number;
+        };
+        ConversionEntry: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            source: components["schemas"]["ConversionSourceEntry"];
+            target: components["schemas"]["ConversionTargetEntry"];
+            /** @description Conditions that a record must meet. */
+            filter: components["schemas"]["ConversionCondition"][];
+            /** @description Source of each field of an event: `{email: {field: "email"}, currency: {value: "EUR"}}`. */
+            mapping: {
+                [key: string]: unknown;
+            };
+            hashedFields: ("email" | "state" | "externalId" | "country" | "phone" | "firstName" | "lastName" | "gender" | "dateOfBirth" | "city" | "postalCode")[];
+            /** @enum {string} */
+            countRule: "every" | "first_only";
+            /** @enum {string} */
+            onUnknownConsent: "block" | "send";
+            /** @enum {string} */
+            onUnknownOutcome: "resend" | "hold";
+            defaultCountry: string | null;
+            hashesExternalId: boolean;
+            sendsAdjustments: boolean;
+            testCode: string | null;
+            schedule: components["schemas"]["ScheduleBody"];
+            /** @description Time of the first event that is read. */
+            since: string;
+            /** @enum {string} */
+            desired: "active" | "paused";
+            /** @enum {string} */
+            health: "needs_reauth" | "partial" | "failing" | "rate_limited" | "healthy" | "never_run";
+            /** @description The cause of the health and the action; null if there is none. */
+            failure: components["schemas"]["Failure"] | null;
+            /** @description Until when a throttled or failed run waits; null: nothing waits. */
+            waitingUntil: string | null;
+            /** Format: date-time */
+            nextRunAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the last run started; null: never.
+             */
+            lastRunAt: string | null;
+            /** @description Events read in the last 7 days. */
+            lastWeek: components["schemas"]["ConversionCounts"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        ConversionPage: {
+            items: components["schemas"]["ConversionEntry"][];
+            nextCursor: string | null;
+        };
+        ConversionSourceBody: {
+            /**
+             * Format: uuid
+             * @description A custom or payment app.
+             */
+            appId?: string;
+            /**
+             * Format: uuid
+             * @description A BigQuery, PostgreSQL or Mixpanel destination, instead of an app.
+             */
+            destinationId?: string;
+            /** @description As defined by the settings schema of the source. `{}` for a custom app. */
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        ConversionTargetBody: {
+            /**
+             * Format: uuid
+             * @description A connected app of Google Ads, Meta Ads or Microsoft Ads.
+             */
+            appId: string;
+            accountId: string;
+            /** @description Name of the conversion action, for display. */
+            name: string;
+            /** @description As returned by the list of targets. */
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        CreateConversionBody: {
+            /** @description 1 to 120 characters. */
+            name: string;
+            schedule: components["schemas"]["ScheduleBody"];
+            /** @description Time of the first event that is read, ISO 8601. Default: now. */
+            since?: string;
+            source: components["schemas"]["ConversionSourceBody"];
+            target: components["schemas"]["ConversionTargetBody"];
+            /** @description `[{field, operator: equals | not_equals | contains | exists | not_exists, value}]`; at most 10, all must be met. */
+            filter?: Record<string, never>[];
+            /** @description Source of each field: `{email: {field: "email"}, currency: {value: "EUR"}}`. `id` and `occurredAt` are required. */
+            mapping: {
+                [key: string]: unknown;
+            };
+            /** @description Fields that the source delivers as SHA-256. */
+            hashedFields?: ("email" | "state" | "externalId" | "country" | "phone" | "firstName" | "lastName" | "gender" | "dateOfBirth" | "city" | "postalCode")[];
+            /**
+             * @description `first_only`: later events of a person are not sent. Default `every`.
+             * @enum {string}
+             */
+            countRule?: "every" | "first_only";
+            /**
+             * @description What happens with events whose consent is not known. Default `block`.
+             * @enum {string}
+             */
+            onUnknownConsent?: "block" | "send";
+            /**
+             * @description What happens when no answer arrived and the platform does not remove duplicates. Default `resend`: no event is lost, and some
+             *     may count twice. `hold`: none counts twice, and some may be lost.
+             * @enum {string}
+             */
+            onUnknownOutcome?: "resend" | "hold";
+            /** @description Country of phone numbers without a country code, ISO 3166; null: such numbers are not sent. */
+            defaultCountry?: string | null;
+            /** @description Default true. Every channel that reports to the platform must send external ids in the same form. */
+            hashesExternalId?: boolean;
+            /** @description Whether refunds and corrections are sent. Default false. */
+            sendsAdjustments?: boolean;
+            /** @description Marks events as tests at platforms with such a code; null: real events. */
+            testCode?: string | null;
+        };
+        ConversionRulesBody: {
+            source: components["schemas"]["ConversionSourceBody"];
+            target: components["schemas"]["ConversionTargetBody"];
+            /** @description `[{field, operator: equals | not_equals | contains | exists | not_exists, value}]`; at most 10, all must be met. */
+            filter?: Record<string, never>[];
+            /** @description Source of each field: `{email: {field: "email"}, currency: {value: "EUR"}}`. `id` and `occurredAt` are required. */
+            mapping: {
+                [key: string]: unknown;
+            };
+            /** @description Fields that the source delivers as SHA-256. */
+            hashedFields?: ("email" | "state" | "externalId" | "country" | "phone" | "firstName" | "lastName" | "gender" | "dateOfBirth" | "city" | "postalCode")[];
+            /**
+             * @description `first_only`: later events of a person are not sent. Default `every`.
+             * @enum {string}
+             */
+            countRule?: "every" | "first_only";
+            /**
+             * @description What happens with events whose consent is not known. Default `block`.
+             * @enum {string}
+             */
+            onUnknownConsent?: "block" | "send";
+            /**
+             * @description What happens when no answer arrived and the platform does not remove duplicates. Default `resend`: no event is lost, and some
+             *     may count twice. `hold`: none counts twice, and some may be lost.
+             * @enum {string}
+             */
+            onUnknownOutcome?: "resend" | "hold";
+            /** @description Country of phone numbers without a country code, ISO 3166; null: such numbers are not sent. */
+            defaultCountry?: string | null;
+            /** @description Default true. Every channel that reports to the platform must send external ids in the same form. */
+            hashesExternalId?: boolean;
+            /** @description Whether refunds and corrections are sent. Default false. */
+            sendsAdjustments?: boolean;
+            /** @description Marks events as tests at platforms with such a code; null: real events. */
+            testCode?: string | null;
+        };
+        UpdateConversionBody: {
+            /** @description 1 to 120 characters. */
+            name?: string;
+            /** @description Replaces all rules. Events that were read before keep their payload. */
+            rules?: components["schemas"]["ConversionRulesBody"];
+            schedule?: components["schemas"]["ScheduleBody"];
+            /**
+             * Format: int32
+             * @description The version that was read; 409 if it has changed since.
+             */
+            version: number;
+        };
+        ConversionRunEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "failed" | "running" | "waiting" | "succeeded" | "partial";
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /**
+             * Format: int32
+             * @description Records read from the source, including repeated ones.
+             */
+            recordsRead: number;
+            /**
+             * Format: int32
+             * @description Events that were new.
+             */
+            eventsNew: number;
+            /** Format: int32 */
+            eventsSent: number;
+            /** Format: int32 */
+            eventsAccepted: number;
+            /** Format: int32 */
+            eventsRejected: number;
+            failure: components["schemas"]["Failure"] | null;
+        };
+        ConversionRunPage: {
+            items: components["schemas"]["ConversionRunEntry"][];
+            nextCursor: string | null;
+        };
+        EventNote: {
+            code: string;
+            message: string;
+        };
+        EventStep: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            state: "accepted" | "expired" | "ineligible" | "rejected" | "unmatched" | "sent" | "queued" | "processed" | "retrying" | "dead" | "adjusted";
+            code?: string;
+            requestId?: string;
+        };
+        EventRequest: {
+            /** Format: uuid */
+            id: string;
+            state: string;
+            /** Format: date-time */
+            sentAt: string;
+            /** Format: date-time */
+            answeredAt: string | null;
+            /** @description The platform's id. */
+            providerRequestId: string | null;
+            /**
+             * Format: int32
+             * @description Events in it.
+             */
+            eventCount: number;
+            /**
+             * Format: date-time
+             * @description When the platform is asked for its decision.
+             */
+            nextStatusAt: string | null;
+            /** @description The later decision as counts; null: none, or known for each event. */
+            counts: Record<string, never>[] | null;
+        };
+        ConversionEventEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversionId: string;
+            /** @description Id of the event in its source; a hash if it could be personal data. */
+            dedupeKey: string;
+            /** @description Id of the event that this refund or correction changes; null: it is an event itself. */
+            adjusts: string | null;
+            /** @enum {string} */
+            state: "accepted" | "expired" | "ineligible" | "rejected" | "unmatched" | "sent" | "queued" | "processed" | "retrying" | "dead" | "adjusted";
+            /** @description Reason of the state; null: none. */
+            code: string | null;
+            message: string | null;
+            /**
+             * Format: date-time
+             * @description Null: not readable.
+             */
+            occurredAt: string | null;
+            /** Format: date-time */
+            receivedAt: string;
+            orderId: string | null;
+            clickId: string | null;
+            /** @description Decimal number in currency units; null: none. */
+            value: string | null;
+            currency: string | null;
+            /** @description Names of the identifiers in it; never their values. */
+            identifiers: string[];
+            /** Format: int32 */
+            attempts: number;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            sentAt: string | null;
+        };
+        ConversionEventDetail: {
+            conversionName: string;
+            /** @description As it was sent, with hashed identifiers; without IP address, browser, page and plain external id. */
+            payload: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Rules by which the identifiers were normalized and hashed. */
+            rulesVersion: string | null;
+            notes: components["schemas"]["EventNote"][];
+            history: components["schemas"]["EventStep"][];
+            requests: components["schemas"]["EventRequest"][];
+            /** @description Refunds and corrections of the event. */
+            adjustments: components["schemas"]["ConversionEventEntry"][];
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversionId: string;
+            /** @description Id of the event in its source; a hash if it could be personal data. */
+            dedupeKey: string;
+            /** @description Id of the event that this refund or correction changes; null: it is an event itself. */
+            adjusts: string | null;
+            /** @enum {string} */
+            state: "accepted" | "expired" | "ineligible" | "rejected" | "unmatched" | "sent" | "queued" | "processed" | "retrying" | "dead" | "adjusted";
+            /** @description Reason of the state; null: none. */
+            code: string | null;
+            message: string | null;
+            /**
+             * Format: date-time
+             * @description Null: not readable.
+             */
+            occurredAt: string | null;
+            /** Format: date-time */
+            receivedAt: string;
+            orderId: string | null;
+            clickId: string | null;
+            /** @description Decimal number in currency units; null: none. */
+            value: string | null;
+            currency: string | null;
+            /** @description Names of the identifiers in it; never their values. */
+            identifiers: string[];
+            /** Format: int32 */
+            attempts: number;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            sentAt: string | null;
+        };
+        OrderSearch: {
+            /** @description Events of all conversions with this id, with their whole history. At most 20. */
+            items: components["schemas"]["ConversionEventDetail"][];
+        };
+        ConversionDay: {
+            /**
+             * Format: int32
+             * @description All events that were read.
+             */
+            received: number;
+            /**
+             * Format: int32
+             * @description Events that may be sent.
+             */
+            eligible: number;
+            /**
+             * Format: int32
+             * @description Events that may not be sent, with a reason.
+             */
+            ineligible: number;
+            /**
+             * Format: int32
+             * @description Waiting for their first or next attempt.
+             */
+            waiting: number;
+            /**
+             * Format: int32
+             * @description Taken by the platform, including those that it counts.
+             */
+            accepted: number;
+            /**
+             * Format: int32
+             * @description Known to be counted by the platform. Only for platforms that report it.
+             */
+            processed: number;
+            /**
+             * Format: int32
+             * @description Taken, but the platform found no click or person.
+             */
+            unmatched: number;
+            /**
+             * Format: int32
+             * @description Rejected by the platform, expired, or given up.
+             */
+            rejected: number;
+            /**
+             * Format: date
+             * @description Day of arrival, UTC.
+             */
+            day: string;
+        };
+        FunnelReason: {
+            code: string;
+            message: string | null;
+            /** @enum {string} */
+            state: "accepted" | "expired" | "ineligible" | "rejected" | "unmatched" | "sent" | "queued" | "processed" | "retrying" | "dead" | "adjusted";
+            /** Format: int32 */
+            events: number;
+        };
+        ConversionFunnel: {
+            /** @description Of the last 30 days. */
+            total: components["schemas"]["ConversionCounts"];
+            /** @description Days with events, oldest first. */
+            days: components["schemas"]["ConversionDay"][];
+            /** @description Why events were not sent or not counted, the most frequent first. */
+            reasons: components["schemas"]["FunnelReason"][];
+        };
+        ConversionEventPage: {
+            items: components["schemas"]["ConversionEventEntry"][];
+            nextCursor: string | null;
+        };
+        ReplayBody: {
+            /** @description Events to send again. Only events that the platform does not have can be replayed. */
+            eventIds?: string[];
+            /**
+             * @description All events in this state, instead of a list.
+             * @enum {string}
+             */
+            state?: "rejected" | "dead";
+        };
+        Replayed: {
+            /**
+             * Format: int32
+             * @description Events that are sent again.
+             */
+            events: number;
+        };
+        ConversionSourceChoice: {
+            /** @enum {string} */
+            provider: "stripe" | "custom" | "bigquery" | "mixpanel" | "postgresql";
+            /**
+             * Format: uuid
+             * @description Custom or payment app; null: a destination.
+             */
+            appId: string | null;
+            /**
+             * Format: uuid
+             * @description BigQuery, PostgreSQL or Mixpanel destination; null: an app.
+             */
+            destinationId: string | null;
+            name: string;
+            /** @description JSON Schema of the form with the query or the event name; null: nothing to enter. */
+            settingsSchema: Record<string, never> | null;
+        };
+        ConversionSourceChoices: {
+            items: components["schemas"]["ConversionSourceChoice"][];
+        };
+        ConversionTargetChoice: {
+            name: string;
+            /** @description `conversion action`, `dataset`, `offline goal` or `UET goal`. */
+            kind: string;
+            /** @description Goes into the conversion unchanged. */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** @description Why it cannot receive events; null: it can. */
+            problem: string | null;
+        };
+        ConversionTargetChoices: {
+            items: components["schemas"]["ConversionTargetChoice"][];
+            /** @description What a refund does at this platform. */
+            refunds: string;
+            /** @description Whether the platform can validate events without counting them. */
+            hasValidateOnly: boolean;
+            /** @description Whether the platform removes an event that is sent twice. */
+            removesDuplicates: boolean;
+        };
+        SampleBody: {
+            source: components["schemas"]["ConversionSourceBody"];
+        };
+        RecordSample: {
+            /** @description Newest records. E-mail addresses and phone numbers are masked. */
+            records: Record<string, never>[];
+            fields: string[];
+            /** @description The field that usually identifies a record; null: unknown. */
+            idField: string | null;
+            /** @description The field that usually has the time of a record; null: unknown. */
+            timeField: string | null;
+            /** @description Whether the source has more records. */
+            hasMore: boolean;
+        };
+        PreviewBody: {
+            source: components["schemas"]["ConversionSourceBody"];
+            target: components["schemas"]["ConversionTargetBody"];
+            /** @description `[{field, operator: equals | not_equals | contains | exists | not_exists, value}]`; at most 10, all must be met. */
+            filter?: Record<string, never>[];
+            /** @description Source of each field: `{email: {field: "email"}, currency: {value: "EUR"}}`. `id` and `occurredAt` are required. */
+            mapping: {
+                [key: string]: unknown;
+            };
+            /** @description Fields that the source delivers as SHA-256. */
+            hashedFields?: ("email" | "state" | "externalId" | "country" | "phone" | "firstName" | "lastName" | "gender" | "dateOfBirth" | "city" | "postalCode")[];
+            /**
+             * @description `first_only`: later events of a person are not sent. Default `every`.
+             * @enum {string}
+             */
+            countRule?: "every" | "first_only";
+            /**
+             * @description What happens with events whose consent is not known. Default `block`.
+             * @enum {string}
+             */
+            onUnknownConsent?: "block" | "send";
+            /**
+             * @description What happens when no answer arrived and the platform does not remove duplicates. Default `resend`: no event is lost, and some
+             *     may count twice. `hold`: none counts twice, and some may be lost.
+             * @enum {string}
+             */
+            onUnknownOutcome?: "resend" | "hold";
+            /** @description Country of phone numbers without a country code, ISO 3166; null: such numbers are not sent. */
+            defaultCountry?: string | null;
+            /** @description Default true. Every channel that reports to the platform must send external ids in the same form. */
+            hashesExternalId?: boolean;
+            /** @description Whether refunds and corrections are sent. Default false. */
+            sendsAdjustments?: boolean;
+            /** @description Marks events as tests at platforms with such a code; null: real events. */
+            testCode?: string | null;
+        };
+        PreviewReason: {
+            reason: string;
+            message: string;
+            /** Format: int32 */
+            events: number;
+        };
+        PreviewNote: {
+            code: string;
+            message: string;
+            /** Format: int32 */
+            events: number;
+        };
+        Preview: {
+            /**
+             * Format: int32
+             * @description Records that were read: the newest ones, at most 100.
+             */
+            records: number;
+            /**
+             * Format: int32
+             * @description Records that meet the filter.
+             */
+            matching: number;
+            /**
+             * Format: int32
+             * @description Events that would be sent.
+             */
+            eligible: number;
+            /** @description Why the others would not be sent, the most frequent first. */
+            reasons: components["schemas"]["PreviewReason"][];
+            /** @description What users should know about eligible events, such as identifiers that are left out. */
+            notes: components["schemas"]["PreviewNote"][];
+            /** @description How many eligible events have which identifier. */
+            identifiers: {
+                [key: string]: number;
+            };
+            /** @description The body of the request with the first three events, with hashed identifiers; null: no event is eligible. */
+            request: {
+                [key: string]: unknown;
+            } | null;
+        };
+        Validation: {
+            /**
+             * Format: int32
+             * @description Events that were validated, at most 10.
+             */
+            events: number;
+            /** Format: int32 */
+            accepted: number;
+            /** @description Reasons of rejected events. */
+            rejections: components["schemas"]["PreviewReason"][];
+        };
         /** @description An error (RFC 9457). */
         Problem: {
             /**
@@ -4608,7 +5593,7 @@ export interface components {
              * @description Stable error code. Branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.not_audited" | "connection.paused" | "connection.fields_differ" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "database.unavailable" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.not_audited" | "connection.paused" | "connection.fields_differ" | "connection.parts_gone" | "conversion.paused" | "conversion.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "database.unavailable" | "internal";
             /** @description The cause, as a sentence for people. */
             detail: string;
             /** @description The action that resolves the error. */
@@ -5772,6 +6757,54 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `provider.not_set_up`: The provider is not configured on this instance. */
+        "idempotency.key_reused-provider.not_set_up": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `conversion.parts_gone`: The app or destination of the conversion was deleted. */
+        "idempotency.in_progress-conversion.parts_gone": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `conversion.paused`: The conversion is paused. */
+        "idempotency.in_progress-conversion.paused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider rejected the request. `provider.not_set_up`: The provider is not configured on this instance. */
+        "app.not_connected-provider.failed-provider.not_set_up": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -6758,7 +7791,7 @@ export interface operations {
                  * @description Type of the documents.
                  * @example organization
                  */
-                type: "app" | "connection" | "organization" | "subscription" | "destination" | "source" | "payment" | "conversion";
+                type: "app" | "connection" | "organization" | "subscription" | "conversion" | "destination" | "source" | "payment";
                 /**
                  * @description The item's id. Omit it for the organization itself and for the list of all items of a type.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -6825,7 +7858,7 @@ export interface operations {
                  * @description Type of the item.
                  * @example source
                  */
-                type: "app" | "connection" | "subscription" | "destination" | "source" | "payment" | "conversion";
+                type: "app" | "connection" | "subscription" | "conversion" | "destination" | "source" | "payment";
                 /**
                  * @description The item's id.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -7757,7 +8790,7 @@ export interface operations {
                  * @description Only invitations in this state.
                  * @example accepted
                  */
-                state?: "accepted" | "expired" | "revoked" | "pending" | "rejected";
+                state?: "accepted" | "expired" | "pending" | "rejected" | "revoked";
             };
             header?: never;
             path: {
@@ -14917,6 +15950,2117 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+        };
+    };
+    listConversions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "source": {
+                     *             "provider": "postgresql",
+                     *             "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "name": "Search",
+                     *             "settings": {
+                     *               "host": "warehouse.example.com",
+                     *               "port": 5432,
+                     *               "database": "warehouse",
+                     *               "schema": "ads",
+                     *               "user": "tributary_writer",
+                     *               "sslMode": "verify-full",
+                     *               "tablePrefix": ""
+                     *             }
+                     *           },
+                     *           "target": {
+                     *             "provider": "google_ads",
+                     *             "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "appName": "Google Ads",
+                     *             "accountId": "9001000011",
+                     *             "name": "Search",
+                     *             "settings": {
+                     *               "host": "warehouse.example.com",
+                     *               "port": 5432,
+                     *               "database": "warehouse",
+                     *               "schema": "ads",
+                     *               "user": "tributary_writer",
+                     *               "sslMode": "verify-full",
+                     *               "tablePrefix": ""
+                     *             }
+                     *           },
+                     *           "filter": [
+                     *             {
+                     *               "field": "field",
+                     *               "operator": "exists",
+                     *               "value": "value"
+                     *             }
+                     *           ],
+                     *           "mapping": {},
+                     *           "hashedFields": [
+                     *             "email"
+                     *           ],
+                     *           "countRule": "every",
+                     *           "onUnknownConsent": "block",
+                     *           "onUnknownOutcome": "resend",
+                     *           "defaultCountry": "defaultCountry",
+                     *           "hashesExternalId": true,
+                     *           "sendsAdjustments": true,
+                     *           "testCode": "testCode",
+                     *           "schedule": {
+                     *             "kind": "daily",
+                     *             "everyMinutes": 60,
+                     *             "atTime": "06:00",
+                     *             "cron": "30 6 * * 1-5",
+                     *             "timeZone": "Europe/Berlin"
+                     *           },
+                     *           "since": "since",
+                     *           "desired": "active",
+                     *           "health": "healthy",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "waitingUntil": "waitingUntil",
+                     *           "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastRunAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastWeek": {
+                     *             "received": 0,
+                     *             "eligible": 0,
+                     *             "ineligible": 0,
+                     *             "waiting": 0,
+                     *             "accepted": 0,
+                     *             "processed": 0,
+                     *             "unmatched": 0,
+                     *             "rejected": 0
+                     *           },
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "version": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createConversion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "schedule": {
+                 *         "kind": "daily",
+                 *         "everyMinutes": 60,
+                 *         "atTime": "06:00",
+                 *         "cron": "30 6 * * 1-5",
+                 *         "timeZone": "Europe/Berlin"
+                 *       },
+                 *       "since": "since",
+                 *       "source": {
+                 *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "settings": {
+                 *           "host": "warehouse.example.com",
+                 *           "port": 5432,
+                 *           "database": "warehouse",
+                 *           "schema": "ads",
+                 *           "user": "tributary_writer",
+                 *           "sslMode": "verify-full",
+                 *           "tablePrefix": ""
+                 *         }
+                 *       },
+                 *       "target": {
+                 *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "accountId": "9001000011",
+                 *         "name": "Search",
+                 *         "settings": {
+                 *           "host": "warehouse.example.com",
+                 *           "port": 5432,
+                 *           "database": "warehouse",
+                 *           "schema": "ads",
+                 *           "user": "tributary_writer",
+                 *           "sslMode": "verify-full",
+                 *           "tablePrefix": ""
+                 *         }
+                 *       },
+                 *       "filter": [
+                 *         {}
+                 *       ],
+                 *       "mapping": {},
+                 *       "hashedFields": [
+                 *         "email"
+                 *       ],
+                 *       "countRule": "every",
+                 *       "onUnknownConsent": "block",
+                 *       "onUnknownOutcome": "resend",
+                 *       "defaultCountry": "defaultCountry",
+                 *       "hashesExternalId": true,
+                 *       "sendsAdjustments": true,
+                 *       "testCode": "testCode"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateConversionBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "provider": "postgresql",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "target": {
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "appName": "Google Ads",
+                     *         "accountId": "9001000011",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "filter": [
+                     *         {
+                     *           "field": "field",
+                     *           "operator": "exists",
+                     *           "value": "value"
+                     *         }
+                     *       ],
+                     *       "mapping": {},
+                     *       "hashedFields": [
+                     *         "email"
+                     *       ],
+                     *       "countRule": "every",
+                     *       "onUnknownConsent": "block",
+                     *       "onUnknownOutcome": "resend",
+                     *       "defaultCountry": "defaultCountry",
+                     *       "hashesExternalId": true,
+                     *       "sendsAdjustments": true,
+                     *       "testCode": "testCode",
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "cron": "30 6 * * 1-5",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "since": "since",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "waitingUntil": "waitingUntil",
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastWeek": {
+                     *         "received": 0,
+                     *         "eligible": 0,
+                     *         "ineligible": 0,
+                     *         "waiting": 0,
+                     *         "accepted": 0,
+                     *         "processed": 0,
+                     *         "unmatched": 0,
+                     *         "rejected": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-provider.not_set_up"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getConversion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "provider": "postgresql",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "target": {
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "appName": "Google Ads",
+                     *         "accountId": "9001000011",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "filter": [
+                     *         {
+                     *           "field": "field",
+                     *           "operator": "exists",
+                     *           "value": "value"
+                     *         }
+                     *       ],
+                     *       "mapping": {},
+                     *       "hashedFields": [
+                     *         "email"
+                     *       ],
+                     *       "countRule": "every",
+                     *       "onUnknownConsent": "block",
+                     *       "onUnknownOutcome": "resend",
+                     *       "defaultCountry": "defaultCountry",
+                     *       "hashesExternalId": true,
+                     *       "sendsAdjustments": true,
+                     *       "testCode": "testCode",
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "cron": "30 6 * * 1-5",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "since": "since",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "waitingUntil": "waitingUntil",
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastWeek": {
+                     *         "received": 0,
+                     *         "eligible": 0,
+                     *         "ineligible": 0,
+                     *         "waiting": 0,
+                     *         "accepted": 0,
+                     *         "processed": 0,
+                     *         "unmatched": 0,
+                     *         "rejected": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteConversion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success without content. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateConversion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "rules": {
+                 *         "source": {
+                 *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *           "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *           "settings": {
+                 *             "host": "warehouse.example.com",
+                 *             "port": 5432,
+                 *             "database": "warehouse",
+                 *             "schema": "ads",
+                 *             "user": "tributary_writer",
+                 *             "sslMode": "verify-full",
+                 *             "tablePrefix": ""
+                 *           }
+                 *         },
+                 *         "target": {
+                 *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *           "accountId": "9001000011",
+                 *           "name": "Search",
+                 *           "settings": {
+                 *             "host": "warehouse.example.com",
+                 *             "port": 5432,
+                 *             "database": "warehouse",
+                 *             "schema": "ads",
+                 *             "user": "tributary_writer",
+                 *             "sslMode": "verify-full",
+                 *             "tablePrefix": ""
+                 *           }
+                 *         },
+                 *         "filter": [
+                 *           {}
+                 *         ],
+                 *         "mapping": {},
+                 *         "hashedFields": [
+                 *           "email"
+                 *         ],
+                 *         "countRule": "every",
+                 *         "onUnknownConsent": "block",
+                 *         "onUnknownOutcome": "resend",
+                 *         "defaultCountry": "defaultCountry",
+                 *         "hashesExternalId": true,
+                 *         "sendsAdjustments": true,
+                 *         "testCode": "testCode"
+                 *       },
+                 *       "schedule": {
+                 *         "kind": "daily",
+                 *         "everyMinutes": 60,
+                 *         "atTime": "06:00",
+                 *         "cron": "30 6 * * 1-5",
+                 *         "timeZone": "Europe/Berlin"
+                 *       },
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateConversionBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "provider": "postgresql",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "target": {
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "appName": "Google Ads",
+                     *         "accountId": "9001000011",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "filter": [
+                     *         {
+                     *           "field": "field",
+                     *           "operator": "exists",
+                     *           "value": "value"
+                     *         }
+                     *       ],
+                     *       "mapping": {},
+                     *       "hashedFields": [
+                     *         "email"
+                     *       ],
+                     *       "countRule": "every",
+                     *       "onUnknownConsent": "block",
+                     *       "onUnknownOutcome": "resend",
+                     *       "defaultCountry": "defaultCountry",
+                     *       "hashesExternalId": true,
+                     *       "sendsAdjustments": true,
+                     *       "testCode": "testCode",
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "cron": "30 6 * * 1-5",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "since": "since",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "waitingUntil": "waitingUntil",
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastWeek": {
+                     *         "received": 0,
+                     *         "eligible": 0,
+                     *         "ineligible": 0,
+                     *         "waiting": 0,
+                     *         "accepted": 0,
+                     *         "processed": 0,
+                     *         "unmatched": 0,
+                     *         "rejected": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["provider.not_set_up"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    restoreConversion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "provider": "postgresql",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "target": {
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "appName": "Google Ads",
+                     *         "accountId": "9001000011",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "filter": [
+                     *         {
+                     *           "field": "field",
+                     *           "operator": "exists",
+                     *           "value": "value"
+                     *         }
+                     *       ],
+                     *       "mapping": {},
+                     *       "hashedFields": [
+                     *         "email"
+                     *       ],
+                     *       "countRule": "every",
+                     *       "onUnknownConsent": "block",
+                     *       "onUnknownOutcome": "resend",
+                     *       "defaultCountry": "defaultCountry",
+                     *       "hashesExternalId": true,
+                     *       "sendsAdjustments": true,
+                     *       "testCode": "testCode",
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "cron": "30 6 * * 1-5",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "since": "since",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "waitingUntil": "waitingUntil",
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastWeek": {
+                     *         "received": 0,
+                     *         "eligible": 0,
+                     *         "ineligible": 0,
+                     *         "waiting": 0,
+                     *         "accepted": 0,
+                     *         "processed": 0,
+                     *         "unmatched": 0,
+                     *         "rejected": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-conversion.parts_gone"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    runConversion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "provider": "postgresql",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "target": {
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "appName": "Google Ads",
+                     *         "accountId": "9001000011",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "filter": [
+                     *         {
+                     *           "field": "field",
+                     *           "operator": "exists",
+                     *           "value": "value"
+                     *         }
+                     *       ],
+                     *       "mapping": {},
+                     *       "hashedFields": [
+                     *         "email"
+                     *       ],
+                     *       "countRule": "every",
+                     *       "onUnknownConsent": "block",
+                     *       "onUnknownOutcome": "resend",
+                     *       "defaultCountry": "defaultCountry",
+                     *       "hashesExternalId": true,
+                     *       "sendsAdjustments": true,
+                     *       "testCode": "testCode",
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "cron": "30 6 * * 1-5",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "since": "since",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "waitingUntil": "waitingUntil",
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastWeek": {
+                     *         "received": 0,
+                     *         "eligible": 0,
+                     *         "ineligible": 0,
+                     *         "waiting": 0,
+                     *         "accepted": 0,
+                     *         "processed": 0,
+                     *         "unmatched": 0,
+                     *         "rejected": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-conversion.paused"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    pauseConversion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "provider": "postgresql",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "target": {
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "appName": "Google Ads",
+                     *         "accountId": "9001000011",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "filter": [
+                     *         {
+                     *           "field": "field",
+                     *           "operator": "exists",
+                     *           "value": "value"
+                     *         }
+                     *       ],
+                     *       "mapping": {},
+                     *       "hashedFields": [
+                     *         "email"
+                     *       ],
+                     *       "countRule": "every",
+                     *       "onUnknownConsent": "block",
+                     *       "onUnknownOutcome": "resend",
+                     *       "defaultCountry": "defaultCountry",
+                     *       "hashesExternalId": true,
+                     *       "sendsAdjustments": true,
+                     *       "testCode": "testCode",
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "cron": "30 6 * * 1-5",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "since": "since",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "waitingUntil": "waitingUntil",
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastWeek": {
+                     *         "received": 0,
+                     *         "eligible": 0,
+                     *         "ineligible": 0,
+                     *         "waiting": 0,
+                     *         "accepted": 0,
+                     *         "processed": 0,
+                     *         "unmatched": 0,
+                     *         "rejected": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    resumeConversion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "provider": "postgresql",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "target": {
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "appName": "Google Ads",
+                     *         "accountId": "9001000011",
+                     *         "name": "Search",
+                     *         "settings": {
+                     *           "host": "warehouse.example.com",
+                     *           "port": 5432,
+                     *           "database": "warehouse",
+                     *           "schema": "ads",
+                     *           "user": "tributary_writer",
+                     *           "sslMode": "verify-full",
+                     *           "tablePrefix": ""
+                     *         }
+                     *       },
+                     *       "filter": [
+                     *         {
+                     *           "field": "field",
+                     *           "operator": "exists",
+                     *           "value": "value"
+                     *         }
+                     *       ],
+                     *       "mapping": {},
+                     *       "hashedFields": [
+                     *         "email"
+                     *       ],
+                     *       "countRule": "every",
+                     *       "onUnknownConsent": "block",
+                     *       "onUnknownOutcome": "resend",
+                     *       "defaultCountry": "defaultCountry",
+                     *       "hashesExternalId": true,
+                     *       "sendsAdjustments": true,
+                     *       "testCode": "testCode",
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "cron": "30 6 * * 1-5",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "since": "since",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "waitingUntil": "waitingUntil",
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastWeek": {
+                     *         "received": 0,
+                     *         "eligible": 0,
+                     *         "ineligible": 0,
+                     *         "waiting": 0,
+                     *         "accepted": 0,
+                     *         "processed": 0,
+                     *         "unmatched": 0,
+                     *         "rejected": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listConversionRuns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "state": "succeeded",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z",
+                     *           "recordsRead": 0,
+                     *           "eventsNew": 0,
+                     *           "eventsSent": 0,
+                     *           "eventsAccepted": 0,
+                     *           "eventsRejected": 0,
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionRunPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    searchOrders: {
+        parameters: {
+            query: {
+                /**
+                 * @description Order id, click id or event id, complete.
+                 * @example search
+                 */
+                search: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "conversionName": "conversionName",
+                     *           "payload": {},
+                     *           "rulesVersion": "rulesVersion",
+                     *           "notes": [
+                     *             {
+                     *               "code": "code",
+                     *               "message": "message"
+                     *             }
+                     *           ],
+                     *           "history": [
+                     *             {
+                     *               "at": "2026-11-19T06:00:12.000Z",
+                     *               "state": "accepted",
+                     *               "code": "code",
+                     *               "requestId": "requestId"
+                     *             }
+                     *           ],
+                     *           "requests": [
+                     *             {
+                     *               "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *               "state": "state",
+                     *               "sentAt": "2026-11-19T06:00:12.000Z",
+                     *               "answeredAt": "2026-11-19T06:00:12.000Z",
+                     *               "providerRequestId": "kX3v0m5Qe1bT",
+                     *               "eventCount": 0,
+                     *               "nextStatusAt": "2026-11-19T06:00:12.000Z",
+                     *               "counts": [
+                     *                 {}
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "adjustments": [
+                     *             {
+                     *               "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *               "conversionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *               "dedupeKey": "dedupeKey",
+                     *               "adjusts": "adjusts",
+                     *               "state": "accepted",
+                     *               "code": "code",
+                     *               "message": "message",
+                     *               "occurredAt": "2026-11-19T06:00:12.000Z",
+                     *               "receivedAt": "2026-11-19T06:00:12.000Z",
+                     *               "orderId": "orderId",
+                     *               "clickId": "clickId",
+                     *               "value": "value",
+                     *               "currency": "EUR",
+                     *               "identifiers": [
+                     *                 "identifiers"
+                     *               ],
+                     *               "attempts": 0,
+                     *               "nextAttemptAt": "2026-11-19T06:00:12.000Z",
+                     *               "sentAt": "2026-11-19T06:00:12.000Z"
+                     *             }
+                     *           ],
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "conversionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "dedupeKey": "dedupeKey",
+                     *           "adjusts": "adjusts",
+                     *           "state": "accepted",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "occurredAt": "2026-11-19T06:00:12.000Z",
+                     *           "receivedAt": "2026-11-19T06:00:12.000Z",
+                     *           "orderId": "orderId",
+                     *           "clickId": "clickId",
+                     *           "value": "value",
+                     *           "currency": "EUR",
+                     *           "identifiers": [
+                     *             "identifiers"
+                     *           ],
+                     *           "attempts": 0,
+                     *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
+                     *           "sentAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderSearch"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getConversionFunnel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": {
+                     *         "received": 0,
+                     *         "eligible": 0,
+                     *         "ineligible": 0,
+                     *         "waiting": 0,
+                     *         "accepted": 0,
+                     *         "processed": 0,
+                     *         "unmatched": 0,
+                     *         "rejected": 0
+                     *       },
+                     *       "days": [
+                     *         {
+                     *           "received": 0,
+                     *           "eligible": 0,
+                     *           "ineligible": 0,
+                     *           "waiting": 0,
+                     *           "accepted": 0,
+                     *           "processed": 0,
+                     *           "unmatched": 0,
+                     *           "rejected": 0,
+                     *           "day": "2026-11-19"
+                     *         }
+                     *       ],
+                     *       "reasons": [
+                     *         {
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "state": "accepted",
+                     *           "events": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionFunnel"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listConversionEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+                /**
+                 * @description Only events in this state.
+                 * @example accepted
+                 */
+                state?: "accepted" | "expired" | "ineligible" | "rejected" | "unmatched" | "sent" | "queued" | "processed" | "retrying" | "dead" | "adjusted";
+                /**
+                 * @description Order id, click id or event id, complete.
+                 * @example search
+                 */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "conversionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "dedupeKey": "dedupeKey",
+                     *           "adjusts": "adjusts",
+                     *           "state": "accepted",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "occurredAt": "2026-11-19T06:00:12.000Z",
+                     *           "receivedAt": "2026-11-19T06:00:12.000Z",
+                     *           "orderId": "orderId",
+                     *           "clickId": "clickId",
+                     *           "value": "value",
+                     *           "currency": "EUR",
+                     *           "identifiers": [
+                     *             "identifiers"
+                     *           ],
+                     *           "attempts": 0,
+                     *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
+                     *           "sentAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionEventPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getConversionEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "conversionName": "conversionName",
+                     *       "payload": {},
+                     *       "rulesVersion": "rulesVersion",
+                     *       "notes": [
+                     *         {
+                     *           "code": "code",
+                     *           "message": "message"
+                     *         }
+                     *       ],
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "state": "accepted",
+                     *           "code": "code",
+                     *           "requestId": "requestId"
+                     *         }
+                     *       ],
+                     *       "requests": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "state": "state",
+                     *           "sentAt": "2026-11-19T06:00:12.000Z",
+                     *           "answeredAt": "2026-11-19T06:00:12.000Z",
+                     *           "providerRequestId": "kX3v0m5Qe1bT",
+                     *           "eventCount": 0,
+                     *           "nextStatusAt": "2026-11-19T06:00:12.000Z",
+                     *           "counts": [
+                     *             {}
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "adjustments": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "conversionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "dedupeKey": "dedupeKey",
+                     *           "adjusts": "adjusts",
+                     *           "state": "accepted",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "occurredAt": "2026-11-19T06:00:12.000Z",
+                     *           "receivedAt": "2026-11-19T06:00:12.000Z",
+                     *           "orderId": "orderId",
+                     *           "clickId": "clickId",
+                     *           "value": "value",
+                     *           "currency": "EUR",
+                     *           "identifiers": [
+                     *             "identifiers"
+                     *           ],
+                     *           "attempts": 0,
+                     *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
+                     *           "sentAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "conversionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "dedupeKey": "dedupeKey",
+                     *       "adjusts": "adjusts",
+                     *       "state": "accepted",
+                     *       "code": "code",
+                     *       "message": "message",
+                     *       "occurredAt": "2026-11-19T06:00:12.000Z",
+                     *       "receivedAt": "2026-11-19T06:00:12.000Z",
+                     *       "orderId": "orderId",
+                     *       "clickId": "clickId",
+                     *       "value": "value",
+                     *       "currency": "EUR",
+                     *       "identifiers": [
+                     *         "identifiers"
+                     *       ],
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": "2026-11-19T06:00:12.000Z",
+                     *       "sentAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionEventDetail"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    replayConversionEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "eventIds": [
+                 *         "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *       ],
+                 *       "state": "rejected"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayBody"];
+            };
+        };
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Replayed"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listConversionSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "provider": "postgresql",
+                     *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "settingsSchema": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionSourceChoices"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listConversionTargets: {
+        parameters: {
+            query: {
+                /**
+                 * @description A connected app of Google Ads, Meta Ads or Microsoft Ads.
+                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 */
+                appId: string;
+                /**
+                 * @description An ad account of the app.
+                 * @example 9001000011
+                 */
+                accountId: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "name": "Search",
+                     *           "kind": "kind",
+                     *           "settings": {
+                     *             "host": "warehouse.example.com",
+                     *             "port": 5432,
+                     *             "database": "warehouse",
+                     *             "schema": "ads",
+                     *             "user": "tributary_writer",
+                     *             "sslMode": "verify-full",
+                     *             "tablePrefix": ""
+                     *           },
+                     *           "problem": "problem"
+                     *         }
+                     *       ],
+                     *       "refunds": "refunds",
+                     *       "hasValidateOnly": true,
+                     *       "removesDuplicates": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversionTargetChoices"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["app.not_connected-provider.failed-provider.not_set_up"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    sampleConversionSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "settings": {
+                 *           "host": "warehouse.example.com",
+                 *           "port": 5432,
+                 *           "database": "warehouse",
+                 *           "schema": "ads",
+                 *           "user": "tributary_writer",
+                 *           "sslMode": "verify-full",
+                 *           "tablePrefix": ""
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SampleBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "records": [
+                     *         {}
+                     *       ],
+                     *       "fields": [
+                     *         "fields"
+                     *       ],
+                     *       "idField": "idField",
+                     *       "timeField": "timeField",
+                     *       "hasMore": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordSample"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    previewConversion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "settings": {
+                 *           "host": "warehouse.example.com",
+                 *           "port": 5432,
+                 *           "database": "warehouse",
+                 *           "schema": "ads",
+                 *           "user": "tributary_writer",
+                 *           "sslMode": "verify-full",
+                 *           "tablePrefix": ""
+                 *         }
+                 *       },
+                 *       "target": {
+                 *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "accountId": "9001000011",
+                 *         "name": "Search",
+                 *         "settings": {
+                 *           "host": "warehouse.example.com",
+                 *           "port": 5432,
+                 *           "database": "warehouse",
+                 *           "schema": "ads",
+                 *           "user": "tributary_writer",
+                 *           "sslMode": "verify-full",
+                 *           "tablePrefix": ""
+                 *         }
+                 *       },
+                 *       "filter": [
+                 *         {}
+                 *       ],
+                 *       "mapping": {},
+                 *       "hashedFields": [
+                 *         "email"
+                 *       ],
+                 *       "countRule": "every",
+                 *       "onUnknownConsent": "block",
+                 *       "onUnknownOutcome": "resend",
+                 *       "defaultCountry": "defaultCountry",
+                 *       "hashesExternalId": true,
+                 *       "sendsAdjustments": true,
+                 *       "testCode": "testCode"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "records": 0,
+                     *       "matching": 0,
+                     *       "eligible": 0,
+                     *       "reasons": [
+                     *         {
+                     *           "reason": "reason",
+                     *           "message": "message",
+                     *           "events": 0
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         {
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "events": 0
+                     *         }
+                     *       ],
+                     *       "identifiers": {
+                     *         "healthy": 0
+                     *       },
+                     *       "request": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    validateConversion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "settings": {
+                 *           "host": "warehouse.example.com",
+                 *           "port": 5432,
+                 *           "database": "warehouse",
+                 *           "schema": "ads",
+                 *           "user": "tributary_writer",
+                 *           "sslMode": "verify-full",
+                 *           "tablePrefix": ""
+                 *         }
+                 *       },
+                 *       "target": {
+                 *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "accountId": "9001000011",
+                 *         "name": "Search",
+                 *         "settings": {
+                 *           "host": "warehouse.example.com",
+                 *           "port": 5432,
+                 *           "database": "warehouse",
+                 *           "schema": "ads",
+                 *           "user": "tributary_writer",
+                 *           "sslMode": "verify-full",
+                 *           "tablePrefix": ""
+                 *         }
+                 *       },
+                 *       "filter": [
+                 *         {}
+                 *       ],
+                 *       "mapping": {},
+                 *       "hashedFields": [
+                 *         "email"
+                 *       ],
+                 *       "countRule": "every",
+                 *       "onUnknownConsent": "block",
+                 *       "onUnknownOutcome": "resend",
+                 *       "defaultCountry": "defaultCountry",
+                 *       "hashesExternalId": true,
+                 *       "sendsAdjustments": true,
+                 *       "testCode": "testCode"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": 0,
+                     *       "accepted": 0,
+                     *       "rejections": [
+                     *         {
+                     *           "reason": "reason",
+                     *           "message": "message",
+                     *           "events": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Validation"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
         };
     };
 }

@@ -50,6 +50,7 @@ CREATE TABLE "conversions" (
     "paused_at" TIMESTAMPTZ(3),
     "paused_by" TEXT,
     "failure" JSONB,
+    "failures" INTEGER NOT NULL DEFAULT 0,
     "waiting_until" TIMESTAMPTZ(3),
     "lease_epoch" BIGINT NOT NULL DEFAULT 0,
     "created_by" TEXT NOT NULL,
@@ -108,7 +109,7 @@ CREATE TABLE "conversion_events" (
     "state" "conversion_event_state" NOT NULL,
     "code" TEXT,
     "message" TEXT,
-    "occurred_at" TIMESTAMPTZ(3) NOT NULL,
+    "occurred_at" TIMESTAMPTZ(3),
     "received_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "received_on" DATE NOT NULL,
     "order_id" TEXT,
@@ -169,7 +170,10 @@ CREATE INDEX "conversion_requests_organization_id_conversion_id_next_stat_idx" O
 CREATE UNIQUE INDEX "conversion_requests_organization_id_id_key" ON "conversion_requests"("organization_id", "id");
 
 -- CreateIndex
-CREATE INDEX "conversion_events_organization_id_conversion_id_state_next__idx" ON "conversion_events"("organization_id", "conversion_id", "state", "next_attempt_at");
+CREATE INDEX "conversion_events_organization_id_conversion_id_state_id_idx" ON "conversion_events"("organization_id", "conversion_id", "state", "id");
+
+-- CreateIndex
+CREATE INDEX "conversion_events_organization_id_conversion_id_next_attemp_idx" ON "conversion_events"("organization_id", "conversion_id", "next_attempt_at");
 
 -- CreateIndex
 CREATE INDEX "conversion_events_organization_id_conversion_id_person_key_idx" ON "conversion_events"("organization_id", "conversion_id", "person_key");
@@ -249,6 +253,7 @@ COMMENT ON COLUMN "conversions"."desired" IS 'Desired state: active or paused.';
 COMMENT ON COLUMN "conversions"."paused_at" IS 'When it was paused; null: active.';
 COMMENT ON COLUMN "conversions"."paused_by" IS 'Firebase uid of the user who paused it.';
 COMMENT ON COLUMN "conversions"."failure" IS 'Current error of its runs and the action that resolves it; null: no error.';
+COMMENT ON COLUMN "conversions"."failures" IS 'Consecutive runs that failed or waited because of an error.';
 COMMENT ON COLUMN "conversions"."waiting_until" IS 'Until when a throttled or failed run waits; null: nothing waits.';
 COMMENT ON COLUMN "conversions"."lease_epoch" IS 'Incremented by each worker that claims the conversion. Writes of an outdated worker are rejected.';
 COMMENT ON COLUMN "conversions"."created_by" IS 'Firebase uid of the user who created it.';
@@ -292,7 +297,7 @@ COMMENT ON COLUMN "conversion_events"."adjusts" IS 'Dedupe key of the event that
 COMMENT ON COLUMN "conversion_events"."state" IS 'ineligible, queued, sent (no answer yet), accepted, processed, unmatched, rejected, retrying, dead, expired or adjusted.';
 COMMENT ON COLUMN "conversion_events"."code" IS 'Reason of the state, such as too_old or the platform''s error code; null: none.';
 COMMENT ON COLUMN "conversion_events"."message" IS 'The reason as a sentence; null: none.';
-COMMENT ON COLUMN "conversion_events"."occurred_at" IS 'When the event happened.';
+COMMENT ON COLUMN "conversion_events"."occurred_at" IS 'When the event happened; null: its time was not readable.';
 COMMENT ON COLUMN "conversion_events"."received_at" IS 'When it was read.';
 COMMENT ON COLUMN "conversion_events"."received_on" IS 'Day of `receivedAt` in UTC, under which it is counted.';
 COMMENT ON COLUMN "conversion_events"."order_id" IS 'Order id, for search; null: none.';

@@ -26,7 +26,7 @@ export class AuthorizedApps {
 
   /** Opens a source of the app's provider. Its token is refreshed when needed. */
   openSource(app: Pick<App, 'organizationId' | 'id' | 'provider'>, settings: SourceSettings = {}): Source {
-    return this.connectors.getSource(app.provider).open(this.tokens(app.organizationId, app.id), settings);
+    return this.connectors.getSource(app.provider).open(this.tokensOf(app.organizationId, app.id), settings);
   }
 
   /** Opens the credentials of a destination. Stored credentials are only used for the target that they were saved for. */
@@ -38,7 +38,7 @@ export class AuthorizedApps {
     const app = await findStoredApp(this.tenants, organizationId, appId);
     // A custom app has no credentials and cannot be used by a destination.
     if (!app || app.authMode === 'push_key') throw notFound('The app');
-    if (app.authMode === 'oauth2') return { authMode: 'oauth2', accessToken: this.tokens(organizationId, appId) };
+    if (app.authMode === 'oauth2') return { authMode: 'oauth2', accessToken: this.tokensOf(organizationId, appId) };
     const target = this.connectors.getDestination(app.provider).credentialTarget(settings);
     if (!isDeepStrictEqual(app.credentialTarget, target)) throw credentialsRequired(app);
     return { authMode: app.authMode, credentials: await this.credentials.decryptTyped(app) };
@@ -65,7 +65,8 @@ export class AuthorizedApps {
     });
   }
 
-  private tokens(organizationId: string, id: string): AccessTokenProvider {
+  /** Tokens of an app with OAuth, refreshed when needed. */
+  tokensOf(organizationId: string, id: string): AccessTokenProvider {
     let current: OauthCredentials | undefined;
     return {
       accessToken: async (signal, options) => {

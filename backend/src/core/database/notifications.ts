@@ -12,7 +12,7 @@ export interface LiveEvent {
   organizationId: string;
   /** Null when the event is not about a connection. */
   connectionId: string | null;
-  type: 'run' | 'connection' | 'push';
+  type: 'run' | 'connection' | 'push' | 'conversion';
   data: object;
 }
 
@@ -26,10 +26,10 @@ const CHANNEL = 'tributary_live';
 const ACCESS_CHANNEL = 'tributary_access';
 const RECONNECT_MS = 1_000;
 
-/** Part of the caller's transaction: the events are sent when it commits. */
+/** Part of the caller's transaction: the events are sent when it commits. Cast to text, because Prisma cannot read `void`. */
 export async function publishLive(query: TenantQuery, events: Omit<LiveEvent, 'organizationId'>[]): Promise<void> {
   await query(
-    `select pg_notify($2, json_build_object('organizationId', o.id, 'connectionId', e->'connectionId', 'type', e->'type', 'data', e->'data')::text)
+    `select pg_notify($2, json_build_object('organizationId', o.id, 'connectionId', e->'connectionId', 'type', e->'type', 'data', e->'data')::text)::text
        from organizations o, jsonb_array_elements($3::jsonb) e where o.id = $1`,
     [CHANNEL, JSON.stringify(events)],
   );

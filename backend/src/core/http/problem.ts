@@ -57,6 +57,8 @@ export const PROBLEMS = {
   'connection.paused': { status: 409, title: 'The connection is paused' },
   'connection.fields_differ': { status: 409, title: 'Another connection writes the table with other fields' },
   'connection.parts_gone': { status: 409, title: 'The source or destination of the connection was deleted' },
+  'conversion.paused': { status: 409, title: 'The conversion is paused' },
+  'conversion.parts_gone': { status: 409, title: 'The app or destination of the conversion was deleted' },
   'submission.wrong_state': { status: 409, title: 'The submission is in another state' },
   'submission.incomplete': { status: 422, title: 'The submission is not complete' },
   'push.invalid_event': { status: 422, title: 'An event is not valid' },

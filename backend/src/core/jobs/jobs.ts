@@ -44,10 +44,13 @@ export type JobName =
   | 'forget-source-readings'
   | 'reconcile-accounts'
   | 'audit-destinations'
-  | 'audit-destination';
+  | 'audit-destination'
+  | 'run-conversion'
+  | 'deliver-event';
 /** Jobs that take minutes and wait for other servers. They have separate slots, so that they do not delay other jobs. */
-const SLOW_JOBS: ReadonlySet<JobName> = new Set<JobName>(['run-sync', 'audit-destination']);
+const SLOW_JOBS: ReadonlySet<JobName> = new Set<JobName>(['run-sync', 'audit-destination', 'run-conversion']);
 const AUDIT_CONCURRENCY = 2;
+const CONVERSION_CONCURRENCY = 4;
 /** Slots of all other jobs. */
 const HOUSEKEEPING_CONCURRENCY = 4;
 /** Schedules in UTC. */
@@ -141,6 +144,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.runners.push(
       await this.startRunner((name) => name === 'run-sync', this.env.WORKER_CONCURRENCY),
       await this.startRunner((name) => name === 'audit-destination', AUDIT_CONCURRENCY),
+      await this.startRunner((name) => name === 'run-conversion', CONVERSION_CONCURRENCY),
       await this.startRunner((name) => !SLOW_JOBS.has(name), HOUSEKEEPING_CONCURRENCY, this.clocked),
     );
     this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { subscriptionRequired } from '../../access/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { Secrets } from '../../core/encryption/secrets.js';
+import { DomainEvents } from '../../core/jobs/domain-events.js';
 import { maskPersonalData } from '../../core/http/mask-personal-data.js';
 import { newId } from '../../core/database/identifiers.js';
 import { Notifications } from '../../core/database/notifications.js';
@@ -40,6 +41,7 @@ export class ReceiveEvents {
     private readonly notifications: Notifications,
     private readonly schemas: CompiledSchemas,
     private readonly secrets: Secrets,
+    private readonly domainEvents: DomainEvents,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -137,7 +139,10 @@ export class ReceiveEvents {
       const ids = new Set(await insertEvents(query, appId, sorted));
       const receipts = rows.map(({ id, event }) => receiptOf(event, ids.has(id) ? 'accepted' : 'duplicate', null));
       await keepReceipts(query, appId, receipts);
-      if (ids.size > 0) await this.count(query, appId, ids.size);
+      if (ids.size > 0) {
+        await this.domainEvents.emit(query, 'push.received', { organizationId, appId }, appId);
+        await this.count(query, appId, ids.size);
+      }
       return { accepted: ids.size, duplicates: rows.length - ids.size };
     });
   }

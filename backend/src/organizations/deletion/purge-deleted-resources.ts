@@ -34,6 +34,14 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
     users: [],
   },
   {
+    table: 'conversions',
+    parts: ['conversion_events', 'conversion_requests', 'conversion_runs', 'conversion_counts'].map((table) => ({
+      table,
+      where: 'conversion_id = $2',
+    })),
+    users: [],
+  },
+  {
     table: 'sources',
     parts: [{ table: 'account_lookbacks', where: 'source_id = $2' }],
     users: [{ table: 'connections', column: 'source_id' }],
@@ -41,7 +49,10 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
   {
     table: 'destinations',
     parts: [{ table: 'delivery_ledger', where: 'destination_id = $2' }],
-    users: [{ table: 'connections', column: 'destination_id' }],
+    users: [
+      { table: 'connections', column: 'destination_id' },
+      { table: 'conversions', column: 'source_destination_id' },
+    ],
   },
   {
     table: 'apps',
@@ -52,6 +63,8 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
     users: [
       { table: 'sources', column: 'app_id' },
       { table: 'destinations', column: 'app_id' },
+      { table: 'conversions', column: 'source_app_id' },
+      { table: 'conversions', column: 'target_app_id' },
     ],
   },
 ];

@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessTokenProvider } from '../../../src/connectors/kit/contract.js';
 import { aContext } from '../context.js';
-import { altered, closedAddress, countStates, prepared, preparedMany, tokensOf, unreachableTokens } from '../conversions/sending.js';
+import {
+  altered,
+  closedAddress,
+  countStates,
+  prepared,
+  preparedMany,
+  tokensOf,
+  unreachableTokens,
+} from '../conversions/sending.js';
 import { adsScope } from '../sandbox-process.js';
 import { startGoogleSandbox, type GoogleSandbox } from './google-sandbox.js';
 

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../access/index.js';
+import { AuditService } from '../../audit/index.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { notFound, Problem } from '../../core/http/problem.js';
+import { ConversionLedger } from '../ledger/conversion-ledger.js';
+import { startWithin } from '../run/conversion-runs.js';
+import type { ReplayBody } from './conversion-events.dto.js';
+
+/** Sends events again that the platform does not have. */
+@Injectable()
+export class ReplayEvents {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly ledger: ConversionLedger,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Events that the platform took are never sent again, because not every platform removes duplicates. */
+  async replay(actor: Actor, conversionId: string, { eventIds, state }: ReplayBody): Promise<number> {
+    const { organizationId } = actor;
+    if (!eventIds === !state) throw new Problem('request.invalid', 'Enter either eventIds or state.');
+    return this.tenants.transaction(organizationId, async (query) => {
+      const [conversion] = await query<{ name: string }>(
+        'select name from conversions where organization_id = $1 and id = $2 and deleted_at is null for no key update',
+        [conversionId],
+      );
+      if (!conversion) throw notFound('The conversion');
+      const events = await query<{ id: string }>(
+        `update conversion_events set attempts = 0
+          where organization_id = $1 and conversion_id = $2 and payload is not null and state in ('rejected', 'dead')
+            and ($3::uuid[] is null or id = any($3)) and ($4::conversion_event_state is null or state = $4)
+         returning id`,
+        [conversionId, eventIds ?? null, state ?? null],
+      );
+      await this.ledger.apply(
+        query,
+        conversionId,
+        events.map(({ id }) => ({ id, state: 'queued', code: 'replayed' })),
+      );
+      await startWithin(query, organizationId, conversionId);
+      const target = { type: 'conversion', id: conversionId, name: conversion.name };
+      await this.audit.record(actor, { action: 'conversion.replayed', target, after: { events: events.length } }, query);
+      return events.length;
+    });
+  }
+}

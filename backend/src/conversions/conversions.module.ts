@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../apps/index.js';
+import { BillingModule } from '../billing/index.js';
+import { CatalogModule } from '../catalog/index.js';
+import { CustomAppsModule } from '../custom-apps/index.js';
+import { DestinationsModule } from '../destinations/index.js';
+import { ConversionEventsController } from './api/conversion-events.controller.js';
+import { ConversionEventsQueries } from './api/conversion-events.queries.js';
+import { ReplayEvents } from './api/replay-events.js';
+import { ConversionsController } from './conversions.controller.js';
+import { ConversionsQueries } from './conversions.queries.js';
+import { ConversionsService } from './conversions.service.js';
+import { Adjustments } from './ledger/adjustments.js';
+import { ConversionLedger } from './ledger/conversion-ledger.js';
+import { ConversionSetupController } from './preview/conversion-setup.controller.js';
+import { PreviewConversion } from './preview/preview-conversion.js';
+import { SourceChoices } from './preview/source-choices.js';
+import { ConversionRuns } from './run/conversion-runs.js';
+import { PollRequests } from './run/poll-requests.js';
+import { ReadEvents } from './run/read-events.js';
+import { RunConversion } from './run/run-conversion.js';
+import { SendAdjustments } from './run/send-adjustments.js';
+import { SendEvents } from './run/send-events.js';
+import { OpenConversion } from './settings/open-conversion.js';
+
+@Module({
+  imports: [AppsModule, BillingModule, CatalogModule, CustomAppsModule, DestinationsModule],
+  controllers: [ConversionsController, ConversionEventsController, ConversionSetupController],
+  providers: [
+    ...[
+      ConversionsService,
+      ConversionsQueries,
+      ConversionEventsQueries,
+      ReplayEvents,
+      PreviewConversion,
+      SourceChoices,
+      OpenConversion,
+    ],
+    ...[ConversionLedger, Adjustments],
+    ...[RunConversion, ConversionRuns, ReadEvents, SendEvents, SendAdjustments, PollRequests],
+  ],
+})
+export class ConversionsModule {}

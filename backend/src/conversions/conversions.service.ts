@@ -1,0 +1,280 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Actor } from '../access/index.js';
+import { AuditService } from '../audit/index.js';
+import { Connectors } from '../catalog/index.js';
+import { nextRunAt, type Schedule, type ScheduleBody } from '../connections/index.js';
+import type { PersonField } from '../connectors/kit/conversion.js';
+import { Prisma, type Provider } from '../generated/prisma/client.js';
+import { newId } from '../core/database/identifiers.js';
+import { queryWithin, TenantDatabase, type TenantClient } from '../core/database/tenant-database.js';
+import { notFound, Problem, versionConflict } from '../core/http/problem.js';
+import { DomainEvents } from '../core/jobs/domain-events.js';
+import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';
+import type { ConversionRulesBody, ConversionSourceBody, CreateConversionBody, UpdateConversionBody } from './conversions.dto.js';
+import { ConversionRuns, startWithin } from './run/conversion-runs.js';
+import { filterSchema, mappingSchema } from './settings/mapping.js';
+import { type ConversionSettings, parseWith } from './settings/open-conversion.js';
+
+const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
+const SOURCE_APPS = ['custom', 'stripe'];
+const SOURCE_DESTINATIONS = ['bigquery', 'postgresql', 'mixpanel'];
+
+/** Creates and changes conversions. A change, its audit entry and its first run commit together. */
+@Injectable()
+export class ConversionsService implements OnModuleInit {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly connectors: Connectors,
+    private readonly audit: AuditService,
+    private readonly deleters: DeleterService,
+    private readonly runs: ConversionRuns,
+    private readonly events: DomainEvents,
+  ) {}
+
+  onModuleInit(): void {
+    this.deleters.register('conversion', { permission: 'conversions.write', delete: (actor, id) => this.delete(actor, id) });
+    this.events.on('push.received', ({ organizationId, appId }) => this.runs.startAllOfApp(organizationId, appId));
+  }
+
+  async create(actor: Actor, body: CreateConversionBody): Promise<string> {
+    const { organizationId } = actor;
+    const settings = await this.readRules(organizationId, body);
+    const id = newId();
+    await this.write(actor, async (transaction) => {
+      await transaction.conversion.create({
+        data: {
+          ...{ id, organizationId, name: body.name, createdBy: actor.uid, since: body.since ? new Date(body.since) : new Date() },
+          ...columnsOf(settings, body),
+          ...scheduleColumns(body.schedule),
+        },
+      });
+      await startWithin(queryWithin(transaction, organizationId), organizationId, id);
+      return { action: 'conversion.created', id, name: body.name, after: auditedOf(body) };
+    });
+    return id;
+  }
+
+  async update(actor: Actor, conversionId: string, body: UpdateConversionBody): Promise<void> {
+    const { organizationId } = actor;
+    const settings = body.rules && (await this.readRules(organizationId, body.rules));
+    await this.write(actor, async (transaction) => {
+      const current = await this.find(transaction, conversionId);
+      const { count } = await transaction.conversion.updateMany({
+        where: { id: conversionId, version: body.version },
+        data: {
+          name: body.name,
+          ...(settings && body.rules ? { ...columnsOf(settings, body.rules), failure: Prisma.DbNull, failures: 0 } : {}),
+          // Another query or event begins at the start, because its cursor may have another form.
+          ...(settings && isOtherSource(current, settings) ? { cursor: Prisma.DbNull } : {}),
+          ...(body.schedule ? scheduleColumns(body.schedule) : {}),
+          version: { increment: 1 },
+        },
+      });
+      if (count === 0) throw versionConflict('conversion');
+      if (current.desired === 'active') await startWithin(queryWithin(transaction, organizationId), organizationId, conversionId);
+      return {
+        action: 'conversion.updated',
+        id: conversionId,
+        name: body.name ?? current.name,
+        after: body.rules && auditedOf(body.rules),
+      };
+    });
+  }
+
+  /** Events that were read stay, and are sent after it is resumed unless they are too old then. */
+  async pause(actor: Actor, conversionId: string): Promise<void> {
+    await this.write(actor, async (transaction) => {
+      const { name } = await this.find(transaction, conversionId);
+      await transaction.conversion.update({
+        where: { id: conversionId },
+        // A running worker loses its claim and stops before its next request.
+        data: { desired: 'paused', pausedAt: new Date(), pausedBy: actor.uid, leaseEpoch: { increment: 1 } },
+      });
+      await closeRuns(transaction, conversionId);
+      return { action: 'conversion.paused', id: conversionId, name };
+    });
+  }
+
+  async resume(actor: Actor, conversionId: string): Promise<void> {
+    await this.write(actor, async (transaction) => {
+      const { name } = await this.find(transaction, conversionId);
+      await transaction.conversion.update({
+        where: { id: conversionId },
+        data: { desired: 'active', pausedAt: null, pausedBy: null },
+      });
+      await startWithin(queryWithin(transaction, actor.organizationId), actor.organizationId, conversionId);
+      return { action: 'conversion.resumed', id: conversionId, name };
+    });
+  }
+
+  async run(actor: Actor, conversionId: string): Promise<void> {
+    await this.write(actor, async (transaction) => {
+      const { name, desired } = await this.find(transaction, conversionId);
+      if (desired === 'paused')
+        throw new Problem('conversion.paused', { detail: `${name} is paused.`, action: 'Resume the conversion first' });
+      await startWithin(queryWithin(transaction, actor.organizationId), actor.organizationId, conversionId);
+      return { action: 'conversion.run', id: conversionId, name };
+    });
+  }
+
+  async delete(actor: Actor, conversionId: string): Promise<void> {
+    await this.write(actor, async (transaction) => {
+      const { name } = await this.find(transaction, conversionId);
+      await transaction.conversion.update({
+        where: { id: conversionId },
+        data: { deletedAt: new Date(), leaseEpoch: { increment: 1 } },
+      });
+      await closeRuns(transaction, conversionId);
+      return { action: 'conversion.deleted', id: conversionId, name };
+    });
+  }
+
+  /** Does nothing if it is not deleted. */
+  async restore(actor: Actor, conversionId: string): Promise<void> {
+    const { organizationId } = actor;
+    await this.write(actor, async (transaction) => {
+      const conversion = await transaction.conversion.findFirst({
+        where: { id: conversionId, OR: [{ deletedAt: null }, { deletedAt: { gt: new Date(Date.now() - RESTORABLE_MS) } }] },
+        include: { targetApp: true, sourceApp: true, sourceDestination: true },
+      });
+      if (!conversion) throw notFound('The conversion');
+      if (!conversion.deletedAt) return null;
+      const isGone = [conversion.targetApp, conversion.sourceApp, conversion.sourceDestination].some((part) => part?.deletedAt);
+      if (isGone)
+        throw new Problem('conversion.parts_gone', {
+          detail: `The app or destination of ${conversion.name} was deleted.`,
+          action: 'Restore or connect it, or create a new conversion',
+        });
+      await transaction.conversion.update({ where: { id: conversionId }, data: { deletedAt: null } });
+      if (conversion.desired === 'active')
+        await startWithin(queryWithin(transaction, organizationId), organizationId, conversionId);
+      return { action: 'conversion.restored', id: conversionId, name: conversion.name };
+    });
+  }
+
+  /** Validates the rules, and that source and target exist in the organization. */
+  async readRules(organizationId: string, body: ConversionRulesBody): Promise<ConversionSettings> {
+    const { source, target } = body;
+    const provider = await this.providerOf(organizationId, { id: target.appId, field: 'target.appId' });
+    const connector = this.connectors.getConversionTarget(provider);
+    await this.assertSource(organizationId, source);
+    return {
+      ...{ sourceAppId: source.appId ?? null, sourceDestinationId: source.destinationId ?? null },
+      sourceSettings: source.settings,
+      targetAppId: target.appId,
+      targetSettings: parseWith(connector.settingsSchema, target.settings, 'target.settings'),
+      filter: parseWith(listSchema(filterSchema), { filter: body.filter ?? [] }, 'filter')[
+        'filter'
+      ] as ConversionSettings['filter'],
+      mapping: parseWith(mappingSchema, body.mapping, 'mapping') as ConversionSettings['mapping'],
+      hashedFields: (body.hashedFields ?? []) as PersonField[],
+      countRule: body.countRule ?? 'every',
+      onUnknownConsent: body.onUnknownConsent ?? 'block',
+      onUnknownOutcome: body.onUnknownOutcome ?? 'resend',
+      defaultCountry: body.defaultCountry ?? null,
+      hashesExternalId: body.hashesExternalId ?? true,
+      sendsAdjustments: body.sendsAdjustments ?? false,
+      testCode: body.testCode || null,
+    };
+  }
+
+  /** Validates a source and returns its provider. */
+  async assertSource(organizationId: string, { appId, destinationId, settings }: ConversionSourceBody): Promise<Provider> {
+    if (Boolean(appId) === Boolean(destinationId)) throw invalid('source', 'Enter either source.appId or source.destinationId');
+    const provider = destinationId
+      ? await this.providerOfDestination(organizationId, destinationId)
+      : await this.providerOf(organizationId, { id: appId ?? '', field: 'source.appId' });
+    if (!(destinationId ? SOURCE_DESTINATIONS : SOURCE_APPS).includes(provider))
+      throw invalid(destinationId ? 'source.destinationId' : 'source.appId', 'Events cannot be read from it');
+    if (provider !== 'custom')
+      parseWith(this.connectors.getConversionSource(provider).settingsSchema, settings, 'source.settings');
+    return provider;
+  }
+
+  private async providerOfDestination(organizationId: string, id: string): Promise<Provider> {
+    const destination = await this.tenants
+      .of(organizationId)
+      .destination.findFirst({ where: { id, deletedAt: null }, include: { app: true } });
+    if (!destination) throw invalid('source.destinationId', 'There is no destination with this id');
+    return destination.app.provider;
+  }
+
+  private async providerOf(organizationId: string, { id, field }: { id: string; field: string }) {
+    const app = await this.tenants.of(organizationId).app.findFirst({ where: { id, deletedAt: null } });
+    if (!app) throw invalid(field, 'There is no app with this id');
+    return app.provider;
+  }
+
+  private async find(transaction: TransactionClient, conversionId: string) {
+    const conversion = await transaction.conversion.findFirst({ where: { id: conversionId, deletedAt: null } });
+    if (!conversion) throw notFound('The conversion');
+    return conversion;
+  }
+
+  /** One transaction for the change and its audit entry. */
+  private async write(
+    actor: Actor,
+    work: (
+      transaction: TransactionClient,
+    ) => Promise<{ action: string; id: string; name: string; after?: object | undefined } | null>,
+  ): Promise<void> {
+    const { organizationId } = actor;
+    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      const entry = await work(transaction);
+      if (!entry) return;
+      const { action, id, name, after } = entry;
+      const target = { type: 'conversion', id, name };
+      await this.audit.record(actor, { action, target, ...(after && { after }) }, queryWithin(transaction, organizationId));
+    });
+  }
+}
+
+type TransactionClient = Parameters<Parameters<TenantClient['$transaction']>[0]>[0];
+
+const invalid = (field: string, message: string): Problem =>
+  new Problem('request.invalid', { detail: `${field}: ${message}`, errors: [{ field, message }] });
+
+const listSchema = (filter: typeof filterSchema) =>
+  ({
+    safeParse: (value: { filter: unknown }) => {
+      const parsed = filter.safeParse(value.filter);
+      return parsed.success ? ({ success: true, data: { filter: parsed.data } } as const) : parsed;
+    },
+  }) as Parameters<typeof parseWith>[0];
+
+const columnsOf = (settings: ConversionSettings, { target }: ConversionRulesBody) => ({
+  ...settings,
+  sourceSettings: settings.sourceSettings as Prisma.InputJsonObject,
+  targetSettings: settings.targetSettings as Prisma.InputJsonObject,
+  mapping: settings.mapping as Prisma.InputJsonObject,
+  targetAccountId: target.accountId,
+  targetName: target.name,
+});
+
+/** The query of a source may contain constants such as e-mail addresses. */
+const auditedOf = ({ source, target, mapping }: ConversionRulesBody): object => ({
+  source: { appId: source.appId, destinationId: source.destinationId },
+  target: { appId: target.appId, name: target.name },
+  fields: Object.keys(mapping),
+});
+
+function scheduleColumns(body: ScheduleBody) {
+  const schedule = body as unknown as Schedule;
+  return { schedule: { ...body } as Prisma.InputJsonObject, nextRunAt: nextRunAt(schedule, new Date()) };
+}
+
+function isOtherSource(
+  current: { sourceAppId: string | null; sourceDestinationId: string | null; sourceSettings: unknown },
+  next: ConversionSettings,
+): boolean {
+  const partsOf = ({ sourceAppId, sourceDestinationId, sourceSettings }: typeof current) =>
+    JSON.stringify([sourceAppId, sourceDestinationId, sourceSettings]);
+  return partsOf(current) !== partsOf(next);
+}
+
+async function closeRuns(transaction: TransactionClient, conversionId: string): Promise<void> {
+  await transaction.conversionRun.updateMany({
+    where: { conversionId, state: { in: ['running', 'waiting'] } },
+    data: { state: 'failed', endedAt: new Date() },
+  });
+}

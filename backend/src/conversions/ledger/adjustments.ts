@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { Adjustment } from '../../connectors/kit/conversion-target.js';
+import type { ConversionEventState } from '../../generated/prisma/client.js';
+import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import type { Claim } from './conversion-ledger.js';
+
+export interface DueAdjustment {
+  id: string;
+  attempts: number;
+  receivedAt: Date;
+  /** Null: the event that it adjusts was not read yet. */
+  original: { id: string; state: ConversionEventState } | null;
+  /** Null without an original. */
+  adjustment: Adjustment | null;
+}
+
+interface Row {
+  id: string;
+  attempts: number;
+  dedupeKey: string;
+  occurredAt: Date;
+  receivedAt: Date;
+  originalId: string | null;
+  originalKey: string;
+  originalState: ConversionEventState;
+  originalPayload: Record<string, unknown> | null;
+  originalOccurredAt: Date;
+  currency: string | null;
+  remaining: string;
+}
+
+/** Refunds and corrections that were not sent yet. */
+@Injectable()
+export class Adjustments {
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** At most one for each original, the oldest, because each contains the value that remains after the earlier ones. */
+  async listDue({ organizationId, conversionId }: Claim, limit: number): Promise<DueAdjustment[]> {
+    const rows = await this.tenants.query<Row>(
+      organizationId,
+      `select distinct on (a.adjusts) a.id, a.attempts, a.dedupe_key as "dedupeKey", a.occurred_at as "occurredAt",
+              a.received_at as "receivedAt", o.id as "originalId", o.dedupe_key as "originalKey", 
+              case when o.code = 'conversions.partly_processed' then 'processed' else o.state end as "originalState",
+              o.payload as "originalPayload", o.occurred_at as "originalOccurredAt", coalesce(o.currency, a.currency) as currency,
+              trim_scale(greatest(0, coalesce(o.value, 0) - coalesce(sum(abs(e.value)), 0)))::text as remaining
+         from conversion_events a
+         left join conversion_events o
+           on o.organization_id = a.organization_id and o.conversion_id = a.conversion_id and o.dedupe_key = a.adjusts
+         left join conversion_events e
+           on e.organization_id = a.organization_id and e.conversion_id = a.conversion_id and e.adjusts = a.adjusts
+              and (e.id = a.id or e.state in ('sent', 'accepted', 'processed'))
+        where a.organization_id = $1 and a.conversion_id = $2 and a.adjusts is not null
+          and (a.state = 'queued' or (a.state = 'retrying' and a.next_attempt_at <= now()))
+        group by a.organization_id, a.conversion_id, a.id, o.organization_id, o.id
+        order by a.adjusts, a.id limit $3`,
+      [conversionId, limit],
+    );
+    return rows.map(toDue);
+  }
+
+  /** The originals of adjustments that the platform took. */
+  async listOriginals(query: TenantQuery, conversionId: string, adjustmentIds: string[]): Promise<string[]> {
+    const rows = await query<{ id: string }>(
+      `select distinct o.id from conversion_events a
+         join conversion_events o
+           on o.organization_id = a.organization_id and o.conversion_id = a.conversion_id and o.dedupe_key = a.adjusts
+        where a.organization_id = $1 and a.conversion_id = $2 and a.id = any($3::uuid[]) and o.state <> 'adjusted'`,
+      [conversionId, adjustmentIds],
+    );
+    return rows.map(({ id }) => id);
+  }
+}
+
+function toDue(row: Row): DueAdjustment {
+  const { id, attempts, receivedAt, originalId, originalPayload } = row;
+  if (!originalId) return { id, attempts, receivedAt, original: null, adjustment: null };
+  return {
+    ...{ id, attempts, receivedAt },
+    original: { id: originalId, state: row.originalState },
+    adjustment: originalPayload && {
+      id: row.dedupeKey,
+      original: { id: row.originalKey, payload: originalPayload },
+      originalOccurredAt: row.originalOccurredAt,
+      occurredAt: row.occurredAt,
+      value: row.remaining,
+      currency: row.currency ?? '',
+    },
+  };
+}

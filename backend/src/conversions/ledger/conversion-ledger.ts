@@ -1,0 +1,272 @@
+import { Injectable } from '@nestjs/common';
+import { LeaseLost } from '../../connectors/kit/errors.js';
+import type { Note } from '../../connectors/kit/conversion.js';
+import type { ConversionEventState } from '../../generated/prisma/client.js';
+import { newId } from '../../core/database/identifiers.js';
+import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import { Secrets } from '../../core/encryption/secrets.js';
+import type { NewEvent } from './prepare-event.js';
+import { restore, separate, type PrivateFields } from './private-fields.js';
+
+/** A worker's claim of a conversion. A newer claim rejects its writes. */
+export interface Claim {
+  organizationId: string;
+  conversionId: string;
+  epoch: bigint;
+}
+
+/** An event that is ready to be sent. */
+export interface DueEvent {
+  id: string;
+  dedupeKey: string;
+  payload: Record<string, unknown>;
+  rulesVersion: string;
+  expiresAt: Date;
+  attempts: number;
+  notes: Note[];
+}
+
+/** The new state of an event. */
+export interface EventChange {
+  id: string;
+  state: ConversionEventState;
+  code?: string | null;
+  message?: string | null;
+  nextAttemptAt?: Date | null;
+  notes?: Note[];
+  requestId?: string | null;
+}
+
+/** States that an event does not leave by itself. Its private fields are deleted then. */
+const FINAL: ReadonlySet<ConversionEventState> = new Set([
+  ...(['ineligible', 'processed', 'unmatched', 'rejected', 'dead', 'expired', 'adjusted'] as const),
+]);
+
+type Json = Record<string, unknown>;
+type DueRow = Omit<DueEvent, 'payload'> & { payload: Json; privateFields: string | null };
+
+/**
+ * The events of a conversion. Written with SQL: each change is fenced by the claim, sets hundreds of rows at once, and updates the
+ * counts by day and state in the same statement.
+ */
+@Injectable()
+export class ConversionLedger {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Runs changes in one transaction that fails if another worker has claimed the conversion. */
+  async change<Result>(
+    { organizationId, conversionId, epoch }: Claim,
+    work: (query: TenantQuery) => Promise<Result>,
+  ): Promise<Result> {
+    return this.tenants.transaction(organizationId, async (query) => {
+      const [mine] = await query(
+        'select id from conversions where organization_id = $1 and id = $2 and lease_epoch = $3 for no key update',
+        [conversionId, epoch],
+      );
+      if (!mine) throw new LeaseLost('another worker has claimed the conversion');
+      return work(query);
+    });
+  }
+
+  /** Stores new events and skips known ones. Returns the number of new events. */
+  async insert(query: TenantQuery, { organizationId, conversionId }: Claim, events: NewEvent[]): Promise<number> {
+    const rows = await Promise.all(events.map((event) => this.toRow(organizationId, event)));
+    const [row] = await query<{ count: number }>(
+      `with fresh as (
+         insert into conversion_events (organization_id, conversion_id, id, dedupe_key, adjusts, state, code, message, occurred_at,
+                received_at, received_on, order_id, click_id, person_key, value, currency, identifiers, payload, private_fields,
+                rules_version, notes, expires_at, history, updated_at)
+         select $1, $2, e.id, e.dedupe_key, e.adjusts, e.state, e.code, e.message, e.occurred_at, now(),
+                (now() at time zone 'UTC')::date, e.order_id, e.click_id, e.person_key, e.value, e.currency, e.identifiers,
+                e.payload, e.private_fields, e.rules_version, e.notes, e.expires_at,
+                jsonb_build_array(jsonb_build_object('at', now(), 'state', e.state, 'code', e.code)), now()
+           from jsonb_to_recordset($3::jsonb) as e(id uuid, dedupe_key text, adjusts text, state conversion_event_state, code text,
+                message text, occurred_at timestamptz, order_id text, click_id text, person_key text, value numeric, currency text,
+                identifiers text[], payload jsonb, private_fields text, rules_version text, notes jsonb, expires_at timestamptz)
+         on conflict (organization_id, conversion_id, dedupe_key) do nothing
+         returning state, received_on),
+       counted as (${countSql('select received_on as day, state, 1 as n from fresh')})
+       select count(*)::int as count from fresh`,
+      [conversionId, JSON.stringify(rows)],
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Person keys that already have an event. */
+  async listKnownPersons(query: TenantQuery, conversionId: string, keys: string[]): Promise<Set<string>> {
+    if (keys.length === 0) return new Set();
+    const rows = await query<{ key: string }>(
+      `select distinct person_key as key from conversion_events
+        where organization_id = $1 and conversion_id = $2 and person_key = any($3::text[])`,
+      [conversionId, keys],
+    );
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Events whose dedupe key is known already. */
+  async listKnownKeys(query: TenantQuery, conversionId: string, keys: string[]): Promise<Set<string>> {
+    const rows = await query<{ key: string }>(
+      `select dedupe_key as key from conversion_events
+        where organization_id = $1 and conversion_id = $2 and dedupe_key = any($3::text[])`,
+      [conversionId, keys],
+    );
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  async countDue({ organizationId, conversionId }: Claim): Promise<number> {
+    const [row] = await this.tenants.query<{ count: number }>(
+      organizationId,
+      `select count(*)::int as count from (
+         select 1 from conversion_events
+          where organization_id = $1 and conversion_id = $2 and adjusts is null and ${DUE} limit 2000) due`,
+      [conversionId],
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Marks the next events as sent in a new request, before the request leaves. Expired events end here. */
+  async takeBatch(claim: Claim, limit: number): Promise<{ requestId: string; events: DueEvent[] } | null> {
+    return this.change(claim, async (query) => {
+      const { conversionId } = claim;
+      await this.expire(query, conversionId);
+      const rows = await query<DueRow>(
+        `select id, dedupe_key as "dedupeKey", payload, private_fields as "privateFields", rules_version as "rulesVersion",
+                expires_at as "expiresAt", attempts, notes
+           from conversion_events
+          where organization_id = $1 and conversion_id = $2 and adjusts is null and ${DUE} order by id limit $3`,
+        [conversionId, limit],
+      );
+      if (rows.length === 0) return null;
+      const requestId = await this.addRequest(query, conversionId, { eventCount: rows.length, isAdjustment: false });
+      await this.markSent(query, conversionId, requestId, rows);
+      return { requestId, events: await Promise.all(rows.map((row) => this.open(claim.organizationId, row))) };
+    });
+  }
+
+  /** Events that left and whose answer was not stored. */
+  listSent(query: TenantQuery, conversionId: string): Promise<Pick<DueEvent, 'id' | 'attempts' | 'notes'>[]> {
+    return query(
+      `select id, attempts, notes from conversion_events where organization_id = $1 and conversion_id = $2 and state = 'sent'`,
+      [conversionId],
+    );
+  }
+
+  async addRequest(
+    query: TenantQuery,
+    conversionId: string,
+    { eventCount, isAdjustment }: { eventCount: number; isAdjustment: boolean },
+  ): Promise<string> {
+    const id = newId();
+    await query(
+      `insert into conversion_requests (organization_id, conversion_id, id, event_count, is_adjustment) values ($1, $2, $3, $4, $5)`,
+      [conversionId, id, eventCount, isAdjustment],
+    );
+    return id;
+  }
+
+  async markSent(query: TenantQuery, conversionId: string, requestId: string, events: { id: string }[]): Promise<void> {
+    await this.apply(
+      query,
+      conversionId,
+      events.map(({ id }) => ({ id, state: 'sent', requestId })),
+    );
+    await query(
+      `update conversion_events e set attempts = e.attempts + 1, sent_at = now(), request_index = i.place - 1
+         from unnest($2::uuid[]) with ordinality as i(id, place)
+        where e.organization_id = $1 and e.id = i.id`,
+      [events.map(({ id }) => id)],
+    );
+  }
+
+  /** Sets the states of events, with their history and the counts. */
+  async apply(query: TenantQuery, conversionId: string, changes: EventChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const rows = changes.map(({ id, state, code = null, message = null, nextAttemptAt = null, notes, requestId = null }) => ({
+      ...{ id, state, code, message, next_attempt_at: nextAttemptAt, notes: notes ?? null, request_id: requestId },
+      is_final: FINAL.has(state),
+    }));
+    await query(
+      `with input as (
+         select * from jsonb_to_recordset($3::jsonb) as i(id uuid, state conversion_event_state, code text, message text,
+                next_attempt_at timestamptz, notes jsonb, request_id uuid, is_final boolean)),
+       before as (
+         select e.received_on as day, e.state, -1 as n from conversion_events e join input i on i.id = e.id
+          where e.organization_id = $1 and e.conversion_id = $2),
+       changed as (
+         update conversion_events e
+            set state = i.state, code = i.code, message = i.message, next_attempt_at = i.next_attempt_at,
+                notes = coalesce(i.notes, e.notes), request_id = coalesce(i.request_id, e.request_id),
+                private_fields = case when i.is_final then null else e.private_fields end, updated_at = now(),
+                history = e.history || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+                  'at', now(), 'state', i.state, 'code', i.code, 'requestId', i.request_id)))
+           from input i
+          where e.organization_id = $1 and e.conversion_id = $2 and e.id = i.id
+         returning e.received_on as day, e.state),
+       moved as (select * from before union all select day, state, 1 from changed)
+       ${countSql('select * from moved')}`,
+      [conversionId, JSON.stringify(rows)],
+    );
+  }
+
+  private async expire(query: TenantQuery, conversionId: string): Promise<void> {
+    const expired = await query<{ id: string }>(
+      `select id from conversion_events
+        where organization_id = $1 and conversion_id = $2 and state in ('queued', 'retrying') and expires_at <= now()`,
+      [conversionId],
+    );
+    await this.apply(
+      query,
+      conversionId,
+      expired.map(({ id }) => ({ id, state: 'expired', code: 'expired', message: EXPIRED })),
+    );
+  }
+
+  private async open(organizationId: string, { privateFields, ...row }: DueRow): Promise<DueEvent> {
+    if (!privateFields) return row;
+    const place = { table: 'conversion_events', column: 'private_fields', organizationId, rowId: row.id } as const;
+    return { ...row, payload: restore(row.payload, (await this.secrets.decrypt(place, privateFields)) as PrivateFields) };
+  }
+
+  private async toRow(organizationId: string, event: NewEvent): Promise<Json> {
+    const id = newId();
+    const { result } = event;
+    const prepared = typeof result === 'object' && 'prepared' in result ? result.prepared : null;
+    const rejected = typeof result === 'object' && 'rejected' in result ? result.rejected : null;
+    const { payload, privateFields } = prepared ? separate(prepared.payload) : { payload: null, privateFields: null };
+    const place = { table: 'conversion_events', column: 'private_fields', organizationId, rowId: id } as const;
+    return {
+      id,
+      dedupe_key: event.dedupeKey,
+      adjusts: event.adjusts,
+      state: rejected ? 'ineligible' : 'queued',
+      code: rejected?.reason ?? null,
+      message: rejected?.message ?? null,
+      occurred_at: event.occurredAt,
+      order_id: event.orderId,
+      click_id: event.clickId,
+      person_key: rejected ? null : event.personKey,
+      value: event.value,
+      currency: event.currency,
+      identifiers: event.identifiers,
+      payload,
+      private_fields: privateFields && (await this.secrets.encrypt(place, privateFields)),
+      rules_version: prepared?.rulesVersion ?? null,
+      notes: prepared?.notes ?? [],
+      expires_at: prepared?.expiresAt ?? null,
+    };
+  }
+}
+
+const EXPIRED = 'The event became too old for the platform before it could be sent.';
+
+/** Events to send now. */
+const DUE = `(state = 'queued' or (state = 'retrying' and next_attempt_at <= now()))`;
+
+/** Adds the sums of `rows(day, state, n)` to the counts. `$2` is the conversion. */
+const countSql = (rows: string): string => `
+  insert into conversion_counts as c (organization_id, conversion_id, day, state, events)
+  select $1, $2, day, state, sum(n) from (${rows}) delta group by day, state having sum(n) <> 0
+  on conflict (organization_id, conversion_id, day, state) do update set events = c.events + excluded.events`;

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { AuthorizedApps, ProviderBudget } from '../../apps/index.js';
+import { Connectors } from '../../catalog/index.js';
+import type { AdAccount } from '../../connectors/kit/contract.js';
+import type { SourceRecord } from '../../connectors/kit/conversion-source.js';
+import type { PreparedEvent } from '../../connectors/kit/conversion.js';
+import { asProblem } from '../../core/http/failures.js';
+import { maskPersonalData } from '../../core/http/mask-personal-data.js';
+import { notFound, Problem } from '../../core/http/problem.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
+import type { ConversionRulesBody, ConversionSourceBody } from '../conversions.dto.js';
+import { ConversionsService } from '../conversions.service.js';
+import { prepareEvent, type NewEvent } from '../ledger/prepare-event.js';
+import { meets } from '../settings/mapping.js';
+import { type ConversionSettings, OpenConversion, prepareRulesOf } from '../settings/open-conversion.js';
+import type { ConversionTargetChoices, Preview, RecordSample, Validation } from './preview.dto.js';
+
+const TIMEOUT_MS = 60_000;
+const SAMPLE_RECORDS = 20;
+const PREVIEW_RECORDS = 100;
+const SHOWN_EVENTS = 3;
+const VALIDATED_EVENTS = 10;
+/** Id of a conversion that is not saved yet. */
+const UNSAVED = '00000000-0000-7000-8000-000000000000';
+
+/** Shows what a conversion would do before it is saved. Writes nothing, and sends nothing that a platform counts. */
+@Injectable()
+export class PreviewConversion {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly conversions: ConversionsService,
+    private readonly opener: OpenConversion,
+    private readonly connectors: Connectors,
+    private readonly apps: AuthorizedApps,
+    private readonly budget: ProviderBudget,
+  ) {}
+
+  async listTargets(organizationId: string, appId: string, accountId: string): Promise<ConversionTargetChoices> {
+    const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
+    if (!app) throw notFound('The app');
+    const connector = this.connectors.getConversionTarget(app.provider);
+    const account = (app.accounts as unknown as AdAccount[]).find(({ externalId }) => externalId === accountId);
+    if (!account) throw notFound('The ad account');
+    const context = this.budget.contextOf(organizationId, app.provider, AbortSignal.timeout(TIMEOUT_MS));
+    const items = await connector.listChoices(context, this.apps.tokensOf(organizationId, appId), account).catch(rethrow);
+    const traits = connector.traits(items.find(({ problem }) => problem === null)?.settings ?? items[0]?.settings ?? {});
+    return {
+      items: items.map(({ name, kind, settings, problem }) => ({ name, kind, settings, problem })),
+      refunds: traits.adjustments.refunds,
+      hasValidateOnly: traits.hasValidateOnly,
+      removesDuplicates: traits.resend === 'deduplicated',
+    };
+  }
+
+  async sample(organizationId: string, body: ConversionSourceBody): Promise<RecordSample> {
+    const provider = await this.conversions.assertSource(organizationId, body);
+    const { records, fields, hasMore } = await this.read(organizationId, sourceOf(body), SAMPLE_RECORDS);
+    const defaults = provider === 'custom' ? PUSH_FIELDS : this.connectors.getConversionSource(provider).defaultFields;
+    const masked = records.map((record) => maskPersonalData(record) as Record<string, unknown>);
+    return { records: masked, fields, idField: defaults.id, timeField: defaults.occurredAt, hasMore };
+  }
+
+  async preview(organizationId: string, body: ConversionRulesBody): Promise<Preview> {
+    const { records, matching, events, target } = await this.prepare(organizationId, body);
+    const eligible = events.flatMap(preparedOf);
+    const request = eligible.length > 0 ? target.buildRequest(eligible.slice(0, SHOWN_EVENTS)) : null;
+    return {
+      records,
+      matching,
+      eligible: eligible.length,
+      reasons: countBy(events.flatMap(rejectedOf), ({ reason }) => reason),
+      notes: countBy(
+        eligible.flatMap(({ notes }) => notes),
+        ({ code }) => code,
+      ),
+      identifiers: Object.fromEntries(
+        countBy(
+          events
+            .filter((event) => preparedOf(event).length > 0)
+            .flatMap(({ identifiers }) => identifiers.map((name) => ({ name }))),
+          ({ name }) => name,
+        ).map(({ name, events: count }) => [name, count]),
+      ),
+      request: request && (maskPersonalData(request) as Record<string, unknown>),
+    };
+  }
+
+  /** The platform checks the newest events and counts none of them. */
+  async validate(organizationId: string, body: ConversionRulesBody): Promise<Validation> {
+    const { events, target, settings } = await this.prepare(organizationId, body);
+    if (!target.validate) throw new Problem('request.invalid', 'This platform cannot validate events without counting them.');
+    const eligible = events.flatMap(preparedOf).slice(0, Math.min(VALIDATED_EVENTS, target.traits.maxBatchSize));
+    if (eligible.length === 0) return { events: 0, accepted: 0, rejections: [] };
+    const app = await this.tenants.of(organizationId).app.findFirstOrThrow({ where: { id: settings.targetAppId } });
+    const context = this.budget.contextOf(organizationId, app.provider, AbortSignal.timeout(TIMEOUT_MS));
+    const { outcomes, stoppedBy } = await target.validate(context, eligible);
+    if (stoppedBy) throw asProblem(stoppedBy);
+    const rejections = outcomes.flatMap((outcome) =>
+      outcome.state === 'rejected' ? [{ reason: outcome.code, message: outcome.message }] : [],
+    );
+    return {
+      events: eligible.length,
+      accepted: eligible.length - rejections.length,
+      rejections: countBy(rejections, ({ reason }) => reason),
+    };
+  }
+
+  private async prepare(organizationId: string, body: ConversionRulesBody) {
+    const settings = await this.conversions.readRules(organizationId, body);
+    const target = await this.opener.openTarget(organizationId, settings).catch(rethrow);
+    const sample = await this.read(organizationId, settings, PREVIEW_RECORDS);
+    const matching = sample.records.filter((record) => meets(record, settings.filter));
+    const rules = prepareRulesOf(UNSAVED, settings, target);
+    const now = new Date();
+    const events = matching.map((record: SourceRecord) => prepareEvent(record, rules, now));
+    return { records: sample.records.length, matching: matching.length, events, target, settings };
+  }
+
+  private async read(
+    organizationId: string,
+    source: Pick<ConversionSettings, 'sourceAppId' | 'sourceDestinationId' | 'sourceSettings'>,
+    limit: number,
+  ) {
+    try {
+      const opened = await this.opener.openSource(organizationId, source);
+      const context = { signal: AbortSignal.timeout(TIMEOUT_MS), onRequest: () => undefined };
+      return await opened.sample(context, limit).finally(() => opened.close());
+    } catch (error) {
+      return rethrow(error);
+    }
+  }
+}
+
+const PUSH_FIELDS = { id: 'push.id', occurredAt: 'push.receivedAt' };
+
+const sourceOf = ({ appId, destinationId, settings }: ConversionSourceBody) => ({
+  sourceAppId: appId ?? null,
+  sourceDestinationId: destinationId ?? null,
+  sourceSettings: settings,
+});
+
+const preparedOf = ({ result }: NewEvent): PreparedEvent[] =>
+  typeof result === 'object' && 'prepared' in result ? [result.prepared] : [];
+
+const rejectedOf = ({ result }: NewEvent) => (typeof result === 'object' && 'rejected' in result ? [result.rejected] : []);
+
+function countBy<Item extends object>(items: Item[], keyOf: (item: Item) => string): (Item & { events: number })[] {
+  const groups = new Map<string, Item & { events: number }>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.events += 1;
+    else groups.set(keyOf(item), { ...item, events: 1 });
+  }
+  return [...groups.values()].toSorted((one, other) => other.events - one.events);
+}
+
+function rethrow(error: unknown): never {
+  throw asProblem(error);
+}

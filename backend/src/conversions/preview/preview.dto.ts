@@ -1,0 +1,111 @@
+import { Type } from 'class-transformer';
+import { IsObject, IsString, IsUUID, Length, ValidateNested } from 'class-validator';
+import { ConversionRulesBody, ConversionSourceBody } from '../conversions.dto.js';
+
+export class ConversionTargetsQuery {
+  /** A connected app of Google Ads, Meta Ads or Microsoft Ads. */
+  @IsUUID()
+  appId: string;
+
+  /** An ad account of the app. */
+  @IsString()
+  @Length(1, 100)
+  accountId: string;
+}
+
+/** A conversion action, dataset or goal. */
+export class ConversionTargetChoice {
+  name: string;
+  /** `conversion action`, `dataset`, `offline goal` or `UET goal`. */
+  kind: string;
+  /** Goes into the conversion unchanged. */
+  settings: Record<string, unknown>;
+  /** Why it cannot receive events; null: it can. */
+  problem: string | null;
+}
+
+export class ConversionTargetChoices {
+  items: ConversionTargetChoice[];
+  /** What a refund does at this platform. */
+  refunds: string;
+  /** Whether the platform can validate events without counting them. */
+  hasValidateOnly: boolean;
+  /** Whether the platform removes an event that is sent twice. */
+  removesDuplicates: boolean;
+}
+
+/** Something that events can be read from. */
+export class ConversionSourceChoice {
+  provider: 'custom' | 'stripe' | 'bigquery' | 'postgresql' | 'mixpanel';
+  /** Custom or payment app; null: a destination. */
+  appId: string | null;
+  /** BigQuery, PostgreSQL or Mixpanel destination; null: an app. */
+  destinationId: string | null;
+  name: string;
+  /** JSON Schema of the form with the query or the event name; null: nothing to enter. */
+  settingsSchema: object | null;
+}
+
+export class ConversionSourceChoices {
+  items: ConversionSourceChoice[];
+}
+
+export class SampleBody {
+  @ValidateNested()
+  @Type(() => ConversionSourceBody)
+  @IsObject()
+  source: ConversionSourceBody;
+}
+
+export class RecordSample {
+  /** Newest records. E-mail addresses and phone numbers are masked. */
+  records: Record<string, unknown>[];
+  fields: string[];
+  /** The field that usually identifies a record; null: unknown. */
+  idField: string | null;
+  /** The field that usually has the time of a record; null: unknown. */
+  timeField: string | null;
+  /** Whether the source has more records. */
+  hasMore: boolean;
+}
+
+export class PreviewBody extends ConversionRulesBody {}
+
+/** Events that may not be sent, for one reason. */
+export class PreviewReason {
+  reason: string;
+  message: string;
+  events: number;
+}
+
+export class PreviewNote {
+  code: string;
+  message: string;
+  events: number;
+}
+
+export class Preview {
+  /** Records that were read: the newest ones, at most 100. */
+  records: number;
+  /** Records that meet the filter. */
+  matching: number;
+  /** Events that would be sent. */
+  eligible: number;
+  /** Why the others would not be sent, the most frequent first. */
+  reasons: PreviewReason[];
+  /** What users should know about eligible events, such as identifiers that are left out. */
+  notes: PreviewNote[];
+  /** How many eligible events have which identifier. */
+  identifiers: Record<string, number>;
+  /** The body of the request with the first three events, with hashed identifiers; null: no event is eligible. */
+  request: Record<string, unknown> | null;
+}
+
+/** What the platform answered to events that it only validated. */
+export class Validation {
+  /** Events that were validated, at most 10. */
+  events: number;
+  accepted: number;
+  /** Reasons of rejected events. */
+  rejections: PreviewReason[];
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Connectors } from '../../catalog/index.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
+import type { ConversionSourceChoice, ConversionSourceChoices } from './preview.dto.js';
+
+/** Lists what conversions can read from: custom and payment apps, and destinations that can be queried or exported. */
+@Injectable()
+export class SourceChoices {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly connectors: Connectors,
+  ) {}
+
+  async listChoices(organizationId: string): Promise<ConversionSourceChoices> {
+    const tenant = this.tenants.of(organizationId);
+    const supported: string[] = this.connectors.all.conversionSources.map(({ provider }) => provider);
+    const apps = await tenant.app.findMany({ where: { deletedAt: null }, orderBy: { id: 'asc' } });
+    const destinations = await tenant.destination.findMany({
+      where: { deletedAt: null, app: { provider: { in: ['bigquery', 'mixpanel', 'postgresql'] } } },
+      include: { app: true },
+      orderBy: { id: 'asc' },
+    });
+    const isSourceApp = (provider: string): boolean =>
+      provider === 'custom' || (provider === 'stripe' && supported.includes(provider));
+    return {
+      items: [
+        ...destinations.map(({ id, name, app }) => this.toChoice(app.provider, { appId: null, destinationId: id, name })),
+        ...apps
+          .filter(({ provider }) => isSourceApp(provider))
+          .map(({ id, displayName, provider }) => this.toChoice(provider, { appId: id, destinationId: null, name: displayName })),
+      ],
+    };
+  }
+
+  private toChoice(
+    provider: string,
+    choice: Pick<ConversionSourceChoice, 'appId' | 'destinationId' | 'name'>,
+  ): ConversionSourceChoice {
+    const connector = this.connectors.all.conversionSources.find((one) => one.provider === provider);
+    const settingsSchema = connector ? (z.toJSONSchema(connector.settingsSchema, { io: 'input' }) as object) : null;
+    return { ...choice, provider: provider as ConversionSourceChoice['provider'], settingsSchema };
+  }
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import type { Conversion, Prisma } from '../../generated/prisma/client.js';
+import { Prisma as PrismaValues } from '../../generated/prisma/client.js';
+import { newId } from '../../core/database/identifiers.js';
+import { publishLive } from '../../core/database/notifications.js';
+import { queryWithin, TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import { queueJob } from '../../core/jobs/define-job.js';
+import { type Claim, ConversionLedger } from '../ledger/conversion-ledger.js';
+import type { RunCounts } from './progress.js';
+import { runConversion } from './run-job.js';
+
+/** How a run ends. */
+export interface RunEnd {
+  state: 'waiting' | 'succeeded' | 'partial' | 'failed';
+  failure: Prisma.InputJsonObject | null;
+  /** When it continues by itself; null: with the schedule, or after a user has fixed the cause. */
+  waitSeconds: number | null;
+}
+
+/** Starts, claims and ends the runs of a conversion. Runs of one conversion never overlap. */
+@Injectable()
+export class ConversionRuns {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly ledger: ConversionLedger,
+  ) {}
+
+  start(organizationId: string, conversionId: string, runAt?: Date): Promise<void> {
+    return this.tenants.transaction(organizationId, (query) => startWithin(query, organizationId, conversionId, runAt));
+  }
+
+  /** After an app was reconnected. */
+  async startAllOfApp(organizationId: string, appId: string): Promise<void> {
+    await this.tenants.transaction(organizationId, async (query) => {
+      const rows = await query<{ id: string }>(
+        `select c.id from conversions c
+           left join destinations d on d.organization_id = c.organization_id and d.id = c.source_destination_id
+          where c.organization_id = $1 and c.deleted_at is null and c.desired = 'active'
+            and $2 in (c.target_app_id, c.source_app_id, d.app_id)`,
+        [appId],
+      );
+      for (const { id } of rows) await startWithin(query, organizationId, id);
+    });
+  }
+
+  /** Null if the conversion is paused or deleted. */
+  async claim(
+    organizationId: string,
+    conversionId: string,
+  ): Promise<{ claim: Claim; conversion: Conversion; runId: string } | null> {
+    return this.tenants.of(organizationId).$transaction(async (transaction) => {
+      const [conversion] = await transaction.conversion.updateManyAndReturn({
+        where: { id: conversionId, deletedAt: null, desired: 'active', organization: { deletedAt: null } },
+        data: { leaseEpoch: { increment: 1 }, waitingUntil: null },
+      });
+      if (!conversion) return null;
+      // The worker of an open run has crashed or waits: the run continues.
+      const open = await transaction.conversionRun.findFirst({
+        where: { conversionId, state: { in: ['running', 'waiting'] } },
+        orderBy: { id: 'desc' },
+      });
+      const runId = open?.id ?? newId();
+      if (open) await transaction.conversionRun.update({ where: { id: runId }, data: { state: 'running' } });
+      else await transaction.conversionRun.create({ data: { id: runId, organizationId, conversionId } });
+      return { claim: { organizationId, conversionId, epoch: conversion.leaseEpoch }, conversion, runId };
+    });
+  }
+
+  async report(claim: Claim, runId: string, counts: RunCounts): Promise<void> {
+    await this.tenants.of(claim.organizationId).conversionRun.update({ where: { id: runId }, data: { ...counts } });
+    await this.tenants.transaction(claim.organizationId, (query) => publish(query, claim.conversionId));
+  }
+
+  async finish(claim: Claim, runId: string, counts: RunCounts, { state, failure, waitSeconds }: RunEnd): Promise<void> {
+    const { organizationId, conversionId } = claim;
+    const isFailure = state === 'failed' || state === 'waiting';
+    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      const { count } = await transaction.conversion.updateMany({
+        where: { id: conversionId, leaseEpoch: claim.epoch },
+        data: {
+          failure: failure ?? PrismaValues.DbNull,
+          failures: isFailure ? { increment: 1 } : 0,
+          waitingUntil: waitSeconds === null ? null : new Date(Date.now() + waitSeconds * 1_000),
+        },
+      });
+      if (count === 0) return;
+      await transaction.conversionRun.update({
+        where: { id: runId },
+        data: { ...counts, state, failure: failure ?? PrismaValues.DbNull, endedAt: state === 'waiting' ? null : new Date() },
+      });
+      await publish(queryWithin(transaction, organizationId), conversionId);
+    });
+  }
+
+  /** Queues the next run: when a wait ends, an event is due again, a decision can be read, or the schedule says so. */
+  async startNext(claim: Claim, scheduledAt: Date | null): Promise<void> {
+    const { organizationId, conversionId } = claim;
+    await this.tenants.transaction(organizationId, async (query) => {
+      const [row] = await query<{ at: Date | null; waitingUntil: Date | null }>(
+        `select c.waiting_until as "waitingUntil",
+                least((select min(e.next_attempt_at) from conversion_events e
+                        where e.organization_id = c.organization_id and e.conversion_id = c.id and e.next_attempt_at is not null),
+                      (select min(r.next_status_at) from conversion_requests r
+                        where r.organization_id = c.organization_id and r.conversion_id = c.id and r.next_status_at is not null)) as at
+           from conversions c
+          where c.organization_id = $1 and c.id = $2 and c.lease_epoch = $3 and c.desired = 'active' and c.deleted_at is null`,
+        [conversionId, claim.epoch],
+      );
+      if (!row) return;
+      await query('update conversions set next_run_at = $3 where organization_id = $1 and id = $2', [conversionId, scheduledAt]);
+      const moments = row.waitingUntil ? [row.waitingUntil] : [row.at, scheduledAt].filter((at) => at !== null);
+      if (moments.length === 0) return;
+      const runAt = new Date(Math.min(...moments.map((at) => at.getTime())));
+      await startWithin(query, organizationId, conversionId, runAt);
+    });
+  }
+}
+
+/** A job that has not started yet is replaced, so a conversion has at most one. */
+export function startWithin(query: TenantQuery, organizationId: string, conversionId: string, runAt?: Date): Promise<void> {
+  const key = `conversion:${conversionId}`;
+  return queueJob(query, runConversion, { organizationId, conversionId }, { key, queue: key, runAt });
+}
+
+const publish = (query: TenantQuery, conversionId: string): Promise<void> =>
+  publishLive(query, [{ connectionId: null, type: 'conversion', data: { conversionId } }]);

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { ConnectorContext } from '../../connectors/kit/contract.js';
+import type { ConversionTarget, RequestStatus } from '../../connectors/kit/conversion-target.js';
+import { FixSettings } from '../../connectors/kit/errors.js';
+import type { Note } from '../../connectors/kit/conversion.js';
+import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import { type Claim, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
+import type { OpenedConversion } from '../settings/open-conversion.js';
+import { decidedChange } from './outcomes.js';
+
+const DAY_MS = 86_400_000;
+const LONGEST_WAIT_MS = 6 * 3_600_000;
+/** Requests of one run. The others follow in the next one. */
+const MAX_REQUESTS = 500;
+
+interface OpenRequest {
+  id: string;
+  providerRequestId: string;
+  sentAt: Date;
+  statusPolls: number;
+}
+
+type RequestEvent = { id: string; attempts: number; notes: Note[] };
+
+/** Asks a platform for its later decision about requests that it accepted. */
+@Injectable()
+export class PollRequests {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly ledger: ConversionLedger,
+  ) {}
+
+  async pollAll(claim: Claim, opened: OpenedConversion, context: ConnectorContext): Promise<void> {
+    const { target } = opened;
+    if (!target.status || !target.traits.statusPoll) return;
+    const due = await this.tenants.query<OpenRequest>(
+      claim.organizationId,
+      `select id, provider_request_id as "providerRequestId", sent_at as "sentAt", status_polls as "statusPolls"
+         from conversion_requests
+        where organization_id = $1 and conversion_id = $2 and next_status_at <= now() order by next_status_at limit $3`,
+      [claim.conversionId, MAX_REQUESTS],
+    );
+    for (const request of due) {
+      context.signal.throwIfAborted();
+      const status = await this.ask(target, context, request);
+      await this.ledger.change(claim, (query) => this.store(query, claim, opened, request, status));
+    }
+  }
+
+  /** `lost`: the platform will never tell. */
+  private async ask(target: ConversionTarget, context: ConnectorContext, request: OpenRequest): Promise<RequestStatus | 'lost'> {
+    try {
+      const status = (await target.status?.(context, request.providerRequestId)) ?? { state: 'processing' };
+      return status.state === 'processing' && isTooLate(target, request) ? 'lost' : status;
+    } catch (error) {
+      if (error instanceof FixSettings && error.code.endsWith('invalid_request_id')) return 'lost';
+      throw error;
+    }
+  }
+
+  private async store(
+    query: TenantQuery,
+    { conversionId }: Claim,
+    { target, rules }: OpenedConversion,
+    request: OpenRequest,
+    status: RequestStatus | 'lost',
+  ): Promise<void> {
+    if (status !== 'lost' && status.state === 'processing') return postpone(query, target, request);
+    const events = await query<RequestEvent>(
+      `select id, attempts, notes from conversion_events where organization_id = $1 and request_id = $2 and state = 'accepted'`,
+      [request.id],
+    );
+    const outcomeRules = { traits: target.traits, ...rules() };
+    const change = (event: RequestEvent): EventChange => {
+      if (status === 'lost') return { id: event.id, state: 'dead', ...LOST };
+      if (status.state === 'done') return decidedChange(event, status.outcome, outcomeRules);
+      return { id: event.id, state: 'accepted', ...PARTLY, requestId: request.id };
+    };
+    await this.ledger.apply(query, conversionId, events.map(change));
+    const counts =
+      status !== 'lost' && status.state === 'partly_done'
+        ? status.counts.map(({ outcome, events: count }) => ({
+            state: outcome.state,
+            code: 'code' in outcome ? outcome.code : null,
+            message: 'message' in outcome ? outcome.message : null,
+            events: count,
+          }))
+        : null;
+    await query(
+      `update conversion_requests set state = $3::conversion_request_state, next_status_at = null, counts = $4::jsonb,
+              status_polls = status_polls + 1, answered_at = now()
+        where organization_id = $1 and id = $2`,
+      [request.id, status === 'lost' ? 'unknown' : counts ? 'partly_processed' : 'processed', counts && JSON.stringify(counts)],
+    );
+  }
+}
+
+const LOST = {
+  code: 'conversions.result_unknown',
+  message: 'The platform accepted the event, but never reported whether it counts.',
+};
+
+const PARTLY = {
+  code: 'conversions.partly_processed',
+  message: 'The platform counted only some events of this request, and does not say which ones.',
+};
+
+function isTooLate({ traits }: ConversionTarget, { sentAt }: OpenRequest): boolean {
+  return Date.now() - sentAt.getTime() > (traits.statusPoll?.giveUpAfterDays ?? 0) * DAY_MS;
+}
+
+async function postpone(query: TenantQuery, { traits }: ConversionTarget, { id, statusPolls }: OpenRequest): Promise<void> {
+  const firstMs = (traits.statusPoll?.firstAfterSeconds ?? 0) * 1_000;
+  const waitMs = Math.min(LONGEST_WAIT_MS, firstMs * 2 ** statusPolls);
+  await query(
+    `update conversion_requests set next_status_at = now() + make_interval(secs => $3), status_polls = status_polls + 1
+      where organization_id = $1 and id = $2`,
+    [id, waitMs / 1_000],
+  );
+}

@@ -1,0 +1,153 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AuthorizedApps, Reconnections } from '../../apps/index.js';
+import { Entitlements } from '../../billing/index.js';
+import { nextRunAt, type Schedule } from '../../connections/index.js';
+import type { ConnectorContext } from '../../connectors/kit/contract.js';
+import { ConnectorError, LeaseLost, ReconnectNeeded, RetryLater } from '../../connectors/kit/errors.js';
+import type { App, Conversion, Prisma } from '../../generated/prisma/client.js';
+import { maskPersonalText } from '../../core/http/mask-personal-data.js';
+import { toFailure } from '../../core/http/failures.js';
+import { isConnectionLost } from '../../core/database/connection-lost.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
+import { LOGGER } from '../../core/observability/logger.js';
+import { JobLost } from '../../core/jobs/worker-locks.js';
+import { type Claim, ConversionLedger } from '../ledger/conversion-ledger.js';
+import { OpenConversion, type OpenedConversion } from '../settings/open-conversion.js';
+import { ConversionRuns, type RunEnd } from './conversion-runs.js';
+import { changeOf, retryWaitSeconds, workerCrashed } from './outcomes.js';
+import { PollRequests } from './poll-requests.js';
+import { ConversionProgress } from './progress.js';
+import { ReadEvents } from './read-events.js';
+import { runConversion } from './run-job.js';
+import { SendAdjustments } from './send-adjustments.js';
+import { SendEvents } from './send-events.js';
+
+/** Without a subscription, a conversion waits. What it missed is sent after the renewal, if it is not too old. */
+const CLOSED_WAIT_MS = 3_600_000;
+
+/** Which of the two apps an error belongs to. */
+type Side = 'source' | 'target';
+
+/** Runs a conversion: reads new events, sends them, and reads the platform's later decisions. The only place that catches its errors. */
+@Injectable()
+export class RunConversion implements OnModuleInit {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly jobs: Jobs,
+    private readonly tenants: TenantDatabase,
+    private readonly runs: ConversionRuns,
+    private readonly ledger: ConversionLedger,
+    private readonly opener: OpenConversion,
+    private readonly reader: ReadEvents,
+    private readonly sender: SendEvents,
+    private readonly adjuster: SendAdjustments,
+    private readonly poller: PollRequests,
+    private readonly apps: AuthorizedApps,
+    private readonly entitlements: Entitlements,
+    private readonly reconnections: Reconnections,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(runConversion.name, (payload, context) => this.run(runConversion.schema.parse(payload), context));
+    this.reconnections.listen((organizationId, appId) => this.runs.startAllOfApp(organizationId, appId));
+  }
+
+  async run(
+    { organizationId, conversionId }: { organizationId: string; conversionId: string },
+    { signal }: JobContext,
+  ): Promise<void> {
+    if (await this.entitlements.isClosed(organizationId))
+      return this.runs.start(organizationId, conversionId, new Date(Date.now() + CLOSED_WAIT_MS));
+    const claimed = await this.runs.claim(organizationId, conversionId);
+    if (!claimed) return;
+    const { claim, conversion, runId } = claimed;
+    const progress = new ConversionProgress((counts) => this.runs.report(claim, runId, counts));
+    const side = { current: 'target' as Side };
+    try {
+      const end = await this.work(claim, conversion, progress, signal, side);
+      await this.runs.finish(claim, runId, progress.counts, end);
+    } catch (error) {
+      if (signal.aborted) return await this.runs.start(organizationId, conversionId);
+      if (error instanceof LeaseLost) throw new JobLost('another worker has claimed the conversion', { cause: error });
+      if (isConnectionLost(error)) throw error;
+      await this.runs.finish(claim, runId, progress.counts, await this.endOf(conversion, side.current, error));
+    }
+    await this.runs.startNext(claim, nextRunAt(conversion.schedule as unknown as Schedule, new Date()));
+  }
+
+  private async work(
+    claim: Claim,
+    conversion: Conversion,
+    progress: ConversionProgress,
+    signal: AbortSignal,
+    side: { current: Side },
+  ): Promise<RunEnd> {
+    const context: ConnectorContext = { signal, onRequest: () => undefined };
+    const opened = await this.opener.open(conversion);
+    try {
+      await this.recoverSent(claim, opened);
+      side.current = 'source';
+      // What was read before is sent even if the source fails.
+      const readError = await this.reader.readAll(claim, opened, context, progress).then(() => null, keepConnectorError);
+      side.current = 'target';
+      await this.sender.sendAll(claim, opened, context, progress);
+      await this.poller.pollAll(claim, opened, context);
+      await this.adjuster.sendAll(claim, opened, context, progress);
+      side.current = 'source';
+      if (readError) throw readError;
+      return { state: progress.counts.eventsRejected > 0 ? 'partial' : 'succeeded', failure: null, waitSeconds: null };
+    } finally {
+      await opened.source.close();
+    }
+  }
+
+  /** Events whose answer was not stored: their worker stopped. */
+  private async recoverSent(claim: Claim, { target, rules }: OpenedConversion): Promise<void> {
+    await this.ledger.change(claim, async (query) => {
+      const events = await this.ledger.listSent(query, claim.conversionId);
+      const outcomeRules = { traits: target.traits, ...rules() };
+      const changes = events.map((event) => changeOf({ ...event, attempts: event.attempts - 1 }, workerCrashed, outcomeRules));
+      await this.ledger.apply(query, claim.conversionId, changes);
+    });
+  }
+
+  /** Each class of error has one consequence. */
+  private async endOf(conversion: Conversion, side: Side, error: unknown): Promise<RunEnd> {
+    const failure = toFailure(error);
+    const shown = { ...failure, message: maskPersonalText(failure.message) } satisfies Prisma.InputJsonObject;
+    if (error instanceof RetryLater) {
+      const waitSeconds = error.retryAfterSeconds ?? retryWaitSeconds(conversion.failures + 1);
+      return { state: 'waiting', failure: shown, waitSeconds };
+    }
+    if (error instanceof ReconnectNeeded) {
+      if (error.isUnsure && conversion.failures < 2) return { state: 'waiting', failure: shown, waitSeconds: 60 };
+      await this.markNeedsReauth(conversion, side, error);
+      return { state: 'failed', failure: shown, waitSeconds: null };
+    }
+    if (!(error instanceof ConnectorError)) {
+      this.logger.error({ err: error, conversionId: conversion.id }, 'a conversion failed with an internal error');
+      return { state: 'failed', failure: shown, waitSeconds: retryWaitSeconds(conversion.failures + 1) };
+    }
+    return { state: 'failed', failure: shown, waitSeconds: null };
+  }
+
+  private async markNeedsReauth(conversion: Conversion, side: Side, error: ReconnectNeeded): Promise<void> {
+    const app = await this.findApp(conversion, side);
+    if (app) await this.apps.markNeedsReauth(app, error);
+  }
+
+  private async findApp({ organizationId, ...conversion }: Conversion, side: Side): Promise<App | null> {
+    const tenant = this.tenants.of(organizationId);
+    if (side === 'target') return tenant.app.findFirst({ where: { id: conversion.targetAppId } });
+    if (conversion.sourceAppId) return tenant.app.findFirst({ where: { id: conversion.sourceAppId } });
+    const destination = await tenant.destination.findFirst({ where: { id: conversion.sourceDestinationId ?? '' } });
+    return destination && tenant.app.findFirst({ where: { id: destination.appId } });
+  }
+}
+
+function keepConnectorError(error: unknown): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  throw error;
+}

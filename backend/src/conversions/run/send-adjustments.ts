@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { ConnectorContext } from '../../connectors/kit/contract.js';
+import type { PreparedEvent } from '../../connectors/kit/conversion.js';
+import type { ConversionTarget, SendResult } from '../../connectors/kit/conversion-target.js';
+import type { ConversionEventState } from '../../generated/prisma/client.js';
+import { Adjustments, type DueAdjustment } from '../ledger/adjustments.js';
+import { type Claim, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
+import type { OpenedConversion } from '../settings/open-conversion.js';
+import { changeOf, type OutcomeRules } from './outcomes.js';
+import type { ConversionProgress } from './progress.js';
+
+const HOUR_MS = 3_600_000;
+/** A refund whose order never appears ends after this time. */
+const MAX_WAIT_MS = 30 * 24 * HOUR_MS;
+const BATCH = 500;
+
+interface Ready {
+  due: DueAdjustment;
+  prepared: PreparedEvent;
+}
+
+/** Sends refunds and corrections of events that the platform has. */
+@Injectable()
+export class SendAdjustments {
+  constructor(
+    private readonly ledger: ConversionLedger,
+    private readonly adjustments: Adjustments,
+  ) {}
+
+  /** Each round sends the oldest adjustment of each event. */
+  async sendAll(
+    claim: Claim,
+    { target, rules }: OpenedConversion,
+    context: ConnectorContext,
+    progress: ConversionProgress,
+  ): Promise<void> {
+    if (!target.prepareAdjustment || !target.sendAdjustments) return;
+    for (;;) {
+      context.signal.throwIfAborted();
+      const due = await this.adjustments.listDue(claim, Math.min(BATCH, target.traits.maxBatchSize));
+      if (due.length === 0) return;
+      const now = new Date();
+      const { ready, changes } = sort(due, target, now);
+      const requestId = await this.markSent(claim, ready, changes);
+      if (!requestId) continue;
+      const result = await target.sendAdjustments(
+        context,
+        ready.map(({ prepared }) => prepared),
+      );
+      await this.store(claim, requestId, ready, result, { traits: target.traits, ...rules() });
+      await progress.sent(result.outcomes);
+      if (result.stoppedBy) throw result.stoppedBy;
+    }
+  }
+
+  private markSent(claim: Claim, ready: Ready[], changes: EventChange[]): Promise<string | null> {
+    const { conversionId } = claim;
+    return this.ledger.change(claim, async (query) => {
+      await this.ledger.apply(query, conversionId, changes);
+      if (ready.length === 0) return null;
+      const requestId = await this.ledger.addRequest(query, conversionId, { eventCount: ready.length, isAdjustment: true });
+      await this.ledger.markSent(
+        query,
+        conversionId,
+        requestId,
+        ready.map(({ due }) => due),
+      );
+      await query(
+        `update conversion_events e set payload = i.payload, rules_version = i.rules_version
+           from jsonb_to_recordset($2::jsonb) as i(id uuid, payload jsonb, rules_version text)
+          where e.organization_id = $1 and e.id = i.id`,
+        [
+          JSON.stringify(
+            ready.map(({ due, prepared }) => ({ id: due.id, payload: prepared.payload, rules_version: prepared.rulesVersion })),
+          ),
+        ],
+      );
+      return requestId;
+    });
+  }
+
+  private async store(
+    claim: Claim,
+    requestId: string,
+    ready: Ready[],
+    { outcomes }: SendResult,
+    rules: OutcomeRules,
+  ): Promise<void> {
+    const { conversionId } = claim;
+    await this.ledger.change(claim, async (query) => {
+      const changes = ready.map(({ due, prepared }, index) =>
+        changeOf({ ...due, notes: prepared.notes }, outcomes[index] ?? { state: 'not_sent' }, rules),
+      );
+      const taken = changes.filter(({ state }) => state === 'accepted').map(({ id }) => id);
+      const originals = await this.adjustments.listOriginals(query, conversionId, taken);
+      await this.ledger.apply(query, conversionId, [...changes, ...originals.map((id) => ({ id, state: 'adjusted' as const }))]);
+      const provider = outcomes.flatMap((outcome) => ('requestId' in outcome ? (outcome.requestId ?? []) : []))[0] ?? null;
+      await query(
+        `update conversion_requests set state = 'answered', provider_request_id = $3, answered_at = now()
+          where organization_id = $1 and id = $2`,
+        [requestId, provider],
+      );
+    });
+  }
+}
+
+/** States of an event that the platform will never have. */
+const NEVER_SENT: ReadonlySet<ConversionEventState> = new Set(['ineligible', 'rejected', 'dead', 'expired', 'unmatched']);
+
+function sort(due: DueAdjustment[], target: ConversionTarget, now: Date): { ready: Ready[]; changes: EventChange[] } {
+  const ready: Ready[] = [];
+  const changes: EventChange[] = [];
+  for (const one of due) {
+    const step = stepOf(one, target, now);
+    if ('prepared' in step) ready.push({ due: one, prepared: step.prepared });
+    else changes.push(step);
+  }
+  return { ready, changes };
+}
+
+function stepOf(due: DueAdjustment, target: ConversionTarget, now: Date): { prepared: PreparedEvent } | EventChange {
+  const { id, original, adjustment } = due;
+  if (original && NEVER_SENT.has(original.state))
+    return {
+      id,
+      state: 'ineligible',
+      code: 'original_not_sent',
+      message: 'The platform does not have the order of this refund.',
+    };
+  if (!original || !adjustment || !isDecided(original.state, target)) return wait(due, now);
+  const preparation = target.prepareAdjustment?.(adjustment, now);
+  if (preparation?.state !== 'eligible')
+    return { id, state: 'ineligible', code: preparation?.reason ?? null, message: preparation?.message ?? null };
+  return { prepared: preparation };
+}
+
+/** A platform that decides later would take an early adjustment for a new event. */
+const isDecided = (state: ConversionEventState, { traits }: ConversionTarget): boolean =>
+  state === 'processed' || state === 'adjusted' || (state === 'accepted' && !traits.statusPoll);
+
+function wait({ id, receivedAt, original }: DueAdjustment, now: Date): EventChange {
+  const message = original ? 'Waits until the platform has the order of this refund.' : 'Waits for the order of this refund.';
+  if (now.getTime() - receivedAt.getTime() > MAX_WAIT_MS)
+    return { id, state: 'dead', code: 'original_missing', message: 'The order of this refund did not appear within 30 days.' };
+  return { id, state: 'retrying', code: 'waiting_for_original', message, nextAttemptAt: new Date(now.getTime() + HOUR_MS) };
+}

@@ -1,0 +1,120 @@
+import type { TestApp } from '../app.js';
+import type { Sandbox } from '../connectors/sandbox-process.js';
+import { aConnectedApp, anOrganization, eventually, expectStatus, type Organization } from '../factories.js';
+import type { ConversionEntry, ConversionRunPage } from '../../src/conversions/conversions.dto.js';
+import type { ConversionEventEntry, ConversionEventPage } from '../../src/conversions/api/conversion-events.dto.js';
+import type { ConversionTargetChoice, ConversionTargetChoices } from '../../src/conversions/preview/preview.dto.js';
+
+export const OWNER_ACCOUNT = '9001000011';
+
+export interface PushApp {
+  id: string;
+  push(events: object | object[]): Promise<void>;
+}
+
+/** An organization with a custom app that receives events, and a Google Ads app. */
+export class ConversionScenario {
+  private constructor(
+    readonly app: TestApp,
+    readonly sandbox: Sandbox,
+    readonly organization: Organization,
+    readonly pushApp: PushApp,
+    readonly googleAppId: string,
+    readonly action: ConversionTargetChoice,
+  ) {}
+
+  static async create(app: TestApp, sandbox: Sandbox): Promise<ConversionScenario> {
+    const organization = await anOrganization(app);
+    const pushApp = await aPushApp(app, organization);
+    const googleAppId = await aConnectedApp(organization);
+    const { body } = await organization.call.get<ConversionTargetChoices>(
+      `${organization.path}/conversion-setup/targets?appId=${googleAppId}&accountId=${OWNER_ACCOUNT}`,
+    );
+    const action = body.items.find(({ problem }) => problem === null);
+    if (!action) throw new Error(`no conversion action can be chosen: ${JSON.stringify(body)}`);
+    return new ConversionScenario(app, sandbox, organization, pushApp, googleAppId, action);
+  }
+
+  /** Rules that map the fields of `anOrder`. */
+  rules(overrides: object = {}): Record<string, unknown> {
+    const { settings, name } = this.action;
+    return {
+      source: { appId: this.pushApp.id, settings: {} },
+      target: { appId: this.googleAppId, accountId: OWNER_ACCOUNT, name, settings },
+      mapping: {
+        id: { field: 'orderId' },
+        occurredAt: { field: 'at' },
+        value: { field: 'value' },
+        currency: { value: 'EUR' },
+        orderId: { field: 'orderId' },
+        email: { field: 'customer.email' },
+        phone: { field: 'customer.phone' },
+        adjusts: { field: 'refundOf' },
+        adUserData: { field: 'consent' },
+        adPersonalization: { field: 'consent' },
+      },
+      ...overrides,
+    };
+  }
+
+  async conversion(overrides: object = {}, rules: object = {}): Promise<ConversionEntry> {
+    const schedule = { kind: 'manual', timeZone: 'UTC' };
+    const body = { name: 'Orders', schedule, since: daysBefore(100), ...this.rules(rules), ...overrides };
+    return expectStatus(await this.organization.call.post<ConversionEntry>(`${this.organization.path}/conversions`, body), 201)
+      .body;
+  }
+
+  async events(id: string, query = ''): Promise<ConversionEventEntry[]> {
+    const path = `${this.organization.path}/conversions/${id}/events?limit=100${query}`;
+    return expectStatus(await this.organization.call.get<ConversionEventPage>(path), 200).body.items;
+  }
+
+  /** Waits until a run has ended in the state. */
+  async ran(id: string, state = 'succeeded', runs = 1): Promise<ConversionRunPage['items']> {
+    return eventually(
+      async () =>
+        (await this.organization.call.get<ConversionRunPage>(`${this.organization.path}/conversions/${id}/runs`)).body.items,
+      (items) => items.filter((run) => run.state === state).length >= runs && !items.some((run) => run.state === 'running'),
+    );
+  }
+
+  /** What the sandbox's Google stored for the conversion action, also for other tests. */
+  async received(): Promise<StoredConversion[]> {
+    const id = String(this.action.settings['conversionActionId']);
+    const { conversionActions } = await this.sandbox.admin<{ conversionActions: { events: StoredConversion[] }[] }>(
+      `data-manager/received?conversionActionId=${id}`,
+    );
+    return conversionActions.flatMap(({ events }) => events);
+  }
+}
+
+export interface StoredConversion {
+  transactionId: string;
+  value: number;
+  currency: string;
+  [name: string]: unknown;
+}
+
+export async function aPushApp(app: TestApp, organization: Organization): Promise<PushApp> {
+  const { call, path } = organization;
+  const { id } = expectStatus(await call.post<{ id: string }>(`${path}/apps`, { provider: 'custom' }), 201).body;
+  const { key } = expectStatus(await call.post<{ key: string }>(`${path}/apps/${id}/push/rotate-key`), 200).body;
+  const { url } = (await call.get<{ url: string }>(`${path}/apps/${id}/push`)).body;
+  const sender = app.http.withHeaders({ authorization: `Bearer ${key}` });
+  return { id, push: async (events) => void expectStatus(await sender.post(new URL(url).pathname, events), 202) };
+}
+
+export const daysBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
+let orders = 0;
+export const anOrder = (overrides: object = {}): Record<string, unknown> => {
+  orders += 1;
+  return {
+    orderId: `order-${orders}`,
+    at: daysBefore(1),
+    value: 12.5,
+    consent: 'granted',
+    customer: { email: `buyer${orders}@shop.example`, phone: '+49 171 1234567' },
+    ...overrides,
+  };
+};
