@@ -40,11 +40,11 @@ const OPEN: Record<string, string> = {
   ...reasons('is a request to platform staff, or its answer', ['updateSubmission', 'submitSubmission', 'moveSubmission']),
   ...reasons('deletes or stops', [
     ...['deleteDocument', 'deleteApp', 'deleteSource', 'deleteDestination', 'deleteConnection', 'pauseConnection', 'cancelRun'],
-    ...['disconnectApp', 'takeBackShareLink', 'revokePushKey'],
+    ...['disconnectApp', 'takeBackShareLink', 'revokePushKey', 'deleteConversion', 'pauseConversion'],
   ]),
   ...reasons('changes or checks existing resources without moving data', [
     ...['updateApp', 'probeApp', 'updateSource', 'updateDestination', 'recheckDestination', 'checkDestinationSettings'],
-    ...['updateConnection', 'sendTestEvent', 'updatePushEndpoint', 'updateSourceDefaults'],
+    ...['updateConnection', 'updateConversion', 'sendTestEvent', 'updatePushEndpoint', 'updateSourceDefaults'],
   ]),
 };
 

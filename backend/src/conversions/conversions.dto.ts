@@ -1,5 +1,6 @@
 import { Transform, Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
   IsArray,
   IsBoolean,
   IsIn,
@@ -20,6 +21,7 @@ import { type PersonField, personFields } from '../connectors/kit/conversion.js'
 import { ScheduleBody } from '../connections/index.js';
 import { Failure } from '../core/http/failure.dto.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
+import { filterOperators } from './settings/mapping.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
@@ -158,6 +160,21 @@ export class ConversionTargetBody {
   settings: Record<string, unknown>;
 }
 
+export class ConversionConditionBody {
+  /** Name of a field of the record. */
+  @IsString()
+  @Length(1, 200)
+  field: string;
+
+  @IsIn(filterOperators)
+  operator: 'equals' | 'not_equals' | 'contains' | 'exists' | 'not_exists';
+
+  /** Compared as text; unused by `exists` and `not_exists`. */
+  @IsString()
+  @MaxLength(200)
+  value: string;
+}
+
 /** Settings that decide which events are sent, and how. */
 export class ConversionRulesBody {
   @ValidateNested()
@@ -170,10 +187,14 @@ export class ConversionRulesBody {
   @IsObject()
   target: ConversionTargetBody;
 
-  /** `[{field, operator: equals | not_equals | contains | exists | not_exists, value}]`; at most 10, all must be met. */
+  /** Conditions that a record must meet, all of them; at most 10. */
   @MayBeMissing()
   @IsArray()
-  filter?: object[];
+  @ArrayMaxSize(10)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => ConversionConditionBody)
+  filter?: ConversionConditionBody[];
 
   /** Source of each field: `{email: {field: "email"}, currency: {value: "EUR"}}`. `id` and `occurredAt` are required. */
   @IsObject()
@@ -181,6 +202,8 @@ export class ConversionRulesBody {
 
   /** Fields that the source delivers as SHA-256. */
   @MayBeMissing()
+  @IsArray()
+  @ArrayMaxSize(11)
   @IsIn(personFields, { each: true })
   hashedFields?: PersonField[];
 

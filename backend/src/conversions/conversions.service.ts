@@ -12,7 +12,7 @@ import { DomainEvents } from '../core/jobs/domain-events.js';
 import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';
 import type { ConversionRulesBody, ConversionSourceBody, CreateConversionBody, UpdateConversionBody } from './conversions.dto.js';
 import { ConversionRuns, startWithin } from './run/conversion-runs.js';
-import { filterSchema, mappingSchema } from './settings/mapping.js';
+import { mappingSchema } from './settings/mapping.js';
 import { type ConversionSettings, parseWith } from './settings/open-conversion.js';
 
 const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
@@ -56,6 +56,7 @@ export class ConversionsService implements OnModuleInit {
 
   async update(actor: Actor, conversionId: string, body: UpdateConversionBody): Promise<void> {
     const { organizationId } = actor;
+    await this.find(this.tenants.of(organizationId), conversionId);
     const settings = body.rules && (await this.readRules(organizationId, body.rules));
     await this.write(actor, async (transaction) => {
       const current = await this.find(transaction, conversionId);
@@ -155,7 +156,7 @@ export class ConversionsService implements OnModuleInit {
   /** Validates the rules, and that source and target exist in the organization. */
   async readRules(organizationId: string, body: ConversionRulesBody): Promise<ConversionSettings> {
     const { source, target } = body;
-    const provider = await this.providerOf(organizationId, { id: target.appId, field: 'target.appId' });
+    const provider = await this.providerOf(organizationId, target.appId);
     const connector = this.connectors.getConversionTarget(provider);
     await this.assertSource(organizationId, source);
     return {
@@ -163,9 +164,7 @@ export class ConversionsService implements OnModuleInit {
       sourceSettings: source.settings,
       targetAppId: target.appId,
       targetSettings: parseWith(connector.settingsSchema, target.settings, 'target.settings'),
-      filter: parseWith(listSchema(filterSchema), { filter: body.filter ?? [] }, 'filter')[
-        'filter'
-      ] as ConversionSettings['filter'],
+      filter: body.filter ?? [],
       mapping: parseWith(mappingSchema, body.mapping, 'mapping') as ConversionSettings['mapping'],
       hashedFields: (body.hashedFields ?? []) as PersonField[],
       countRule: body.countRule ?? 'every',
@@ -180,10 +179,10 @@ export class ConversionsService implements OnModuleInit {
 
   /** Validates a source and returns its provider. */
   async assertSource(organizationId: string, { appId, destinationId, settings }: ConversionSourceBody): Promise<Provider> {
-    if (Boolean(appId) === Boolean(destinationId)) throw invalid('source', 'Enter either source.appId or source.destinationId');
-    const provider = destinationId
-      ? await this.providerOfDestination(organizationId, destinationId)
-      : await this.providerOf(organizationId, { id: appId ?? '', field: 'source.appId' });
+    const ofDestination = destinationId ? await this.providerOfDestination(organizationId, destinationId) : null;
+    const ofApp = appId ? await this.providerOf(organizationId, appId) : null;
+    const provider = ofDestination ?? ofApp;
+    if (!provider || (ofDestination && ofApp)) throw invalid('source', 'Enter either source.appId or source.destinationId');
     if (!(destinationId ? SOURCE_DESTINATIONS : SOURCE_APPS).includes(provider))
       throw invalid(destinationId ? 'source.destinationId' : 'source.appId', 'Events cannot be read from it');
     if (provider !== 'custom')
@@ -195,17 +194,17 @@ export class ConversionsService implements OnModuleInit {
     const destination = await this.tenants
       .of(organizationId)
       .destination.findFirst({ where: { id, deletedAt: null }, include: { app: true } });
-    if (!destination) throw invalid('source.destinationId', 'There is no destination with this id');
+    if (!destination) throw notFound('The destination');
     return destination.app.provider;
   }
 
-  private async providerOf(organizationId: string, { id, field }: { id: string; field: string }) {
+  private async providerOf(organizationId: string, id: string): Promise<Provider> {
     const app = await this.tenants.of(organizationId).app.findFirst({ where: { id, deletedAt: null } });
-    if (!app) throw invalid(field, 'There is no app with this id');
+    if (!app) throw notFound('The app');
     return app.provider;
   }
 
-  private async find(transaction: TransactionClient, conversionId: string) {
+  private async find(transaction: Pick<TransactionClient, 'conversion'>, conversionId: string) {
     const conversion = await transaction.conversion.findFirst({ where: { id: conversionId, deletedAt: null } });
     if (!conversion) throw notFound('The conversion');
     return conversion;
@@ -234,18 +233,11 @@ type TransactionClient = Parameters<Parameters<TenantClient['$transaction']>[0]>
 const invalid = (field: string, message: string): Problem =>
   new Problem('request.invalid', { detail: `${field}: ${message}`, errors: [{ field, message }] });
 
-const listSchema = (filter: typeof filterSchema) =>
-  ({
-    safeParse: (value: { filter: unknown }) => {
-      const parsed = filter.safeParse(value.filter);
-      return parsed.success ? ({ success: true, data: { filter: parsed.data } } as const) : parsed;
-    },
-  }) as Parameters<typeof parseWith>[0];
-
 const columnsOf = (settings: ConversionSettings, { target }: ConversionRulesBody) => ({
   ...settings,
   sourceSettings: settings.sourceSettings as Prisma.InputJsonObject,
   targetSettings: settings.targetSettings as Prisma.InputJsonObject,
+  filter: settings.filter.map((condition) => ({ ...condition })),
   mapping: settings.mapping as Prisma.InputJsonObject,
   targetAccountId: target.accountId,
   targetName: target.name,

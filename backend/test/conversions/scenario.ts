@@ -27,8 +27,12 @@ export class ConversionScenario {
     const organization = await anOrganization(app);
     const pushApp = await aPushApp(app, organization);
     const googleAppId = await aConnectedApp(organization);
-    const { body } = await organization.call.get<ConversionTargetChoices>(
-      `${organization.path}/conversion-setup/targets?appId=${googleAppId}&accountId=${OWNER_ACCOUNT}`,
+    const { body } = expectStatus(
+      await organization.call.post<ConversionTargetChoices>(`${organization.path}/conversion-setup/targets`, {
+        appId: googleAppId,
+        accountId: OWNER_ACCOUNT,
+      }),
+      200,
     );
     const action = body.items.find(({ problem }) => problem === null);
     if (!action) throw new Error(`no conversion action can be chosen: ${JSON.stringify(body)}`);

@@ -165,6 +165,17 @@ async function createResources(app: TestApp, marker: string, organizationId: str
       schedule: { kind: 'manual', timeZone: 'UTC' }, historyFrom: day,
     },
   }); // prettier-ignore
+  const [conversionId, eventId] = [randomUUID(), randomUUID()];
+  await prisma.conversion.create({
+    data: {
+      ...common, id: conversionId, name: `${marker} conversion`, sourceDestinationId: destinationId, targetAppId: appId,
+      targetAccountId: '9001000011', targetName: marker, targetSettings: {}, mapping: {}, since: day,
+      schedule: { kind: 'manual', timeZone: 'UTC' },
+    },
+  }); // prettier-ignore
+  await prisma.conversionEvent.create({
+    data: { organizationId, conversionId, id: eventId, dedupeKey: marker, state: 'rejected', receivedOn: day, orderId: marker },
+  });
   await prisma.run.create({
     data: {
       organizationId,
@@ -183,7 +194,10 @@ async function createResources(app: TestApp, marker: string, organizationId: str
       inviterId: owner, expiresAt: nextYear(), mailId: randomUUID(),
     },
   }); // prettier-ignore
-  return { submissionId, pushKeyId, appId, sourceId, destinationId, connectionId, runId, invitationId, keyId, logoId };
+  return {
+    ...{ submissionId, pushKeyId, appId, sourceId, destinationId, connectionId, runId, invitationId, keyId, logoId },
+    ...{ conversionId, eventId },
+  };
 }
 
 const WATCHED = [
@@ -198,6 +212,8 @@ const WATCHED = [
   'sources',
   'destinations',
   'connections',
+  'conversions',
+  'conversion_events',
   'runs',
   'invitations',
 ];

@@ -2416,13 +2416,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
          * Lists what can receive events in an ad account
          * @description Counts against the daily request budget. Requires the permission `conversions.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
-        get: operations["listConversionTargets"];
-        put?: never;
-        post?: never;
+        post: operations["listConversionTargets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5101,6 +5101,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ConversionConditionBody: {
+            /** @description Name of a field of the record. */
+            field: string;
+            /** @enum {string} */
+            operator: "exists" | "equals" | "not_equals" | "contains" | "not_exists";
+            /** @description Compared as text; unused by `exists` and `not_exists`. */
+            value: string;
+        };
         CreateConversionBody: {
             /** @description 1 to 120 characters. */
             name: string;
@@ -5109,8 +5117,8 @@ export interface components {
             since?: string;
             source: components["schemas"]["ConversionSourceBody"];
             target: components["schemas"]["ConversionTargetBody"];
-            /** @description `[{field, operator: equals | not_equals | contains | exists | not_exists, value}]`; at most 10, all must be met. */
-            filter?: Record<string, never>[];
+            /** @description Conditions that a record must meet, all of them; at most 10. */
+            filter?: components["schemas"]["ConversionConditionBody"][];
             /** @description Source of each field: `{email: {field: "email"}, currency: {value: "EUR"}}`. `id` and `occurredAt` are required. */
             mapping: {
                 [key: string]: unknown;
@@ -5145,8 +5153,8 @@ export interface components {
         ConversionRulesBody: {
             source: components["schemas"]["ConversionSourceBody"];
             target: components["schemas"]["ConversionTargetBody"];
-            /** @description `[{field, operator: equals | not_equals | contains | exists | not_exists, value}]`; at most 10, all must be met. */
-            filter?: Record<string, never>[];
+            /** @description Conditions that a record must meet, all of them; at most 10. */
+            filter?: components["schemas"]["ConversionConditionBody"][];
             /** @description Source of each field: `{email: {field: "email"}, currency: {value: "EUR"}}`. `id` and `occurredAt` are required. */
             mapping: {
                 [key: string]: unknown;
@@ -5445,6 +5453,15 @@ export interface components {
         ConversionSourceChoices: {
             items: components["schemas"]["ConversionSourceChoice"][];
         };
+        ConversionTargetsBody: {
+            /**
+             * Format: uuid
+             * @description A connected app of Google Ads, Meta Ads or Microsoft Ads.
+             */
+            appId: string;
+            /** @description An ad account of the app. */
+            accountId: string;
+        };
         ConversionTargetChoice: {
             name: string;
             /** @description `conversion action`, `dataset`, `offline goal` or `UET goal`. */
@@ -5482,8 +5499,8 @@ export interface components {
         PreviewBody: {
             source: components["schemas"]["ConversionSourceBody"];
             target: components["schemas"]["ConversionTargetBody"];
-            /** @description `[{field, operator: equals | not_equals | contains | exists | not_exists, value}]`; at most 10, all must be met. */
-            filter?: Record<string, never>[];
+            /** @description Conditions that a record must meet, all of them; at most 10. */
+            filter?: components["schemas"]["ConversionConditionBody"][];
             /** @description Source of each field: `{email: {field: "email"}, currency: {value: "EUR"}}`. `id` and `occurredAt` are required. */
             mapping: {
                 [key: string]: unknown;
@@ -6793,8 +6810,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider rejected the request. `provider.not_set_up`: The provider is not configured on this instance. */
-        "app.not_connected-provider.failed-provider.not_set_up": {
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `provider.failed`: The provider rejected the request. `provider.not_set_up`: The provider is not configured on this instance. */
+        "idempotency.key_reused-app.not_connected-provider.failed-provider.not_set_up": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -16028,14 +16045,27 @@ export interface operations {
                      *               "value": "value"
                      *             }
                      *           ],
-                     *           "mapping": {},
+                     *           "mapping": {
+                     *             "id": {
+                     *               "field": "orderId"
+                     *             },
+                     *             "occurredAt": {
+                     *               "field": "createdAt"
+                     *             },
+                     *             "email": {
+                     *               "field": "email"
+                     *             },
+                     *             "currency": {
+                     *               "value": "EUR"
+                     *             }
+                     *           },
                      *           "hashedFields": [
                      *             "email"
                      *           ],
                      *           "countRule": "every",
                      *           "onUnknownConsent": "block",
                      *           "onUnknownOutcome": "resend",
-                     *           "defaultCountry": "defaultCountry",
+                     *           "defaultCountry": "DE",
                      *           "hashesExternalId": true,
                      *           "sendsAdjustments": true,
                      *           "testCode": "testCode",
@@ -16046,7 +16076,7 @@ export interface operations {
                      *             "cron": "30 6 * * 1-5",
                      *             "timeZone": "Europe/Berlin"
                      *           },
-                     *           "since": "since",
+                     *           "since": "2026-11-19T06:00:12.000Z",
                      *           "desired": "active",
                      *           "health": "healthy",
                      *           "failure": {
@@ -16115,7 +16145,7 @@ export interface operations {
                  *         "cron": "30 6 * * 1-5",
                  *         "timeZone": "Europe/Berlin"
                  *       },
-                 *       "since": "since",
+                 *       "since": "2026-11-19T06:00:12.000Z",
                  *       "source": {
                  *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                  *         "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
@@ -16144,16 +16174,33 @@ export interface operations {
                  *         }
                  *       },
                  *       "filter": [
-                 *         {}
+                 *         {
+                 *           "field": "field",
+                 *           "operator": "exists",
+                 *           "value": "value"
+                 *         }
                  *       ],
-                 *       "mapping": {},
+                 *       "mapping": {
+                 *         "id": {
+                 *           "field": "orderId"
+                 *         },
+                 *         "occurredAt": {
+                 *           "field": "createdAt"
+                 *         },
+                 *         "email": {
+                 *           "field": "email"
+                 *         },
+                 *         "currency": {
+                 *           "value": "EUR"
+                 *         }
+                 *       },
                  *       "hashedFields": [
                  *         "email"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
                  *       "onUnknownOutcome": "resend",
-                 *       "defaultCountry": "defaultCountry",
+                 *       "defaultCountry": "DE",
                  *       "hashesExternalId": true,
                  *       "sendsAdjustments": true,
                  *       "testCode": "testCode"
@@ -16214,14 +16261,27 @@ export interface operations {
                      *           "value": "value"
                      *         }
                      *       ],
-                     *       "mapping": {},
+                     *       "mapping": {
+                     *         "id": {
+                     *           "field": "orderId"
+                     *         },
+                     *         "occurredAt": {
+                     *           "field": "createdAt"
+                     *         },
+                     *         "email": {
+                     *           "field": "email"
+                     *         },
+                     *         "currency": {
+                     *           "value": "EUR"
+                     *         }
+                     *       },
                      *       "hashedFields": [
                      *         "email"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
                      *       "onUnknownOutcome": "resend",
-                     *       "defaultCountry": "defaultCountry",
+                     *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
                      *       "testCode": "testCode",
@@ -16232,7 +16292,7 @@ export interface operations {
                      *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
-                     *       "since": "since",
+                     *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "failure": {
@@ -16340,14 +16400,27 @@ export interface operations {
                      *           "value": "value"
                      *         }
                      *       ],
-                     *       "mapping": {},
+                     *       "mapping": {
+                     *         "id": {
+                     *           "field": "orderId"
+                     *         },
+                     *         "occurredAt": {
+                     *           "field": "createdAt"
+                     *         },
+                     *         "email": {
+                     *           "field": "email"
+                     *         },
+                     *         "currency": {
+                     *           "value": "EUR"
+                     *         }
+                     *       },
                      *       "hashedFields": [
                      *         "email"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
                      *       "onUnknownOutcome": "resend",
-                     *       "defaultCountry": "defaultCountry",
+                     *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
                      *       "testCode": "testCode",
@@ -16358,7 +16431,7 @@ export interface operations {
                      *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
-                     *       "since": "since",
+                     *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "failure": {
@@ -16474,16 +16547,33 @@ export interface operations {
                  *           }
                  *         },
                  *         "filter": [
-                 *           {}
+                 *           {
+                 *             "field": "field",
+                 *             "operator": "exists",
+                 *             "value": "value"
+                 *           }
                  *         ],
-                 *         "mapping": {},
+                 *         "mapping": {
+                 *           "id": {
+                 *             "field": "orderId"
+                 *           },
+                 *           "occurredAt": {
+                 *             "field": "createdAt"
+                 *           },
+                 *           "email": {
+                 *             "field": "email"
+                 *           },
+                 *           "currency": {
+                 *             "value": "EUR"
+                 *           }
+                 *         },
                  *         "hashedFields": [
                  *           "email"
                  *         ],
                  *         "countRule": "every",
                  *         "onUnknownConsent": "block",
                  *         "onUnknownOutcome": "resend",
-                 *         "defaultCountry": "defaultCountry",
+                 *         "defaultCountry": "DE",
                  *         "hashesExternalId": true,
                  *         "sendsAdjustments": true,
                  *         "testCode": "testCode"
@@ -16553,14 +16643,27 @@ export interface operations {
                      *           "value": "value"
                      *         }
                      *       ],
-                     *       "mapping": {},
+                     *       "mapping": {
+                     *         "id": {
+                     *           "field": "orderId"
+                     *         },
+                     *         "occurredAt": {
+                     *           "field": "createdAt"
+                     *         },
+                     *         "email": {
+                     *           "field": "email"
+                     *         },
+                     *         "currency": {
+                     *           "value": "EUR"
+                     *         }
+                     *       },
                      *       "hashedFields": [
                      *         "email"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
                      *       "onUnknownOutcome": "resend",
-                     *       "defaultCountry": "defaultCountry",
+                     *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
                      *       "testCode": "testCode",
@@ -16571,7 +16674,7 @@ export interface operations {
                      *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
-                     *       "since": "since",
+                     *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "failure": {
@@ -16684,14 +16787,27 @@ export interface operations {
                      *           "value": "value"
                      *         }
                      *       ],
-                     *       "mapping": {},
+                     *       "mapping": {
+                     *         "id": {
+                     *           "field": "orderId"
+                     *         },
+                     *         "occurredAt": {
+                     *           "field": "createdAt"
+                     *         },
+                     *         "email": {
+                     *           "field": "email"
+                     *         },
+                     *         "currency": {
+                     *           "value": "EUR"
+                     *         }
+                     *       },
                      *       "hashedFields": [
                      *         "email"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
                      *       "onUnknownOutcome": "resend",
-                     *       "defaultCountry": "defaultCountry",
+                     *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
                      *       "testCode": "testCode",
@@ -16702,7 +16818,7 @@ export interface operations {
                      *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
-                     *       "since": "since",
+                     *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "failure": {
@@ -16814,14 +16930,27 @@ export interface operations {
                      *           "value": "value"
                      *         }
                      *       ],
-                     *       "mapping": {},
+                     *       "mapping": {
+                     *         "id": {
+                     *           "field": "orderId"
+                     *         },
+                     *         "occurredAt": {
+                     *           "field": "createdAt"
+                     *         },
+                     *         "email": {
+                     *           "field": "email"
+                     *         },
+                     *         "currency": {
+                     *           "value": "EUR"
+                     *         }
+                     *       },
                      *       "hashedFields": [
                      *         "email"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
                      *       "onUnknownOutcome": "resend",
-                     *       "defaultCountry": "defaultCountry",
+                     *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
                      *       "testCode": "testCode",
@@ -16832,7 +16961,7 @@ export interface operations {
                      *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
-                     *       "since": "since",
+                     *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "failure": {
@@ -16944,14 +17073,27 @@ export interface operations {
                      *           "value": "value"
                      *         }
                      *       ],
-                     *       "mapping": {},
+                     *       "mapping": {
+                     *         "id": {
+                     *           "field": "orderId"
+                     *         },
+                     *         "occurredAt": {
+                     *           "field": "createdAt"
+                     *         },
+                     *         "email": {
+                     *           "field": "email"
+                     *         },
+                     *         "currency": {
+                     *           "value": "EUR"
+                     *         }
+                     *       },
                      *       "hashedFields": [
                      *         "email"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
                      *       "onUnknownOutcome": "resend",
-                     *       "defaultCountry": "defaultCountry",
+                     *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
                      *       "testCode": "testCode",
@@ -16962,7 +17104,7 @@ export interface operations {
                      *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
-                     *       "since": "since",
+                     *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "failure": {
@@ -17073,14 +17215,27 @@ export interface operations {
                      *           "value": "value"
                      *         }
                      *       ],
-                     *       "mapping": {},
+                     *       "mapping": {
+                     *         "id": {
+                     *           "field": "orderId"
+                     *         },
+                     *         "occurredAt": {
+                     *           "field": "createdAt"
+                     *         },
+                     *         "email": {
+                     *           "field": "email"
+                     *         },
+                     *         "currency": {
+                     *           "value": "EUR"
+                     *         }
+                     *       },
                      *       "hashedFields": [
                      *         "email"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
                      *       "onUnknownOutcome": "resend",
-                     *       "defaultCountry": "defaultCountry",
+                     *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
                      *       "testCode": "testCode",
@@ -17091,7 +17246,7 @@ export interface operations {
                      *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
-                     *       "since": "since",
+                     *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "failure": {
@@ -17695,26 +17850,31 @@ export interface operations {
     };
     listConversionTargets: {
         parameters: {
-            query: {
+            query?: never;
+            header?: {
                 /**
-                 * @description A connected app of Google Ads, Meta Ads or Microsoft Ads.
-                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
                  */
-                appId: string;
-                /**
-                 * @description An ad account of the app.
-                 * @example 9001000011
-                 */
-                accountId: string;
+                "Idempotency-Key"?: string;
             };
-            header?: never;
             path: {
                 /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
                 organizationId: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "accountId": "9001000011"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConversionTargetsBody"];
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -17751,11 +17911,14 @@ export interface operations {
                     "application/json": components["schemas"]["ConversionTargetChoices"];
                 };
             };
-            400: components["responses"]["request.invalid"];
+            400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            422: components["responses"]["app.not_connected-provider.failed-provider.not_set_up"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-provider.not_set_up"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
@@ -17887,16 +18050,33 @@ export interface operations {
                  *         }
                  *       },
                  *       "filter": [
-                 *         {}
+                 *         {
+                 *           "field": "field",
+                 *           "operator": "exists",
+                 *           "value": "value"
+                 *         }
                  *       ],
-                 *       "mapping": {},
+                 *       "mapping": {
+                 *         "id": {
+                 *           "field": "orderId"
+                 *         },
+                 *         "occurredAt": {
+                 *           "field": "createdAt"
+                 *         },
+                 *         "email": {
+                 *           "field": "email"
+                 *         },
+                 *         "currency": {
+                 *           "value": "EUR"
+                 *         }
+                 *       },
                  *       "hashedFields": [
                  *         "email"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
                  *       "onUnknownOutcome": "resend",
-                 *       "defaultCountry": "defaultCountry",
+                 *       "defaultCountry": "DE",
                  *       "hashesExternalId": true,
                  *       "sendsAdjustments": true,
                  *       "testCode": "testCode"
@@ -18005,16 +18185,33 @@ export interface operations {
                  *         }
                  *       },
                  *       "filter": [
-                 *         {}
+                 *         {
+                 *           "field": "field",
+                 *           "operator": "exists",
+                 *           "value": "value"
+                 *         }
                  *       ],
-                 *       "mapping": {},
+                 *       "mapping": {
+                 *         "id": {
+                 *           "field": "orderId"
+                 *         },
+                 *         "occurredAt": {
+                 *           "field": "createdAt"
+                 *         },
+                 *         "email": {
+                 *           "field": "email"
+                 *         },
+                 *         "currency": {
+                 *           "value": "EUR"
+                 *         }
+                 *       },
                  *       "hashedFields": [
                  *         "email"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
                  *       "onUnknownOutcome": "resend",
-                 *       "defaultCountry": "defaultCountry",
+                 *       "defaultCountry": "DE",
                  *       "hashesExternalId": true,
                  *       "sendsAdjustments": true,
                  *       "testCode": "testCode"

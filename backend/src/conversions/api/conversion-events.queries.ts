@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IdCursor } from '../../core/database/cursor.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { LIST_LIMITS } from '../../core/http/limits.js';
 import { notFound } from '../../core/http/problem.js';
 import type { ConversionEventState } from '../../generated/prisma/client.js';
 import { type ConversionCounts } from '../conversions.dto.js';
@@ -33,7 +34,6 @@ const DETAIL = `
     join conversions c on c.organization_id = e.organization_id and c.id = e.conversion_id and c.deleted_at is null
    where e.organization_id = $1`;
 const CURSOR = new IdCursor('conversion-events');
-const MAX_FOUND = 20;
 const FUNNEL_DAYS = 30;
 
 /** Reads the ledger of conversions. */
@@ -78,7 +78,7 @@ export class ConversionEventsQueries {
          union select id from conversion_events where organization_id = $1 and click_id = $2
          union select k.id from conversions c join conversion_events k on k.organization_id = c.organization_id
                     and k.conversion_id = c.id and k.dedupe_key = $2 where c.organization_id = $1)
-       order by e.id limit ${MAX_FOUND}`,
+       order by e.id limit ${LIST_LIMITS.foundOrders}`,
       [search.trim()],
     );
     return { items: await Promise.all(rows.map((row) => this.toDetail(organizationId, row))) };
@@ -98,7 +98,7 @@ export class ConversionEventsQueries {
       `select code, max(message) as message, state, count(*)::int as events from conversion_events
         where organization_id = $1 and conversion_id = $2 and code is not null
           and received_on > (now() at time zone 'UTC')::date - ${FUNNEL_DAYS}
-        group by code, state order by events desc limit 20`,
+        group by code, state order by events desc limit ${LIST_LIMITS.eventReasons}`,
       [conversionId],
     );
     const days = [...new Set(rows.map(({ day }) => day))].map((day): ConversionDay => {
@@ -114,19 +114,19 @@ export class ConversionEventsQueries {
       organizationId,
       `select id, state, sent_at as "sentAt", answered_at as "answeredAt", provider_request_id as "providerRequestId",
               event_count as "eventCount", next_status_at as "nextStatusAt", counts
-         from conversion_requests where organization_id = $1 and id = any($2::uuid[]) order by id`,
+         from conversion_requests where organization_id = $1 and id = any($2::uuid[]) order by id limit ${LIST_LIMITS.eventHistory}`,
       [requestIds],
     );
     const adjustments = await this.tenants.query<EventRow>(
       organizationId,
       `select ${COLUMNS} from conversion_events e
-        where e.organization_id = $1 and e.conversion_id = $2 and e.adjusts = $3 order by e.id limit 100`,
+        where e.organization_id = $1 and e.conversion_id = $2 and e.adjusts = $3 order by e.id limit ${LIST_LIMITS.eventHistory}`,
       [row.conversionId, row.dedupeKey],
     );
     const { conversionName, payload, rulesVersion, notes, history } = row;
     return {
       ...toEntry(row),
-      ...{ conversionName, payload, rulesVersion, notes, history },
+      ...{ conversionName, payload, rulesVersion, notes, history: history.slice(-LIST_LIMITS.eventHistory) },
       requests: requests.map((request) => ({
         ...request,
         sentAt: request.sentAt.toISOString(),

@@ -19,13 +19,13 @@ export class ReplayEvents {
   /** Events that the platform took are never sent again, because not every platform removes duplicates. */
   async replay(actor: Actor, conversionId: string, { eventIds, state }: ReplayBody): Promise<number> {
     const { organizationId } = actor;
-    if (!eventIds === !state) throw new Problem('request.invalid', 'Enter either eventIds or state.');
     return this.tenants.transaction(organizationId, async (query) => {
       const [conversion] = await query<{ name: string }>(
         'select name from conversions where organization_id = $1 and id = $2 and deleted_at is null for no key update',
         [conversionId],
       );
       if (!conversion) throw notFound('The conversion');
+      if (!eventIds === !state) throw new Problem('request.invalid', 'Enter either eventIds or state.');
       const events = await query<{ id: string }>(
         `update conversion_events set attempts = 0
           where organization_id = $1 and conversion_id = $2 and payload is not null and state in ('rejected', 'dead')

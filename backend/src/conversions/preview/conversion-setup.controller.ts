@@ -1,11 +1,11 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CountedAs, CurrentActor, RequirePermission, RequireSubscription } from '../../access/index.js';
 import { Answers } from '../../core/api-docs/answers.decorator.js';
 import {
   ConversionSourceChoices,
   ConversionTargetChoices,
-  ConversionTargetsQuery,
+  ConversionTargetsBody,
   Preview,
   PreviewBody,
   RecordSample,
@@ -31,13 +31,14 @@ export class ConversionSetupController {
   }
 
   /** Lists what can receive events in an ad account. Counts against the daily request budget. */
-  @Get('targets')
+  @Post('targets')
+  @HttpCode(200)
   @RequirePermission('conversions.write')
   @CountedAs('check')
   @Answers('app.not_connected', 'provider.not_set_up', 'provider.failed', 'provider.unavailable', 'provider.budget_used')
   listConversionTargets(
     @CurrentActor() actor: Actor,
-    @Query() { appId, accountId }: ConversionTargetsQuery,
+    @Body() { appId, accountId }: ConversionTargetsBody,
   ): Promise<ConversionTargetChoices> {
     return this.previews.listTargets(actor.organizationId, appId, accountId);
   }

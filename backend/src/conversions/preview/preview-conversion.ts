@@ -5,6 +5,7 @@ import type { AdAccount } from '../../connectors/kit/contract.js';
 import type { SourceRecord } from '../../connectors/kit/conversion-source.js';
 import type { PreparedEvent } from '../../connectors/kit/conversion.js';
 import { asProblem } from '../../core/http/failures.js';
+import { LIST_LIMITS } from '../../core/http/limits.js';
 import { maskPersonalData } from '../../core/http/mask-personal-data.js';
 import { notFound, Problem } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
@@ -16,7 +17,6 @@ import { type ConversionSettings, OpenConversion, prepareRulesOf } from '../sett
 import type { ConversionTargetChoices, Preview, RecordSample, Validation } from './preview.dto.js';
 
 const TIMEOUT_MS = 60_000;
-const SAMPLE_RECORDS = 20;
 const PREVIEW_RECORDS = 100;
 const SHOWN_EVENTS = 3;
 const VALIDATED_EVENTS = 10;
@@ -45,7 +45,9 @@ export class PreviewConversion {
     const items = await connector.listChoices(context, this.apps.tokensOf(organizationId, appId), account).catch(rethrow);
     const traits = connector.traits(items.find(({ problem }) => problem === null)?.settings ?? items[0]?.settings ?? {});
     return {
-      items: items.map(({ name, kind, settings, problem }) => ({ name, kind, settings, problem })),
+      items: items
+        .slice(0, LIST_LIMITS.conversionTargets)
+        .map(({ name, kind, settings, problem }) => ({ name, kind, settings, problem })),
       refunds: traits.adjustments.refunds,
       hasValidateOnly: traits.hasValidateOnly,
       removesDuplicates: traits.resend === 'deduplicated',
@@ -54,10 +56,16 @@ export class PreviewConversion {
 
   async sample(organizationId: string, body: ConversionSourceBody): Promise<RecordSample> {
     const provider = await this.conversions.assertSource(organizationId, body);
-    const { records, fields, hasMore } = await this.read(organizationId, sourceOf(body), SAMPLE_RECORDS);
+    const { records, fields, hasMore } = await this.read(organizationId, sourceOf(body), LIST_LIMITS.sampleRecords);
     const defaults = provider === 'custom' ? PUSH_FIELDS : this.connectors.getConversionSource(provider).defaultFields;
     const masked = records.map((record) => maskPersonalData(record) as Record<string, unknown>);
-    return { records: masked, fields, idField: defaults.id, timeField: defaults.occurredAt, hasMore };
+    return {
+      records: masked,
+      fields: fields.slice(0, LIST_LIMITS.recordFields),
+      idField: defaults.id,
+      timeField: defaults.occurredAt,
+      hasMore,
+    };
   }
 
   async preview(organizationId: string, body: ConversionRulesBody): Promise<Preview> {

@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsObject, IsString, IsUUID, Length, ValidateNested } from 'class-validator';
 import { ConversionRulesBody, ConversionSourceBody } from '../conversions.dto.js';
 
-export class ConversionTargetsQuery {
+export class ConversionTargetsBody {
   /** A connected app of Google Ads, Meta Ads or Microsoft Ads. */
   @IsUUID()
   appId: string;

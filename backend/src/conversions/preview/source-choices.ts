@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Connectors } from '../../catalog/index.js';
+import { LIST_LIMITS } from '../../core/http/limits.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ConversionSourceChoice, ConversionSourceChoices } from './preview.dto.js';
 
@@ -15,11 +16,20 @@ export class SourceChoices {
   async listChoices(organizationId: string): Promise<ConversionSourceChoices> {
     const tenant = this.tenants.of(organizationId);
     const supported: string[] = this.connectors.all.conversionSources.map(({ provider }) => provider);
-    const apps = await tenant.app.findMany({ where: { deletedAt: null }, orderBy: { id: 'asc' } });
+    const half = LIST_LIMITS.conversionSources / 2;
+    const apps = await tenant.app.findMany({
+      where: {
+        deletedAt: null,
+        provider: { notIn: ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery', 'mixpanel', 'postgresql'] },
+      },
+      orderBy: { id: 'asc' },
+      take: half,
+    });
     const destinations = await tenant.destination.findMany({
       where: { deletedAt: null, app: { provider: { in: ['bigquery', 'mixpanel', 'postgresql'] } } },
       include: { app: true },
       orderBy: { id: 'asc' },
+      take: half,
     });
     const isSourceApp = (provider: string): boolean =>
       provider === 'custom' || (provider === 'stripe' && supported.includes(provider));

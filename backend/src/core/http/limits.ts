@@ -17,6 +17,18 @@ export const LIST_LIMITS = {
   /** Accounts of one source. */
   sourceAccounts: 500,
   /** Limit for each of: sources, destinations and connections of one app. */
+  conversionSources: 500,
+  /** Events found by one order id. */
+  foundOrders: 20,
+  /** Reasons why events of a conversion were not counted. */
+  eventReasons: 20,
+  /** Records shown for the mapping. */
+  sampleRecords: 20,
+  recordFields: 1_000,
+  /** Conversion actions, datasets or goals of an ad account. */
+  conversionTargets: 1_000,
+  /** Requests and steps of one event, and its refunds. */
+  eventHistory: 100,
   usersOfApp: 1_000,
   submissionSteps: 200,
   pushReceipts: 20,
