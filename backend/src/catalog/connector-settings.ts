@@ -45,6 +45,7 @@ export function connectorSettings(env: Env, waits: Waits): ConnectorSettings {
       now: () => new Date(),
     },
     microsoftAds: microsoftAds(env, waits),
+    microsoftUetUrl: env.MICROSOFT_UET_URL,
     egress: { allowed: env.EGRESS_ALLOWED_NETWORKS },
   };
 }

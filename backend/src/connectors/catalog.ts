@@ -17,6 +17,7 @@ import { metaConversionsConnector } from './meta-conversions/index.js';
 import { mixpanelConnector } from './mixpanel/index.js';
 import type { MixpanelSettings } from './mixpanel/settings.js';
 import { mixpanelConversionSource } from './mixpanel/source/index.js';
+import { microsoftConversionsConnector } from './microsoft-conversions/index.js';
 import { microsoftAdsConnector } from './microsoft-ads/index.js';
 import type { MicrosoftAdsSettings } from './microsoft-ads/settings.js';
 import { postgresqlConnector } from './postgresql/index.js';
@@ -34,6 +35,8 @@ export interface ConnectorSettings {
   bigQuery: BigQuerySettings;
   mixpanel: MixpanelSettings;
   microsoftAds: MicrosoftAdsSettings | null;
+  /** Address of Microsoft's UET Conversions API, without a slash at the end. */
+  microsoftUetUrl: string;
   egress: EgressPolicy;
 }
 
@@ -65,13 +68,14 @@ export function createConnectors(settings: ConnectorSettings): Connectors {
 
 /** A platform that is set up as a source can receive conversions too. */
 function createConversionTargets(settings: ConnectorSettings): ConversionTargetConnector[] {
-  const { google, googleAds, googleDataManagerUrl, metaAds, metaConversionsVersion } = settings;
+  const { google, googleAds, googleDataManagerUrl, metaAds, metaConversionsVersion, microsoftAds, microsoftUetUrl } = settings;
   const { baseUrl: adsUrl, apiVersion: adsApiVersion } = googleAds;
   return [
     ...(google ? [googleConversionsConnector({ dataManagerUrl: googleDataManagerUrl, adsUrl, adsApiVersion })] : []),
     ...(metaAds
       ? [metaConversionsConnector({ ...metaAds, adsApiVersion: metaAds.apiVersion, apiVersion: metaConversionsVersion })]
       : []),
+    ...(microsoftAds ? [microsoftConversionsConnector({ ...microsoftAds, uetUrl: microsoftUetUrl })] : []),
   ];
 }
 

@@ -53,6 +53,7 @@ const connectors = createConnectors({
   bigQuery: { baseUrl: 'https://bigquery.example.com', tokenUrl: 'https://accounts.example.com/token', now: () => new Date() },
   mixpanel: { baseUrl: null, now: () => new Date() },
   microsoftAds,
+  microsoftUetUrl: 'https://uet.example.com',
   egress: { allowed: [] },
 });
 const catalog = describeConnectors(connectors);

@@ -8,6 +8,8 @@ export interface Goal {
   status: 'Active' | 'Paused' | 'Deleted';
   windowMinutes: number;
   isExcludedFromBidding: boolean;
+  /** Of event goals: the action of the custom event. */
+  action?: string;
 }
 
 /** Purchases count as conversions, sign-ups only among "all". The paused goal has the longest window and must not count. */
@@ -23,7 +25,7 @@ export function goalsOf(account: Account): Goal[] {
   });
   return [
     goal(1, 'Purchase, "all"', {}),
-    goal(2, 'Newsletter sign-up', { type: 'Event', windowMinutes: 10_080, isExcludedFromBidding: true }),
+    goal(2, 'Newsletter sign-up', { type: 'Event', windowMinutes: 10_080, isExcludedFromBidding: true, action: 'sign_up' }),
     goal(3, 'Purchase (old tag)', { status: 'Paused', windowMinutes: 129_600 }),
   ];
 }
@@ -46,5 +48,6 @@ export function conversionGoals(account: Account, ids: string[], types: string[]
       TrackingStatus: 'RecordingConversions',
       Type: goal.type,
       ViewThroughConversionWindowInMinutes: 1_440,
+      ...(goal.type === 'Event' && { ActionExpression: goal.action, ActionOperator: 'Equals' }),
     }));
 }

@@ -12,22 +12,23 @@ const UNSENT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Errors of requests for an access token: the events were not sent. */
-const tokenErrors = new WeakSet<Error>();
+/** Errors of steps before a request, such as renewing the access token. */
+const earlyErrors = new WeakSet<Error>();
 
-/** The same tokens. `failedBatch` recognizes the errors, so that events are not taken as sent when a token could not be renewed. */
-export function recognizable(tokens: AccessTokenProvider): AccessTokenProvider {
-  return {
-    accessToken: async (signal, options) => {
-      try {
-        return await tokens.accessToken(signal, options);
-      } catch (error) {
-        if (error instanceof Error) tokenErrors.add(error);
-        throw error;
-      }
-    },
-  };
+/** `failedBatch` recognizes errors of such a step, so that events are not taken as sent. */
+export async function beforeSending<Result>(step: Promise<Result>): Promise<Result> {
+  try {
+    return await step;
+  } catch (error) {
+    if (error instanceof Error) earlyErrors.add(error);
+    throw error;
+  }
 }
+
+/** The same tokens. Errors while one is renewed come before sending. */
+export const recognizable = (tokens: AccessTokenProvider): AccessTokenProvider => ({
+  accessToken: (signal, options) => beforeSending(tokens.accessToken(signal, options)),
+});
 
 /**
  * What a failed request means for its events. If the connection broke later, the platform may have taken them. Errors that are not
@@ -35,7 +36,7 @@ export function recognizable(tokens: AccessTokenProvider): AccessTokenProvider {
  */
 export function failedBatch(error: unknown): BatchAnswer {
   if (!(error instanceof ConnectorError)) throw error;
-  const isNetworkError = error instanceof RetryLater && error.code.startsWith('http.') && !tokenErrors.has(error);
+  const isNetworkError = error instanceof RetryLater && error.code.startsWith('http.') && !earlyErrors.has(error);
   if (!isNetworkError || isUnsent(error.cause)) return { state: 'stopped', outcome: { state: 'not_sent' }, error };
   return { state: 'stopped', outcome: { state: 'unknown', code: error.code, message: error.message }, error };
 }

@@ -44,7 +44,7 @@ export function readFailure(status: number, headers: Headers, text: string): Pro
 }
 
 /** `CallRateExceeded` becomes `call_rate_exceeded`; without a name the number is used. */
-function symbolOf({ Code, ErrorCode }: z.infer<typeof errorSchema>): string {
+export function symbolOf({ Code, ErrorCode }: { Code: number; ErrorCode?: string | null | undefined }): string {
   const name = (ErrorCode ?? '').replace(/[^A-Za-z0-9]/g, '').replace(/^ReportingService/, '');
   return name === '' ? `code_${Code}` : name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 }

@@ -22,8 +22,8 @@ export const offlineTraits: ConversionTraits = {
 export const uetTraits: ConversionTraits = {
   maxBatchSize: 1_000,
   maxAgeDays: () => UET_MAX_AGE_DAYS,
-  // Only the first ten problems of a request are listed.
-  rejectsWholeBatch: false,
+  // As requested by `buildUetRequest`.
+  rejectsWholeBatch: true,
   exactness: { acceptance: 'event', processing: 'never' },
   // No deduplication of two events of the server is documented.
   resend: 'may_count_twice',

@@ -106,7 +106,10 @@ function toDevice({ identifiers: { ipAddress, userAgent } }: ConversionEvent): R
   };
 }
 
-/** Body of a POST to `/v1/{tag id}/events`. Valid events are processed although others of the request are not valid. */
+/**
+ * Body of a POST to `/v1/{tag id}/events`. One invalid event rejects all of them, and only ten problems are listed. Otherwise the
+ * valid events would be processed, and with more than ten problems it could not be known which ones.
+ */
 export function buildUetRequest(events: PreparedEvent[]): Record<string, unknown> {
-  return { data: events.map(({ payload }) => payload), continueOnValidationError: true, dataProvider: DATA_PROVIDER };
+  return { data: events.map(({ payload }) => payload), continueOnValidationError: false, dataProvider: DATA_PROVIDER };
 }

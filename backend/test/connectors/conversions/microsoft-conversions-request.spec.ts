@@ -73,7 +73,7 @@ describe('the body of a POST to UET events', () => {
           customData: { transactionId: 'A-1001', value: 49.9, currency: 'EUR' },
         },
       ],
-      continueOnValidationError: true,
+      continueOnValidationError: false,
       dataProvider: 'tributary',
     });
     expect(prepared.notes).toEqual([]);

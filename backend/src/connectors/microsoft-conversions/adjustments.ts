@@ -1,0 +1,48 @@
+import { ineligible, type Preparation } from '../kit/conversion.js';
+import { expiresAt, isIneligible, readAmount } from '../kit/conversion-gates.js';
+import type { Adjustment } from '../kit/conversion-target.js';
+import { RULES_VERSION } from './identifiers.js';
+import { OFFLINE_MAX_AGE_DAYS } from './offline-event.js';
+
+/** The fields by which Microsoft finds the original of an offline conversion. */
+const keyFields = ['MicrosoftClickId', 'ConversionName', 'ConversionTime', 'HashedEmailAddress', 'HashedPhoneNumber'];
+
+/** A row of `ApplyOfflineConversionAdjustments`. */
+export function prepareOfflineAdjustment(adjustment: Adjustment, now: Date): Preparation {
+  const { payload } = adjustment.original;
+  const key = Object.fromEntries(Object.entries(payload).filter(([field]) => keyFields.includes(field)));
+  return prepare(adjustment, key, now);
+}
+
+/** A row of `ApplyOnlineConversionAdjustments`. UET events are found by goal and transaction id. */
+export function prepareOnlineAdjustment(adjustment: Adjustment, goalName: string, now: Date): Preparation {
+  const { customData } = adjustment.original.payload as { customData?: { transactionId?: string } };
+  return prepare(
+    adjustment,
+    { ConversionName: goalName, TransactionId: customData?.transactionId ?? adjustment.original.id },
+    now,
+  );
+}
+
+/** Restate requires value and currency. Retract must not have a value. */
+function prepare(adjustment: Adjustment, key: Record<string, unknown>, now: Date): Preparation {
+  const amount = readAmount(adjustment);
+  if (isIneligible(amount)) return amount;
+  if (!amount) return ineligible('value_missing', 'The adjustment has no value.');
+  const { originalOccurredAt, occurredAt } = adjustment;
+  const end = expiresAt({ occurredAt: originalOccurredAt }, { maxAgeDays: OFFLINE_MAX_AGE_DAYS });
+  if (now >= end)
+    return ineligible(
+      'too_old',
+      `Microsoft Advertising accepts changes of an event for ${OFFLINE_MAX_AGE_DAYS} days. This event is older.`,
+    );
+  if (occurredAt > now) return ineligible('in_future', 'The time of the adjustment is in the future.');
+  const payload = {
+    ...key,
+    AdjustmentType: amount.value === 0 ? 'Retract' : 'Restate',
+    // Microsoft rejects an adjustment from before its event. Clocks of shop and payment provider may differ.
+    AdjustmentTime: (occurredAt > originalOccurredAt ? occurredAt : originalOccurredAt).toISOString(),
+    ...(amount.value > 0 && { AdjustmentValue: amount.value, AdjustmentCurrencyCode: amount.currency }),
+  };
+  return { state: 'eligible', id: adjustment.id, payload, rulesVersion: RULES_VERSION, expiresAt: end, notes: [] };
+}
