@@ -165,7 +165,8 @@ describe('goals of offline conversions', () => {
   it('are listed with their revenue and whether they accept persons', async () => {
     await microsoft.admin('microsoft-ads/goals', { accountId: outlet, name: 'Showroom visit', isEnhanced: true });
     const body = { ConversionGoalIds: null, ConversionGoalTypes: 'OfflineConversion' };
-    const answer = await call(outlet, 'ConversionGoals/QueryByIds', body);
+    const requested = { ...body, ReturnAdditionalFields: 'IsEnhancedConversionsEnabled' };
+    const answer = await call(outlet, 'ConversionGoals/QueryByIds', requested);
     const goals = answer.body.ConversionGoals as unknown as Record<string, unknown>[];
     expect(
       goals.map(({ Id, Name, Status, Revenue, IsEnhancedConversionsEnabled }) => [
@@ -183,6 +184,8 @@ describe('goals of offline conversions', () => {
       [goalId(outlet, 8), 'Showroom visit', 'Active', { CurrencyCode: 'GBP', Type: 'VariableValue', Value: 25 }, true],
     ]);
     const one = await call(outlet, 'ConversionGoals/QueryByIds', { ...body, ConversionGoalIds: [goalId(outlet, 5)] });
-    expect(one.body.ConversionGoals).toMatchObject([{ Name: 'Qualified lead', CountType: 'Unique', Type: 'OfflineConversion' }]);
+    expect(one.body.ConversionGoals).toMatchObject([
+      { Name: 'Qualified lead', CountType: 'Unique', Type: 'OfflineConversion', IsEnhancedConversionsEnabled: null },
+    ]);
   });
 });

@@ -58,7 +58,10 @@ function conversionRoutes(state: MicrosoftAdsState, conversions: ConversionOpera
   return [
     call('ConversionGoals/QueryByIds', 'goals', (_, body, account) => {
       const [ids, types] = [listOf(body.ConversionGoalIds), listOf(body.ConversionGoalTypes)];
-      const goals = [...conversionGoals(account, ids, types), ...conversions.goals(account, ids, types)];
+      const goals = [
+        ...conversionGoals(account, ids, types),
+        ...conversions.goals(account, ids, types, listOf(body.ReturnAdditionalFields)),
+      ];
       return { ConversionGoals: goals, PartialErrors: [] };
     }),
     call('OfflineConversions/Apply', 'offline_conversions', conversions.applyOffline),

@@ -43,11 +43,11 @@ export class ConversionOperations {
     tagKey(this.#state, this.received, exchange, account, body);
 
   /** Goals for ConversionGoals/QueryByIds. */
-  goals(account: Account, ids: string[], types: string[]): Json[] {
+  goals(account: Account, ids: string[], types: string[], additionalFields: string[]): Json[] {
     if (!types.includes('OfflineConversion')) return [];
     return goalsForUpload(this.received, account)
       .filter(({ id }) => ids.length === 0 || ids.includes(id))
-      .map((goal) => goalJson(account, goal));
+      .map((goal) => goalJson(account, goal, additionalFields));
   }
 
   /** Null: there is no answer. */

@@ -43,7 +43,8 @@ export function seededGoals(account: Account): UploadGoal[] {
   ];
 }
 
-export function goalJson(account: Account, goal: UploadGoal): Record<string, unknown> {
+/** Fields of ConversionGoalAdditionalField are null unless they are requested. */
+export function goalJson(account: Account, goal: UploadGoal, additionalFields: string[]): Record<string, unknown> {
   const { revenue } = goal;
   return {
     AttributionModelType: null,
@@ -52,7 +53,7 @@ export function goalJson(account: Account, goal: UploadGoal): Record<string, unk
     ExcludeFromBidding: false,
     GoalCategory: 'Purchase',
     Id: goal.id,
-    IsEnhancedConversionsEnabled: goal.isEnhanced,
+    IsEnhancedConversionsEnabled: additionalFields.includes('IsEnhancedConversionsEnabled') ? goal.isEnhanced : null,
     Name: goal.name,
     Revenue: {
       CurrencyCode: revenue.type === 'NoValue' ? null : account.currencyCode,
