@@ -212,3 +212,47 @@ describe('errors', () => {
     });
   });
 });
+
+describe.each(connectors.conversionTargets)('conversions to $name', (connector) => {
+  it('need only scopes that the sign-in of the platform requests', () => {
+    const source = connectors.sources.find(({ provider }) => provider === connector.provider);
+    const requested = source?.oauth.scopes.map(({ scope }) => scope);
+    expect(connector.requiredScopes.length).toBeGreaterThan(0);
+    expect(requested).toEqual(expect.arrayContaining(connector.requiredScopes));
+  });
+});
+
+it('reading reports does not require the scopes that only conversions need', () => {
+  const required = connectors.sources.flatMap(({ oauth }) => oauth.scopes.filter(({ isRequired }) => isRequired));
+  const names = required.map(({ scope }) => scope);
+  expect(names).not.toContain('https://www.googleapis.com/auth/datamanager');
+  expect(names).not.toContain('ads_management');
+});
+
+describe.each<[string, Record<string, unknown>]>([
+  ['google_ads', { accountId: '1', loginAccountId: null, conversionActionId: '2', transactionIdPrefix: 'ord-' }],
+  ['meta_ads', { datasetId: '1', eventName: 'Purchase' }],
+  [
+    'microsoft_ads',
+    { kind: 'offline_goal', accountId: '1', customerId: '2', goalName: 'Sale', windowDays: 30, hasEnhancedConversions: false },
+  ],
+  ['microsoft_ads', { kind: 'uet_goal', accountId: '1', customerId: '2', tagId: '3', goalName: 'Sale', eventName: 'sale' }],
+])('a conversion target of %s with %j', (provider, chosen) => {
+  const connector = connectors.conversionTargets.find((one) => one.provider === provider)!;
+  const policy = { onUnknownConsent: 'block', defaultCountry: null, hashesExternalId: true } as const;
+  const target = connector.open(chosen, { accessToken: () => Promise.resolve('token') }, policy, null);
+
+  it('can do what its traits say', () => {
+    expect(target.traits).toEqual(connector.traits(chosen));
+    expect(target.prepareAdjustment !== undefined).toBe(target.traits.adjustments.canRestate);
+    expect(target.sendAdjustments !== undefined).toBe(target.traits.adjustments.canRestate);
+    expect(target.validate !== undefined).toBe(target.traits.hasValidateOnly);
+    expect(target.status !== undefined).toBe(target.traits.statusPoll !== null);
+    expect(target.traits.adjustments.refunds).toMatch(/^[A-Z].+\.$/);
+  });
+
+  it('rejects settings that are not its own', () => {
+    expect(connector.settingsSchema.safeParse({ ...chosen, password: 'x' }).success).toBe(false);
+    expect(connector.settingsSchema.safeParse({}).success).toBe(false);
+  });
+});
