@@ -14,6 +14,39 @@ const schema = { fields: adsFields };
 const row = (more: object = {}) => `${JSON.stringify({ account_id: 'a', date: '2026-01-01', ...more })}\n`;
 const counted = async (table: string) => bigQuery.select(`SELECT COUNT(*) FROM ads.${table}`);
 
+describe('a dry run of a query', () => {
+  const dryRun = (query: string, more: object = {}) =>
+    bigQuery.call('POST', `${project}/jobs`, {
+      configuration: { dryRun: true, query: { query, useLegacySql: false, ...more } },
+      jobReference: { projectId: project, location: 'EU' },
+    });
+
+  it.each([
+    ['SELECT account_id FROM ads.planned', 'SELECT'],
+    ["DELETE FROM ads.planned WHERE account_id = 'a'", 'DELETE'],
+    ["SELECT 1; DELETE FROM ads.planned WHERE account_id = 'a'", 'SCRIPT'],
+  ])('executes nothing, and tells the type: %s', async (query, statementType) => {
+    await bigQuery.load(`planned-${statementType}`, 'planned', row(), { schema, writeDisposition: 'WRITE_TRUNCATE' });
+    const { status, body } = await dryRun(query);
+    expect([status, body.status?.state, body.id]).toEqual([200, 'DONE', undefined]);
+    expect(body.statistics?.query).toMatchObject({ statementType });
+    expect(await counted('planned')).toEqual([['1']]);
+  });
+
+  it('returns the schema and the bytes of a SELECT, and does not evaluate it', async () => {
+    await bigQuery.load('planned-schema', 'planned', row(), { schema, writeDisposition: 'WRITE_TRUNCATE' });
+    const { body } = await dryRun('SELECT CAST(account_id AS INT64) AS number FROM ads.planned');
+    expect(body.statistics?.query?.schema).toEqual({ fields: [{ name: 'number', type: 'INTEGER', mode: 'NULLABLE' }] });
+    expect(Number(body.statistics?.totalBytesProcessed)).toBeGreaterThan(0);
+  });
+
+  it('returns the error that the query would have', async () => {
+    expect(errorOf(await dryRun('SELECT no_column FROM ads.planned'))).toBe('400 invalidQuery');
+    expect(errorOf(await dryRun('SELEC 1'))).toBe('400 invalidQuery');
+    expect(errorOf(await dryRun('SELECT * FROM ads.planned', { maximumBytesBilled: '1' }))).toBe('400 bytesBilledLimitExceeded');
+  });
+});
+
 describe('a load job', () => {
   it.each([
     ['a field that the table lacks', { colour: 'red' }, 'No such field: colour.'],

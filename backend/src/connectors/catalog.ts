@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bigqueryConnector } from './bigquery/index.js';
 import type { BigQuerySettings } from './bigquery/settings.js';
+import { bigqueryConversionSource } from './bigquery/source/index.js';
 import { googleAdsConnector } from './google-ads/index.js';
 import type { GoogleAdsSettings } from './google-ads/settings.js';
 import { googleConversionsConnector } from './google-data-manager/index.js';
@@ -63,6 +64,11 @@ export function createConnectors(settings: ConnectorSettings): Connectors {
     ],
     conversionTargets: createConversionTargets(settings),
     conversionSources: [mixpanelConversionSource(settings.mixpanel), postgresqlConversionSource(settings.egress)],
+    conversionSources: [
+      bigqueryConversionSource(settings.bigQuery),
+      mixpanelConversionSource(settings.mixpanel),
+      postgresqlConversionSource(settings.egress),
+    ],
   };
 }
 

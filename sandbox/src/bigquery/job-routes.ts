@@ -8,8 +8,27 @@ import { demandInProject, findProject } from './principals.ts';
 import { readQueryRequest } from './query-routes.ts';
 import { prepareQuery } from './query-work.ts';
 
-export function insertJob(bigQuery: BigQuery, call: Call): void {
-  answerJob(bigQuery, call, acceptJob(bigQuery, call, readBody(call.body), null));
+export function insertJob(bigQuery: BigQuery, call: Call): void | Promise<void> {
+  const body = readBody(call.body);
+  if (objectOf(body.configuration, 'configuration').dryRun === true) return answerDryRun(bigQuery, call, body);
+  answerJob(bigQuery, call, acceptJob(bigQuery, call, body, null));
+}
+
+/** The statistics of a query that is not executed. There is no job, so the answer has no id. */
+async function answerDryRun(bigQuery: BigQuery, call: Call, body: Record<string, unknown>): Promise<void> {
+  const { projectId = '' } = call.params;
+  findProject(projectId);
+  demandInProject(call.principal, 'jobs.create', projectId);
+  const configuration = objectOf(body.configuration, 'configuration');
+  if (!configuration.query) throw notInSandbox('dry runs of jobs that are not queries');
+  const reference = (body.jobReference ?? {}) as { location?: string };
+  const request = readQueryRequest(objectOf(configuration.query, 'configuration.query'), call, reference.location);
+  const { location, work } = prepareQuery(bigQuery, { ...request, isDryRun: true });
+  const { statistics } = await work.run();
+  sendJson(call.response, 200, {
+    ...{ kind: 'bigquery#job', configuration: { ...configuration, jobType: 'QUERY' }, jobReference: { projectId, location } },
+    ...{ statistics: { creationTime: String(Date.now()), ...statistics }, status: { state: 'DONE' } },
+  });
 }
 
 /** Sends the state of an accepted job, unless a fault withholds the answer. */
@@ -34,7 +53,7 @@ export function acceptJob(bigQuery: BigQuery, call: Call, body: Record<string, u
       call.principal,
       work,
     );
-  if (configuration.dryRun) throw notInSandbox('dry runs');
+  if (configuration.dryRun) throw notInSandbox('dry runs of jobs that are not queries');
   if (configuration.load) {
     if (!media) throw invalid('Load configuration must specify at least one source URI');
     const work = new LoadWork(

@@ -28,6 +28,7 @@ export function readQueryRequest(body: Record<string, unknown>, call: Call, loca
     parameters: body.queryParameters,
     maximumBytesBilled: numberOr(body.maximumBytesBilled, null, 'maximumBytesBilled'),
     principal: call.principal,
+    isDryRun: false,
   };
 }
 

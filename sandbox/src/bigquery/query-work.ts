@@ -8,7 +8,7 @@ import { readParameters } from './query-parameters.ts';
 import { schemaOf } from './results.ts';
 import { sqlTypeOf } from './schema.ts';
 import type { Environment, TableInfo } from './sql/environment.ts';
-import { runScript, toSqlError } from './sql/run-script.ts';
+import { dryRun, runScript, toSqlError } from './sql/run-script.ts';
 import { parseScript } from './sql/script-parser.ts';
 import { SqlError } from './sql/sql-error.ts';
 import type { Statement } from './sql/syntax.ts';
@@ -25,6 +25,8 @@ export interface QueryRequest {
   parameters: unknown;
   maximumBytesBilled: number | null;
   principal: Principal;
+  /** Nothing is executed. */
+  isDryRun: boolean;
 }
 
 /** The location of a query and its work. Errors are found when the job runs, as in BigQuery. */
@@ -81,7 +83,9 @@ class QueryWork {
         now: BigInt(store.nowMs) * 1_000n,
         rowCount: 0n,
       };
-      const { rows, affectedRows, statementType } = runScript(store.database, query, statements, environment);
+      const { rows, affectedRows, statementType } = this.#request.isDryRun
+        ? dryRun(query, statements, environment)
+        : runScript(store.database, query, statements, environment);
       const bytes = [...this.#read].reduce((sum, table) => sum + store.bytesOf(table), 0);
       return {
         rows: rows ?? { columns: [], cells: [] },

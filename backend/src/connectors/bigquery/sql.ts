@@ -3,10 +3,10 @@ import { isDay } from '../kit/days.js';
 import { sliceColumns } from '../kit/slice-condition.js';
 import type { DestinationSettings } from './settings.js';
 
-/** A named query parameter. Numbers are passed as text. */
+/** A named query parameter. Numbers and times are passed as text. */
 export interface Parameter {
   name: string;
-  type: 'STRING' | 'INT64';
+  type: 'STRING' | 'INT64' | 'TIMESTAMP' | 'DATETIME' | 'DATE';
   value: string;
 }
 

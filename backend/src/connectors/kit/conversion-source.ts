@@ -31,6 +31,8 @@ export interface RecordSample {
   fields: string[];
   /** Whether the source has more records than these. */
   hasMore: boolean;
+  /** Bytes that the provider reads, and may bill, for the sample and again for each read of this size. Missing: reads are free. */
+  bytesProcessed?: number;
 }
 
 /** Reads the events of one conversion. Repeated records are expected: the ledger of the conversion removes them by their dedupe key. */

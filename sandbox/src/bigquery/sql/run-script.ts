@@ -27,8 +27,25 @@ export function runScript(database: DatabaseSync, text: string, statements: Stat
     // A script that ends inside a transaction has not committed it.
     if (database.isTransaction) database.exec('ROLLBACK');
   }
+  return { ...run.result, statementType: typeOfScript(statements) };
+}
+
+/** Checks names and types of a SELECT, and executes nothing. Of other statements, only the type is found. */
+export function dryRun(text: string, statements: Statement[], environment: Environment): ScriptResult {
+  const statementType = typeOfScript(statements);
   const [first] = statements;
-  return { ...run.result, statementType: statements.length > 1 || !first ? 'SCRIPT' : typeOf(first) };
+  if (statementType !== 'SELECT' || first?.kind !== 'query') return { statementType, rows: null, affectedRows: null };
+  try {
+    const { columns } = new StatementTranslator(environment).query(first.query, null);
+    return { statementType, rows: { columns, cells: [] }, affectedRows: null };
+  } catch (error) {
+    throw toSqlError(error, text, false);
+  }
+}
+
+function typeOfScript(statements: Statement[]): string {
+  const [first] = statements;
+  return statements.length > 1 || !first ? 'SCRIPT' : typeOf(first);
 }
 
 class ScriptRun {

@@ -55,5 +55,5 @@ export function startOf({ timeField, overlapHours }: QuerySettings, cursor: Sour
  */
 export function cursorAfter(newest: string | null, before: SourceCursor | null, now: Date): SourceCursor {
   if (newest === null) return before ?? {};
-  return { newest: newest < now.toISOString() ? newest : now.toISOString() };
+  return { newest: Date.parse(newest) < now.getTime() ? newest : now.toISOString() };
 }

@@ -24,6 +24,12 @@ export function toExactNumber(text: string): number | string {
   return isExact && text.trim() !== '' ? value : text;
 }
 
+/** A binary floating point number, which JavaScript holds exactly. Infinity and NaN stay text. */
+export function toFloat(text: string): number | string {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : text;
+}
+
 /** Adds a parsed value to the record. Objects are flattened: `properties.plan`. Lists become JSON text. */
 export function addField(record: SourceRecord, name: string, value: unknown, level = 0): void {
   if (!isObject(value) || level === DEEPEST_LEVEL) {
