@@ -63,7 +63,6 @@ export function createConnectors(settings: ConnectorSettings): Connectors {
       postgresqlConnector(settings.egress),
     ],
     conversionTargets: createConversionTargets(settings),
-    conversionSources: [mixpanelConversionSource(settings.mixpanel), postgresqlConversionSource(settings.egress)],
     conversionSources: [
       bigqueryConversionSource(settings.bigQuery),
       mixpanelConversionSource(settings.mixpanel),

@@ -34,6 +34,7 @@ export class ConversionSetupController {
   @Post('targets')
   @HttpCode(200)
   @RequirePermission('conversions.write')
+  @RequireSubscription()
   @CountedAs('check')
   @Answers('app.not_connected', 'provider.not_set_up', 'provider.failed', 'provider.unavailable', 'provider.budget_used')
   listConversionTargets(
