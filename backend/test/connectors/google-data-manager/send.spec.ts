@@ -141,6 +141,14 @@ describe('errors that are not in the events keep them unsent', () => {
     });
   });
 
+  it('the account does not accept e-mail addresses yet', async () => {
+    const target = await sandbox.target({ accountName: 'Northwind Outlet' });
+    const events = preparedMany(target, 'outlet', 2, { identifiers: { email: 'jane@example.com' } });
+    const result = await target.send(aContext(), events);
+    expect(countStates(result)).toEqual({ not_sent: 2 });
+    expect(result.stoppedBy).toMatchObject({ name: 'FixSettings', code: 'google_data_manager.account_not_ready' });
+  });
+
   it('the token was rejected twice', async () => {
     const asked: unknown[] = [];
     const rejected: AccessTokenProvider = {

@@ -159,6 +159,15 @@ describe('errors that are not in the events keep them unsent', () => {
     expect(await sandbox.received(prefix)).toEqual([]);
   });
 
+  it('the limit of the account is reached: the rest of the batch waits until it is reset', async () => {
+    const target = sandbox.target();
+    await sandbox.fail('load', { percent: 100 });
+    const result = await target.send(aContext(), preparedMany(target, 'limit', 2));
+    expect(countStates(result)).toEqual({ not_sent: 2 });
+    expect(result.stoppedBy).toMatchObject({ name: 'RetryLater', failureClass: 'quota', retryAfterSeconds: 300 });
+    expect(await sandbox.received('limit')).toEqual([]);
+  });
+
   it('a token is invalid', async () => {
     const target = sandbox.target({ tokens: tokensOf('not-a-token') });
     const result = await target.send(aContext(), [prepared(target, 'invalid-token')]);
@@ -184,6 +193,17 @@ describe('errors that are not in the events keep them unsent', () => {
     expect(result.stoppedBy).toMatchObject({ name: 'FixSettings', code: 'meta_conversions.app_secret_wrong' });
     expect(await sandbox.received('secret')).toEqual([]);
   });
+});
+
+it('an abort ends the request with its reason', async () => {
+  const target = sandbox.target();
+  await sandbox.fail('hold');
+  const abort = new AbortController();
+  const reason = new Error('the worker stops');
+  const context = { ...aContext(), signal: abort.signal };
+  const sending = target.send(context, [prepared(target, 'aborted')]);
+  abort.abort(reason);
+  await expect(sending).rejects.toBe(reason);
 });
 
 it('a test code marks the events, which are counted nevertheless', async () => {
