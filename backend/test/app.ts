@@ -3,6 +3,7 @@ import { createApp } from '../src/create-app.js';
 import { createDocument } from '../src/openapi.js';
 import { readEnv } from '../src/core/config/env.js';
 import { productWaits, type Waits } from '../src/core/config/waits.js';
+import { AnswerValidator } from './answer-validator.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { FIREBASE_PROJECT_ID, Http } from './http.js';
 
@@ -80,16 +81,19 @@ export const shortWaits: Waits = {
   microsoftConcurrencyMs: 5_000,
 };
 
+/** The document does not depend on the settings. It and its compiled schemas cost 0.5 s, so the files of one process share them. */
+let validator: AnswerValidator | undefined;
+
 /** The whole product with its own database, called over HTTP. */
 export async function startTestApp(overrides: Record<string, string> = {}, waits: Waits = shortWaits): Promise<TestApp> {
   const database = await createTestDatabase();
   const app = await createApp(readEnv(testSettings(database.url, overrides)), waits);
-  const document = await createDocument(app);
+  validator ??= new AnswerValidator(await createDocument(app));
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   return {
     url,
-    http: new Http(url, document),
+    http: new Http(url, validator),
     database,
     get: app.get.bind(app),
     nest: app,

@@ -8,7 +8,7 @@ import { expectStatus } from './factories.js';
 import { requestOf } from './permission-matrix/request.js';
 import { aTestOrganization, type TestOrganization } from './permission-matrix/test-organization.js';
 import { stripeSettings } from './stripe.js';
-import { Http, tokenFor } from './http.js';
+import { tokenFor } from './http.js';
 
 /** Operations that change data without a subscription. Every other writing operation needs `@RequireSubscription()`. */
 const OPEN: Record<string, string> = {
@@ -69,7 +69,7 @@ afterAll(() => app?.stop());
 const idOf = ({ operation }: OperationEntry): string => operation.operationId ?? '';
 const send = (entry: OperationEntry, token: string) => {
   const { method, path, body } = requestOf(entry, organization.values);
-  const caller = new Http(app.url, document).withHeaders({ authorization: `Bearer ${token}` });
+  const caller = app.http.withHeaders({ authorization: `Bearer ${token}` });
   return method === 'GET' ? caller.get(path) : caller.post(path, body);
 };
 const operation = (operationId: string) => listOperations(document).find((entry) => idOf(entry) === operationId)!;
