@@ -11,7 +11,8 @@ export class Workers {
   start(app: TestApp, settings: Record<string, string>): ChildProcess {
     const all = testSettings(app.database.url, { ROLE: 'worker', LOG_LEVEL: 'error', ...settings });
     const main = path.resolve(import.meta.dirname, '..', 'dist', 'src', 'main.js');
-    const worker = spawn(process.execPath, [main], { stdio: 'inherit', env: { PATH: process.env['PATH'], ...all } });
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const worker = spawn(process.execPath, [main], { stdio: 'inherit', env: { PATH, NODE_COMPILE_CACHE, ...all } });
     this.started.push(worker);
     return worker;
   }

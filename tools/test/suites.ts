@@ -87,7 +87,13 @@ export async function runSuite(suite: Suite, databaseUrl: string, signal: AbortS
   mkdirSync(inRepository('.tmp', 'reports'), { recursive: true });
   const output = prefixedWriter(suite.name);
   const [command = '', ...parameters] = suite.command;
-  const environment = { TEST_DATABASE_URL: databaseUrl, FORCE_COLOR: '0', ...suite.environment };
+  const environment = {
+    TEST_DATABASE_URL: databaseUrl,
+    FORCE_COLOR: '0',
+    // The tests start the same programs about a hundred times: sandboxes, workers, the identity emulator.
+    NODE_COMPILE_CACHE: inRepository('.tmp', 'compile-cache'),
+    ...suite.environment,
+  };
   const result = await runCommand(command, parameters, {
     environment,
     signal,
