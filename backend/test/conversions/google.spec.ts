@@ -1,48 +1,215 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConversionEntry } from '../../src/conversions/conversions.dto.js';
+import type { OrderSearch } from '../../src/conversions/api/conversion-events.dto.js';
+import type { Preview, Validation } from '../../src/conversions/preview/preview.dto.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { authorize, expectStatus } from '../factories.js';
 import { anOrder, ConversionScenario, daysBefore } from './scenario.js';
 
 let sandbox: Sandbox;
 let app: TestApp;
 let scenario: ConversionScenario;
+/** Begins the ids of one test. */
+let prefix: string;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
+  await sandbox.admin('data-manager/settings', { processingSeconds: 0 });
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
 }, 60_000);
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();
 });
+let tests = 0;
 beforeEach(async () => {
   await sandbox.clearFaults();
   scenario = await ConversionScenario.create(app, sandbox);
+  tests += 1;
+  prefix = `t${tests}`;
 });
 
+const stored = async () =>
+  (await scenario.received())
+    .filter(({ transactionId }) => transactionId.includes(prefix))
+    .map(({ transactionId, value }) => [transactionId.replace(/^.*(?=t\d)/, ''), Number(value)]);
+const conversionOf = async (id: string) =>
+  expectStatus(await scenario.organization.call.get<ConversionEntry>(`${scenario.organization.path}/conversions/${id}`), 200)
+    .body;
+
 describe('pushed orders', () => {
-  it('are sent once, and those that may not be sent say why', async () => {
+  it('are counted once by the platform, and those that may not be sent say why', async () => {
     await scenario.pushApp.push([
-      anOrder({ orderId: 'a-1' }),
-      anOrder({ orderId: 'a-1' }),
-      anOrder({ orderId: 'a-2', consent: 'denied' }),
-      anOrder({ orderId: 'a-3', consent: '' }),
-      anOrder({ orderId: 'a-4', at: daysBefore(95) }),
-      anOrder({ orderId: 'a-5', customer: {} }),
-      anOrder({ orderId: 'a-6', value: 'twelve' }),
+      anOrder({ orderId: `${prefix}-1` }),
+      anOrder({ orderId: `${prefix}-1` }),
+      anOrder({ orderId: `${prefix}-2`, consent: 'denied' }),
+      anOrder({ orderId: `${prefix}-3`, consent: '' }),
+      anOrder({ orderId: `${prefix}-4`, at: daysBefore(95) }),
+      anOrder({ orderId: `${prefix}-5`, customer: {} }),
+      anOrder({ orderId: `${prefix}-6`, value: 'twelve' }),
+      anOrder({ orderId: `${prefix}-7`, customer: { email: 'stranger@shop.example' } }),
+      anOrder({ orderId: 'someone@shop.example' }),
+      anOrder({ orderId: `${prefix}-8`, at: 'yesterday' }),
     ]);
     const { id } = await scenario.conversion();
     await scenario.ran(id);
-    const events = await scenario.events(id);
-    expect(Object.fromEntries(events.map(({ dedupeKey, state, code }) => [dedupeKey, code ?? state]))).toEqual({
-      'a-1': 'accepted',
-      'a-2': 'consent_denied',
-      'a-3': 'consent_unknown',
-      'a-4': 'too_old',
-      'a-5': 'missing_identifiers',
-      'a-6': 'value_malformed',
+    await scenario.runDue(id);
+    const outcomes = await scenario.outcomes(id);
+    const personal = Object.keys(outcomes).find((key) => key.startsWith('sha256:')) ?? '';
+    expect(outcomes).toEqual({
+      [`${prefix}-1`]: 'processed',
+      [`${prefix}-2`]: 'consent_denied',
+      [`${prefix}-3`]: 'consent_unknown',
+      [`${prefix}-4`]: 'too_old',
+      [`${prefix}-5`]: 'missing_identifiers',
+      [`${prefix}-6`]: 'value_malformed',
+      [`${prefix}-7`]: 'google_data_manager.click_not_found',
+      [`${prefix}-8`]: 'time_unreadable',
+      [personal]: 'id_personal',
     });
-    const stored = (await scenario.received()).filter(({ transactionId }) => /a-\d$/.test(transactionId));
-    expect(stored).toEqual([]);
+    expect(await stored()).toEqual([[`${prefix}-1`, 12.5]]);
+    const { lastWeek, health } = await conversionOf(id);
+    expect({ lastWeek, health }).toMatchObject({
+      lastWeek: { received: 9, eligible: 2, ineligible: 7, accepted: 2, processed: 1, unmatched: 1 },
+      health: 'healthy',
+    });
+  });
+
+  it('are sent as soon as they arrive while the conversion is active', async () => {
+    const { id } = await scenario.conversion();
+    await scenario.ran(id);
+    await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
+    await scenario.ran(id, 'succeeded', 2);
+    expect(await scenario.outcomes(id)).toEqual({ [`${prefix}-1`]: 'accepted' });
+  });
+
+  it('count once for each person with the rule first_only', async () => {
+    await scenario.pushApp.push([anOrder({ orderId: `${prefix}-1` }), anOrder({ orderId: `${prefix}-2` })]);
+    const { id } = await scenario.conversion({ countRule: 'first_only' });
+    await scenario.ran(id);
+    await scenario.pushApp.push([
+      anOrder({ orderId: `${prefix}-3` }),
+      anOrder({ orderId: `${prefix}-4`, customer: { email: 'shopper4@example.com' } }),
+    ]);
+    await scenario.ran(id, 'succeeded', 2);
+    expect(await scenario.outcomes(id)).toEqual({
+      [`${prefix}-1`]: 'accepted',
+      [`${prefix}-2`]: 'not_first',
+      [`${prefix}-3`]: 'not_first',
+      [`${prefix}-4`]: 'accepted',
+    });
+  });
+});
+
+describe('an order is counted once', () => {
+  it.each([
+    ['the platform fails after it stored the events', { fault: 'fail_after_storing' }],
+    ['the connection breaks after it stored the events', { fault: 'fail_after_storing', drop: true }],
+    ['the connection breaks before', { fault: 'drop_connection' }],
+    ['the platform is unavailable', { fault: 'unavailable' }],
+    ['the platform throttles', { fault: 'throttle' }],
+  ])('although %s', async (_, fault) => {
+    await sandbox.admin('faults', { provider: 'data-manager', times: 1, ...fault });
+    await scenario.pushApp.push([anOrder({ orderId: `${prefix}-1` }), anOrder({ orderId: `${prefix}-2` })]);
+    const { id } = await scenario.conversion();
+    await scenario.ran(id, 'waiting');
+    expect(await conversionOf(id)).toMatchObject({
+      failure: { class: expect.stringMatching(/transient|quota/) },
+      waitingUntil: expect.any(String),
+    });
+    await scenario.runDue(id);
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({ [`${prefix}-1`]: 'processed', [`${prefix}-2`]: 'processed' });
+    expect(await stored()).toEqual([
+      [`${prefix}-1`, 12.5],
+      [`${prefix}-2`, 12.5],
+    ]);
+    expect(await conversionOf(id)).toMatchObject({ failure: null, health: 'healthy' });
+  });
+});
+
+describe('a refund', () => {
+  it('lowers the value of its order, also after an earlier one, and waits for its order', async () => {
+    await scenario.pushApp.push([
+      anOrder({ orderId: `${prefix}-r1`, refundOf: `${prefix}-1`, value: 2.5 }),
+      anOrder({ orderId: `${prefix}-1` }),
+      anOrder({ orderId: `${prefix}-r2`, refundOf: `${prefix}-1`, value: 4 }),
+      anOrder({ orderId: `${prefix}-r3`, refundOf: `${prefix}-unknown`, value: 4 }),
+    ]);
+    const { id } = await scenario.conversion({ sendsAdjustments: true });
+    await scenario.ran(id);
+    expect((await scenario.outcomes(id))[`${prefix}-r1`]).toBe('waiting_for_original');
+    await scenario.runDue(id);
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({
+      [`${prefix}-1`]: 'adjusted',
+      [`${prefix}-r1`]: 'accepted',
+      [`${prefix}-r2`]: 'accepted',
+      [`${prefix}-r3`]: 'waiting_for_original',
+    });
+    expect(await stored()).toEqual([[`${prefix}-1`, 6]]);
+    const { body } = await scenario.organization.call.get<OrderSearch>(
+      `${scenario.organization.path}/conversion-orders?search=${prefix}-1`,
+    );
+    expect(body.items[0]).toMatchObject({
+      state: 'adjusted',
+      history: expect.arrayContaining([
+        expect.objectContaining({ state: 'queued' }),
+        expect.objectContaining({ state: 'sent' }),
+        expect.objectContaining({ state: 'processed' }),
+      ]),
+      requests: [expect.objectContaining({ state: 'processed', providerRequestId: expect.any(String) })],
+      adjustments: [expect.objectContaining({ value: '2.5' }), expect.objectContaining({ value: '4' })],
+    });
+  });
+});
+
+describe('a wrong setting or a lost sign-in', () => {
+  it('keeps all events, says what to do, and sends them after reconnecting', async () => {
+    await sandbox.admin('faults', { provider: 'data-manager', fault: 'revoke' });
+    await sandbox.admin('faults', { provider: 'google-ads', fault: 'revoke' });
+    await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
+    const { id } = await scenario.conversion();
+    await scenario.ran(id, 'failed');
+    expect(await conversionOf(id)).toMatchObject({
+      health: 'needs_reauth',
+      failure: { class: 'auth', action: expect.stringContaining('Reconnect') },
+    });
+    await sandbox.clearFaults();
+    expectStatus(await authorize(scenario.organization, scenario.googleAppId), 200);
+    await scenario.ran(id);
+    expect(await scenario.outcomes(id)).toEqual({ [`${prefix}-1`]: 'accepted' });
+  });
+});
+
+describe('a preview', () => {
+  it('shows how many events would be sent, why not, and the exact request, and sends nothing', async () => {
+    await scenario.pushApp.push([anOrder({ orderId: `${prefix}-1` }), anOrder({ orderId: `${prefix}-2`, consent: 'denied' })]);
+    const { call, path } = scenario.organization;
+    const { body } = expectStatus(await call.post<Preview>(`${path}/conversion-setup/preview`, scenario.rules()), 200);
+    expect(body).toMatchObject({
+      ...{ records: 2, matching: 2, eligible: 1, identifiers: { email: 1, phone: 1 } },
+      reasons: [{ reason: 'consent_denied', events: 1 }],
+      request: {
+        encoding: 'HEX',
+        events: [{ userData: { userIdentifiers: [{ emailAddress: expect.stringMatching(/^[0-9a-f]{64}$/) }, {}] } }],
+      },
+    });
+    expect(JSON.stringify(body)).not.toMatch(/shopper3|1234567/);
+    const validation = expectStatus(await call.post<Validation>(`${path}/conversion-setup/validate`, scenario.rules()), 200).body;
+    expect(validation).toEqual({ events: 1, accepted: 1, rejections: [] });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('shows the records of the source without personal data', async () => {
+    await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
+    const { call, path } = scenario.organization;
+    const source = { appId: scenario.pushApp.id, settings: {} };
+    const { body } = expectStatus(await call.post(`${path}/conversion-setup/sample`, { source }), 200);
+    expect(body).toMatchObject({
+      records: [{ orderId: `${prefix}-1`, 'customer.email': '[email]', 'customer.phone': '[phone]' }],
+      idField: 'push.id',
+    });
   });
 });

@@ -73,6 +73,46 @@ export class ConversionScenario {
     return expectStatus(await this.organization.call.get<ConversionEventPage>(path), 200).body.items;
   }
 
+  /** Makes everything due now that waits for a later time, and runs the conversion. */
+  async runDue(id: string): Promise<void> {
+    const before = await this.claims(id);
+    await this.app.database.query(
+      'update conversion_requests set next_status_at = now() where conversion_id = $1 and next_status_at is not null',
+      [id],
+    );
+    await this.app.database.query(
+      'update conversion_events set next_attempt_at = now() where conversion_id = $1 and next_attempt_at is not null',
+      [id],
+    );
+    expectStatus(await this.organization.call.post(`${this.organization.path}/conversions/${id}/run`), 202);
+    await eventually(
+      async () => (await this.claims(id)) > before,
+      (isClaimed) => isClaimed,
+    );
+    await eventually(
+      () => this.runs(id),
+      (items) => items.every(({ state }) => state !== 'running'),
+    );
+  }
+
+  /** Number of times that a worker claimed the conversion. */
+  private async claims(id: string): Promise<bigint> {
+    const [row] = await this.app.database.query<{ epoch: string }>(
+      'select lease_epoch::text as epoch from conversions where id = $1',
+      [id],
+    );
+    return BigInt(row?.epoch ?? 0);
+  }
+
+  async runs(id: string): Promise<ConversionRunPage['items']> {
+    return (await this.organization.call.get<ConversionRunPage>(`${this.organization.path}/conversions/${id}/runs`)).body.items;
+  }
+
+  /** State, or the reason if there is one, by the id of the event. */
+  async outcomes(id: string): Promise<Record<string, string>> {
+    return Object.fromEntries((await this.events(id)).map(({ dedupeKey, state, code }) => [dedupeKey, code ?? state]));
+  }
+
   /** Waits until a run has ended in the state. */
   async ran(id: string, state = 'succeeded', runs = 1): Promise<ConversionRunPage['items']> {
     return eventually(
@@ -118,7 +158,7 @@ export const anOrder = (overrides: object = {}): Record<string, unknown> => {
     at: daysBefore(1),
     value: 12.5,
     consent: 'granted',
-    customer: { email: `buyer${orders}@shop.example`, phone: '+49 171 1234567' },
+    customer: { email: 'shopper3@example.com', phone: '+49 171 1234567' },
     ...overrides,
   };
 };

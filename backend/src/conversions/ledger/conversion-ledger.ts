@@ -82,7 +82,7 @@ export class ConversionLedger {
          select $1, $2, e.id, e.dedupe_key, e.adjusts, e.state, e.code, e.message, e.occurred_at, now(),
                 (now() at time zone 'UTC')::date, e.order_id, e.click_id, e.person_key, e.value, e.currency, e.identifiers,
                 e.payload, e.private_fields, e.rules_version, e.notes, e.expires_at,
-                jsonb_build_array(jsonb_build_object('at', now(), 'state', e.state, 'code', e.code)), now()
+                jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('at', ${NOW_TEXT}, 'state', e.state, 'code', e.code))), now()
            from jsonb_to_recordset($3::jsonb) as e(id uuid, dedupe_key text, adjusts text, state conversion_event_state, code text,
                 message text, occurred_at timestamptz, order_id text, click_id text, person_key text, value numeric, currency text,
                 identifiers text[], payload jsonb, private_fields text, rules_version text, notes jsonb, expires_at timestamptz)
@@ -201,7 +201,7 @@ export class ConversionLedger {
                 notes = coalesce(i.notes, e.notes), request_id = coalesce(i.request_id, e.request_id),
                 private_fields = case when i.is_final then null else e.private_fields end, updated_at = now(),
                 history = e.history || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
-                  'at', now(), 'state', i.state, 'code', i.code, 'requestId', i.request_id)))
+                  'at', ${NOW_TEXT}, 'state', i.state, 'code', i.code, 'requestId', i.request_id)))
            from input i
           where e.organization_id = $1 and e.conversion_id = $2 and e.id = i.id
          returning e.received_on as day, e.state),
@@ -259,6 +259,9 @@ export class ConversionLedger {
     };
   }
 }
+
+/** Like `Date.toISOString`. */
+const NOW_TEXT = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const EXPIRED = 'The event became too old for the platform before it could be sent.';
 
