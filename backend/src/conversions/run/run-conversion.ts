@@ -13,7 +13,7 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { JobLost } from '../../core/jobs/worker-locks.js';
-import { type Claim, ConversionLedger } from '../ledger/conversion-ledger.js';
+import { type Claim, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
 import { OpenConversion, type OpenedConversion } from '../settings/open-conversion.js';
 import { ConversionRuns, type RunEnd } from './conversion-runs.js';
 import { changeOf, retryWaitSeconds, workerCrashed } from './outcomes.js';
@@ -108,7 +108,11 @@ export class RunConversion implements OnModuleInit {
     await this.ledger.change(claim, async (query) => {
       const events = await this.ledger.listSent(query, claim.conversionId);
       const outcomeRules = { traits: target.traits, ...rules() };
-      const changes = events.map((event) => changeOf({ ...event, attempts: event.attempts - 1 }, workerCrashed, outcomeRules));
+      // The platform did not fail, so the events are sent again at once.
+      const changes = events.map((event): EventChange => {
+        const change = changeOf({ ...event, attempts: event.attempts - 1 }, workerCrashed, outcomeRules);
+        return change.state === 'retrying' ? { ...change, nextAttemptAt: outcomeRules.now } : change;
+      });
       await this.ledger.apply(query, claim.conversionId, changes);
     });
   }

@@ -10,7 +10,6 @@ import {
   tokensOf,
   unreachableTokens,
 } from '../conversions/sending.js';
-import { altered, closedAddress, countStates, prepared, preparedMany, tokensOf, unreachableTokens } from '../conversions/sending.js';
 import { adsScope } from '../sandbox-process.js';
 import { startGoogleSandbox, type GoogleSandbox } from './google-sandbox.js';
 
