@@ -2,15 +2,16 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
-import { open, signIn } from './support/steps.ts';
+import { fillInWarehouse, open, signIn } from './support/steps.ts';
 
-async function createCustomApp(page: Page): Promise<void> {
+async function createCustomApp(page: Page): Promise<string> {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/app/connect`);
   await signIn(page, person);
   await page.getByRole('button', { name: 'Create custom app' }).click();
   await expect(page).toHaveURL(/\/custom-submission$/);
+  return organizationId;
 }
 
 /** Saves the event settings and waits for the response. */
@@ -104,3 +105,32 @@ for (const { name: size, viewport } of SIZES)
       await check('push endpoint with a new key and a payload');
       await context.close();
     });
+
+test('loads pushed events into a table, from the wizard to a verified run', async ({ page }) => {
+  test.setTimeout(120_000);
+  const organizationId = await createCustomApp(page);
+  await page.getByRole('link', { name: 'Push endpoint' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByText('Copy the key now')).toBeVisible();
+  expect(await runShownCall(page)).toMatchObject({ status: 202, body: { accepted: 1 } });
+
+  await open(page, `/${organizationId}/createConnection`);
+  await page.getByRole('button', { name: 'Use events of Custom app' }).click();
+  await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
+  await fillInWarehouse(page);
+  await page.getByRole('button', { name: 'Test and continue' }).click();
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('textbox', { name: 'Name' }).fill('Events to warehouse');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Create connection' }).click();
+  await expect(page.getByRole('heading', { name: 'Events to warehouse' })).toBeVisible();
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 60_000 });
+
+  await open(page, '/addSource');
+  await expect(page.getByRole('link', { name: 'Select Custom app' })).toBeVisible();
+  await open(page, `/${organizationId}/source`);
+  await page.getByRole('link', { name: 'Custom app', exact: true }).click();
+  await expect(page).toHaveURL(/\/custom\/configuration$/);
+  await expect(page.getByText('custom_events')).toBeVisible();
+});

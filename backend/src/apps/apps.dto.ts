@@ -22,7 +22,7 @@ import { INTEGER_MAX } from '../core/http/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-const APP_PROVIDERS: AppProvider[] = [...sourceProviders, ...destinationProviders, 'custom'];
+const APP_PROVIDERS: AppProvider[] = [...sourceProviders, ...destinationProviders];
 const CREATED_PROVIDERS = ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery', 'custom'] as const;
 
 export class AppUse {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { UsersModule } from '../users/index.js';
 import { BillingModule } from '../billing/index.js';
 import { CatalogModule } from '../catalog/index.js';
+import { CustomAppsModule } from '../custom-apps/index.js';
 import { AuthorizedApps } from './credentials/authorized-apps.service.js';
 import { AppCredentials } from './credentials/app-credentials.js';
 import { AppUseController } from './app-use.controller.js';
@@ -31,7 +32,7 @@ import { SourceDefaultsService } from './source-defaults.js';
 import { StartAuthorization } from './oauth/start-authorization.js';
 
 @Module({
-  imports: [BillingModule, CatalogModule, UsersModule],
+  imports: [BillingModule, CatalogModule, CustomAppsModule, UsersModule],
   controllers: [AppsController, OauthController, AppUseController, OauthCallbackController, ReconnectController],
   providers: [
     ...[AppsService, AppsQueries, AppUseQueries, AuthorizedApps, AppCredentials],

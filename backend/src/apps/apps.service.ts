@@ -7,7 +7,7 @@ import { ENV, type Env } from '../core/config/env.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import { TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
-import { addCustomParts, assertRoomForCustomApp } from '../custom-apps/index.js';
+import { accountOf, addCustomParts, assertRoomForCustomApp } from '../custom-apps/index.js';
 import type { CreateAppBody, UpdateAppBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
 import { Connectors } from '../catalog/index.js';
@@ -40,9 +40,9 @@ export class AppsService implements OnModuleInit {
     await this.tenants.transaction(organizationId, async (query) => {
       if (provider === 'custom') await assertRoomForCustomApp(query, this.env.CUSTOM_APPS_PER_ORGANIZATION);
       await query(
-        `insert into apps (organization_id, id, provider, display_name, auth_mode, created_by, updated_at)
-         values ($1, $2, $3::provider, $4, $5::auth_mode, $6, now())`,
-        [id, provider, name, authMode, createdBy],
+        `insert into apps (organization_id, id, provider, display_name, auth_mode, created_by, accounts, updated_at)
+         values ($1, $2, $3::provider, $4, $5::auth_mode, $6, $7::jsonb, now())`,
+        [id, provider, name, authMode, createdBy, JSON.stringify(provider === 'custom' ? [accountOf(id, name)] : [])],
       );
       if (provider === 'custom') await addCustomParts(query, id, actor.email);
       await this.audit.record(actor, { action: 'app.created', target: { type: 'app', id, name } }, query);

@@ -3,9 +3,10 @@ import {
   type CatalogEntry,
   type Connectors as ConnectorList,
   createConnectors,
+  customEventsSource,
   describeConnectors,
 } from '../connectors/catalog.js';
-import type { DestinationConnector, SourceConnector } from '../connectors/kit/connector.js';
+import type { DestinationConnector, SourceConnector, SourceDescription } from '../connectors/kit/connector.js';
 import type { ConversionSourceConnector } from '../connectors/kit/conversion-source.js';
 import type { ConversionTargetConnector } from '../connectors/kit/conversion-target.js';
 import type { OAuthFlow } from '../connectors/kit/oauth/oauth.js';
@@ -27,8 +28,13 @@ export class Connectors {
     this.entries = describeConnectors(this.all);
   }
 
-  getSource(provider: Provider): SourceConnector {
+  getSource(provider: Provider): SourceDescription {
     return this.findSource(provider) ?? notSetUp(provider);
+  }
+
+  /** The connector of a platform with sign-in. */
+  getPlatform(provider: Provider): SourceConnector {
+    return this.findPlatform(provider) ?? notSetUp(provider);
   }
 
   getDestination(provider: Provider): DestinationConnector {
@@ -63,12 +69,16 @@ export class Connectors {
 
   /** The OAuth flow of the provider. */
   getOauth(provider: Provider): OAuthFlow {
-    const oauth = this.findSource(provider)?.oauth ?? this.getDestination(provider).oauth;
+    const oauth = this.findPlatform(provider)?.oauth ?? this.getDestination(provider).oauth;
     return oauth ?? notSetUp(provider);
   }
 
   /** Null if this installation is not set up for the provider. Existing items are still shown. */
-  findSource(provider: Provider): SourceConnector | null {
+  findSource(provider: Provider): SourceDescription | null {
+    return provider === 'custom' ? customEventsSource : this.findPlatform(provider);
+  }
+
+  private findPlatform(provider: Provider): SourceConnector | null {
     return this.all.sources.find((connector) => connector.provider === provider) ?? null;
   }
 }

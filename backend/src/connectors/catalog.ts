@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bigqueryConnector } from './bigquery/index.js';
 import type { BigQuerySettings } from './bigquery/settings.js';
 import { bigqueryConversionSource } from './bigquery/source/index.js';
+import { customEventsSource } from './custom-events/source.js';
 import { googleAdsConnector } from './google-ads/index.js';
 import type { GoogleAdsSettings } from './google-ads/settings.js';
 import { googleConversionsConnector } from './google-data-manager/index.js';
@@ -23,6 +24,8 @@ import { microsoftAdsConnector } from './microsoft-ads/index.js';
 import type { MicrosoftAdsSettings } from './microsoft-ads/settings.js';
 import { postgresqlConnector } from './postgresql/index.js';
 import { postgresqlConversionSource } from './postgresql/source/index.js';
+
+export { customEvents, customEventsSource } from './custom-events/source.js';
 
 /** Set by the operator: the platforms' addresses and this installation's credentials for them. Null: not configured. */
 export interface ConnectorSettings {
@@ -108,7 +111,7 @@ export function describeConnectors({ sources, destinations }: Connectors): Catal
   return [...sources.map(describeSource), ...destinations.map(describeDestination), CUSTOM];
 }
 
-/** A catalog entry without a connector. It has no code: it stands for push endpoints and integration requests. */
+/** A catalog entry without a connector: it stands for push endpoints and integration requests. */
 const CUSTOM: CatalogEntry = {
   provider: 'custom',
   name: 'Custom app',
@@ -117,7 +120,7 @@ const CUSTOM: CatalogEntry = {
   description: 'An endpoint of your own that receives events from any system, and a form to request a missing integration.',
   credentials: [{ authMode: 'push_key', scopes: [], schema: null }],
   settingsSchema: null,
-  streams: [],
+  streams: customEventsSource.streams,
 };
 
 function describeSource(connector: SourceConnector): CatalogEntry {

@@ -52,11 +52,12 @@ describe('a custom app', () => {
     expect((await organization.call.get(`${path}/push`)).body).toMatchObject({ keyHint: null, eventsKept: 0 });
   });
 
-  it('cannot be signed in to or used by a source, a destination or a share link', async () => {
+  it('cannot be signed in to or used by a share link, nor by a source without a key', async () => {
     const appId = path.split('/').at(-1);
     expect((await organization.call.post(`${path}/oauth/start`)).status).toBe(404);
     const source = { appId, name: 'Till', accountIds: ['1'] };
-    expect((await organization.call.post(`${organization.path}/sources`, source)).status).toBe(404);
+    const answer = await organization.call.post<{ code: string }>(`${organization.path}/sources`, source);
+    expect([answer.status, answer.body.code]).toEqual([422, 'app.not_connected']);
     expect((await organization.call.post(`${path}/share-link`)).status).toBe(404);
   });
 });

@@ -9,6 +9,7 @@ import { PushController } from './push-events/push.controller.js';
 import { PushEndpointController } from './push-events/push-endpoint.controller.js';
 import { PushEndpointQueries } from './push-events/push-endpoint.queries.js';
 import { PushEndpointService } from './push-events/push-endpoint.service.js';
+import { PushedEventsSource } from './push-events/pushed-events-source.js';
 import { PushedEvents } from './push-events/pushed-events.js';
 import { ReceiveEvents } from './push-events/receive-events.js';
 
@@ -16,8 +17,9 @@ import { ReceiveEvents } from './push-events/receive-events.js';
   controllers: [SubmissionsController, StaffSubmissionsController, PushEndpointController, PushController],
   providers: [
     ...[SubmissionsService, SubmissionsQueries, MoveSubmission],
-    ...[PushEndpointService, PushEndpointQueries, CompiledSchemas, PushedEvents, ReceiveEvents],
+    ...[PushEndpointService, PushEndpointQueries, CompiledSchemas, PushedEvents, PushedEventsSource],
+    ReceiveEvents,
   ],
-  exports: [PushedEvents],
+  exports: [PushedEvents, PushedEventsSource],
 })
 export class CustomAppsModule {}

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { SourceConnector, SourceSettings } from '../connectors/kit/connector.js';
+import type { SourceDescription, SourceSettings } from '../connectors/kit/connector.js';
 import { breakdownsOf, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
 import { Problem } from '../core/http/problem.js';
 import type { SourceSettingsBody } from './sources.dto.js';
 
 /** Validates the settings against the connector's schema. Errors name the field of the request. */
-export function parseSourceSettings(connector: SourceConnector, body: SourceSettingsBody): SourceSelection {
+export function parseSourceSettings(connector: SourceDescription, body: SourceSettingsBody): SourceSelection {
   const unknown = (body.breakdowns ?? []).filter((name) => !breakdownsOf(connector.streams).includes(name));
   const errors = unknown.map((name) => ({ field: 'settings.breakdowns', message: `${connector.name} has no breakdown ${name}` }));
   if (errors.length > 0) throw invalid(errors);
@@ -13,7 +13,7 @@ export function parseSourceSettings(connector: SourceConnector, body: SourceSett
 }
 
 /** Fills settings that a new source omits with the app's defaults. Skips breakdowns that the platform no longer has. */
-export function withDefaults(connector: SourceConnector, body: SourceSettingsBody, stored: unknown): SourceSettingsBody {
+export function withDefaults(connector: SourceDescription, body: SourceSettingsBody, stored: unknown): SourceSettingsBody {
   const defaults = stored as Partial<SourceSelection> | null;
   const known = breakdownsOf(connector.streams);
   return {

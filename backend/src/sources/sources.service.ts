@@ -154,7 +154,7 @@ export class SourcesService implements OnModuleInit {
   private async assertAccounts(organizationId: string, appId: string, accountIds: string[]): Promise<App> {
     const app = await this.tenants
       .of(organizationId)
-      .app.findFirst({ where: { id: appId, deletedAt: null, authMode: 'oauth2' } });
+      .app.findFirst({ where: { id: appId, deletedAt: null, authMode: { in: ['oauth2', 'push_key'] } } });
     if (!app) throw notFound('The app');
     if (app.state !== 'connected' && app.state !== 'expiring') {
       throw new Problem('app.not_connected', { detail: `${app.displayName} is not connected.`, action: 'Connect the app first' });

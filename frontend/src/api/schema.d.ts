@@ -3969,7 +3969,7 @@ export interface components {
             appId: string;
             appName: string;
             /** @enum {string} */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads";
+            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads";
             /** @description The selected accounts. */
             accounts: components["schemas"]["AdAccountEntry"][];
             settings: components["schemas"]["SourceSettingsEntry"];
@@ -4468,7 +4468,7 @@ export interface components {
             id: string;
             name: string;
             /** @enum {string} */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads";
+            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads";
             /** Format: uuid */
             appId: string;
             accounts: components["schemas"]["AdAccountEntry"][];

@@ -60,6 +60,7 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   source,
   sourceMeta: source,
   sourceMicrosoft: source,
+  sourceCustom: source,
   destinations: screen(() => import('~/features/destinations/DestinationsPage')),
   destination: screen(() => import('~/features/destinations/DestinationPage')),
   conversions: laterIn(),

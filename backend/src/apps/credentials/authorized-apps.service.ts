@@ -9,6 +9,7 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { AppCredentials, findStoredApp, type OauthCredentials, type StoredApp } from './app-credentials.js';
 import { AppHistory } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
+import { PushedEventsSource } from '../../custom-apps/index.js';
 import { markNeedsReauth } from './mark-needs-reauth.js';
 import { EXPIRY_MARGIN_MS, isValidFor, RefreshToken } from './refresh-token.js';
 import { storedAccounts } from '../stored-accounts.js';
@@ -22,11 +23,13 @@ export class AuthorizedApps {
     private readonly refreshToken: RefreshToken,
     private readonly connectors: Connectors,
     private readonly history: AppHistory,
+    private readonly pushedEvents: PushedEventsSource,
   ) {}
 
   /** Opens a source of the app's provider. Its token is refreshed when needed. */
   openSource(app: Pick<App, 'organizationId' | 'id' | 'provider'>, settings: SourceSettings = {}): Source {
-    return this.connectors.getSource(app.provider).open(this.tokensOf(app.organizationId, app.id), settings);
+    if (app.provider === 'custom') return this.pushedEvents.open(app.organizationId, app.id);
+    return this.connectors.getPlatform(app.provider).open(this.tokensOf(app.organizationId, app.id), settings);
   }
 
   /** Opens the credentials of a destination. Stored credentials are only used for the target that they were saved for. */

@@ -34,7 +34,7 @@ export class ReviewGrant {
 
   async listAccounts(app: App, grant: TokenGrant, signal: AbortSignal): Promise<AdAccount[]> {
     if (!isSource(app.provider)) return [];
-    const connector = this.connectors.getSource(app.provider);
+    const connector = this.connectors.getPlatform(app.provider);
     const source = connector.open({ accessToken: () => Promise.resolve(grant.accessToken) }, {});
     const accounts = await source.listAccounts({ signal, onRequest: () => undefined }).catch(emptyForNewUser);
     if (accounts.length === 0) {

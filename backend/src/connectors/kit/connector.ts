@@ -57,14 +57,19 @@ interface ConnectorDescription {
   apiVersion: ApiVersion | null;
 }
 
-/** Public interface of a source connector. */
-export interface SourceConnector extends ConnectorDescription {
+/** What the product knows of a source without opening it. */
+export interface SourceDescription {
   provider: SourceProvider;
+  name: string;
   streams: Stream[];
   /** How far back the platform returns data, in calendar months; null: no limit. */
   historyMonths: number | null;
   /** Fields of the source form in addition to accounts, level and breakdowns; null: none. */
   settingsSchema: z.ZodType<SourceSettings> | null;
+}
+
+/** Public interface of the source connector of a platform. */
+export interface SourceConnector extends ConnectorDescription, SourceDescription {
   oauth: OAuthFlow;
   open(accessToken: AccessTokenProvider, settings: SourceSettings): Source;
 }

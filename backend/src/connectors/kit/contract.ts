@@ -6,13 +6,14 @@
 /** A calendar day of the ad account itself, `YYYY-MM-DD`. Never a moment in time. */
 export type Day = string;
 
-export const sourceProviders = ['google_ads', 'meta_ads', 'microsoft_ads'] as const;
+/** `custom` has no platform: external systems push its rows. */
+export const sourceProviders = ['google_ads', 'meta_ads', 'microsoft_ads', 'custom'] as const;
 export const destinationProviders = ['bigquery', 'mixpanel', 'postgresql'] as const;
 export type SourceProvider = (typeof sourceProviders)[number];
 export type DestinationProvider = (typeof destinationProviders)[number];
 export type ProviderName = SourceProvider | DestinationProvider;
-/** The provider of an app. `custom` has no platform: external systems push events to it. */
-export type AppProvider = ProviderName | 'custom';
+/** The provider of an app. */
+export type AppProvider = ProviderName;
 
 /** The entity that a row describes, coarse to fine. A source reads streams down to its level. */
 export const levels = ['account', 'campaign', 'ad_group', 'ad', 'keyword'] as const;

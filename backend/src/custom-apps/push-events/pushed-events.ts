@@ -9,12 +9,14 @@ export interface StoredPushEvent {
   /** UUIDv7; increases with the time of arrival. */
   id: string;
   receivedAt: Date;
+  /** Hash of the dedupe field and its value; null: the app had no dedupe field. */
+  dedupeKey: string | null;
   payload: Record<string, unknown>;
 }
 
 type Row = Omit<StoredPushEvent, 'payload'> & { payload: Record<string, unknown> | null; sealed: string | null };
 
-const COLUMNS = 'id, received_at as "receivedAt", payload, sealed_payload as sealed';
+const COLUMNS = 'id, received_at as "receivedAt", dedupe_key as "dedupeKey", payload, sealed_payload as sealed';
 
 /** Reads the events that external systems pushed to a custom app. */
 @Injectable()
@@ -45,6 +47,29 @@ export class PushedEvents {
         `select ${COLUMNS} from push_events
           where organization_id = $1 and app_id = $2 and ($3::uuid is null or id > $3) order by id limit $4`,
         [appId, after, limit],
+      ),
+    );
+  }
+
+  /** The ids of all events that were received in a period, in their order. `to` is exclusive. */
+  async listIds(organizationId: string, appId: string, from: Date, to: Date): Promise<string[]> {
+    const rows = await this.tenants.query<{ id: string }>(
+      organizationId,
+      `select id from push_events
+        where organization_id = $1 and app_id = $2 and received_at >= $3::timestamptz and received_at < $4::timestamptz order by id`,
+      [appId, from, to],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async listByIds(organizationId: string, appId: string, ids: string[]): Promise<StoredPushEvent[]> {
+    return this.open(
+      organizationId,
+      await this.tenants.query<Row>(
+        organizationId,
+        `select ${COLUMNS} from push_events
+          where organization_id = $1 and app_id = $2 and id = any ($3::uuid[]) order by id`,
+        [appId, ids],
       ),
     );
   }

@@ -144,8 +144,8 @@ describe('a rejection', () => {
   });
 
   it('of a missing role names the role', async () => {
-    const stranger = { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' };
-    await expect(read({ account: stranger })).rejects.toMatchObject({
+    const accountOfOthers = { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' };
+    await expect(read({ account: accountOfOthers })).rejects.toMatchObject({
       ...{ name: 'FixSettings', failureClass: 'permission', code: 'mixpanel.export_not_allowed' },
       action: expect.stringContaining('Analyst'),
     });

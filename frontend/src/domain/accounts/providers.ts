@@ -30,4 +30,7 @@ export const signInName = (provider: string): string => {
 export const adPlatforms = ['google_ads', 'meta_ads', 'microsoft_ads'] as const;
 export type AdPlatform = (typeof adPlatforms)[number];
 
+/** External systems push events to a custom app. As a source, it has no accounts to choose from. */
+export const isCustomApp = (provider: string): boolean => provider === 'custom';
+
 export const isAdPlatform = (provider: string): provider is AdPlatform => adPlatforms.some((one) => one === provider);

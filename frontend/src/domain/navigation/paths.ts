@@ -57,6 +57,7 @@ export const patterns = {
   source: '/:organizationId/source/:id/google/configuration',
   sourceMeta: '/:organizationId/source/:id/meta/configuration',
   sourceMicrosoft: '/:organizationId/source/:id/microsoft/configuration',
+  sourceCustom: '/:organizationId/source/:id/custom/configuration',
   destinations: '/:organizationId/destination',
   destination: '/:organizationId/destination/:id/configuration',
   conversions: '/:organizationId/conversion',
@@ -109,6 +110,7 @@ const sourceConfigurations: Record<string, string> = {
   google_ads: patterns.source,
   meta_ads: patterns.sourceMeta,
   microsoft_ads: patterns.sourceMicrosoft,
+  custom: patterns.sourceCustom,
 };
 
 const ORGANIZATION = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i;

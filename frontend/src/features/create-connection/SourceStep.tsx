@@ -7,6 +7,7 @@ import type { SignInProvider } from '~/api/authorize-app';
 import { loadConfig } from '~/api/http/config';
 import { SignInButton } from '~/components/sign-in/SignInButton';
 import { useSources } from '~/api/sources';
+import { UseEventsButton, withPushKey } from '~/components/source-form/UseEventsButton';
 import type { App, Connector, Source } from '~/api/types';
 import { writeFlowState } from '~/domain/navigation/flow-state';
 import { plural } from '~/lib/numbers';
@@ -105,6 +106,16 @@ function NewSource({ apps, hasSources }: { apps: App[]; hasSources: boolean }) {
             >
               Select accounts
             </Button>
+          </li>
+        ))}
+        {withPushKey(apps).map((app) => (
+          <li key={app.id}>
+            <ProviderMark provider={app.provider} size="lg" />
+            <span className={styles.text}>
+              <span className="strong">{app.displayName}</span>
+              <span className="label">Pushed events, as a table of their own</span>
+            </span>
+            <UseEventsButton app={app} from="connection" />
           </li>
         ))}
         {platforms.map((connector, index) => (

@@ -3,19 +3,28 @@ import { Link } from 'react-router-dom';
 import { useApps } from '~/api/apps';
 import { useSources } from '~/api/sources';
 import type { App, Source } from '~/api/types';
-import { readFlowState, writeFlowState } from '~/domain/navigation/flow-state';
+import { type FlowState, readFlowState, writeFlowState } from '~/domain/navigation/flow-state';
 import { afterSource } from '~/domain/navigation/flow-steps';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { isAdPlatform } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
+import { UseEventsButton, withPushKey } from '~/components/source-form/UseEventsButton';
 import { PickerPage } from './PickerPage';
-import { ChooseLink } from './PickList';
+import { ChooseLink, type PickLine } from './PickList';
 import { useCatalogLines } from './use-picker-lines';
 
 /** Ad platform apps with working access. */
 const withAccess = (apps: App[]): App[] =>
   apps.filter(({ provider, state }) => isAdPlatform(provider) && (state === 'connected' || state === 'expiring'));
+
+const customAppLine = (app: App, from: FlowState['storedFrom']): PickLine => ({
+  id: app.id,
+  provider: app.provider,
+  name: app.displayName,
+  detail: 'Pushed events, as a table of their own',
+  action: <UseEventsButton app={app} from={from} />,
+});
 
 export default function AddSourcePage() {
   const organizationId = useOrganizationId();
@@ -39,7 +48,12 @@ export default function AddSourcePage() {
       </Button>
     ),
   });
-  const connectable = apps.data && catalog.lines && [...withAccess(apps.data.items).map(ofApp), ...catalog.lines];
+  const connectable = apps.data &&
+    catalog.lines && [
+      ...withAccess(apps.data.items).map(ofApp),
+      ...withPushKey(apps.data.items).map((app) => customAppLine(app, from)),
+      ...catalog.lines,
+    ];
   const toLine = (source: Source) => ({
     id: source.id,
     provider: source.provider,

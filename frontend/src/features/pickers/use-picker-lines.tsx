@@ -54,7 +54,7 @@ interface CatalogLines {
 export function useCatalogLines({ role, from, returnTo, formPath }: CatalogLines) {
   const { data, error, mutate } = useCatalog();
   const lines = data?.connectors
-    // Custom apps receive events for conversions and cannot be used as a source.
+    // A custom app has no sign-in. It is created on the page of new apps, and then listed with a button of its own.
     .filter(({ roles, provider }) => roles.includes(role) && provider !== 'custom')
     .map((connector): PickLine => ({
       id: connector.provider,

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { SourceChoices } from '~/components/source-form/SourceChoices';
 import type { AdAccount, Connector, Source } from '~/api/types';
-import { signInName } from '~/domain/accounts/providers';
+import { isCustomApp, signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { AccountTree } from '~/components/accounts/AccountTree';
@@ -49,7 +49,14 @@ function What({ state, connector, isLocked }: { state: SourceFormState; connecto
         onChange={(choice) => change({ settings: { ...settings, ...choice } })}
         isLocked={isLocked}
       />
-      <SettingRow title="Tables" hint="Result of level and breakdowns. Each connection selects from these tables.">
+      <SettingRow
+        title="Tables"
+        hint={
+          isCustomApp(connector.provider)
+            ? 'Every event that is pushed to the app becomes a row.'
+            : 'Result of level and breakdowns. Each connection selects from these tables.'
+        }
+      >
         <StreamList streams={streams} />
       </SettingRow>
     </>
@@ -92,30 +99,34 @@ export function SourceFields({ source, listed, connector, state, isLocked }: Sou
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
       </SettingRow>
-      <SettingRow
-        title="Accounts"
-        hint="Time zone and currency come from the platform. Days are in the time zone of each account."
-      >
-        <AccountTree
-          accounts={selectableAccounts(source, listed)}
-          chosen={form.accountIds}
-          onChange={(accountIds) => change({ accountIds })}
-          platform={signInName(source.provider)}
-          isLocked={isLocked}
-        />
-      </SettingRow>
+      {!isCustomApp(source.provider) && (
+        <SettingRow
+          title="Accounts"
+          hint="Time zone and currency come from the platform. Days are in the time zone of each account."
+        >
+          <AccountTree
+            accounts={selectableAccounts(source, listed)}
+            chosen={form.accountIds}
+            onChange={(accountIds) => change({ accountIds })}
+            platform={signInName(source.provider)}
+            isLocked={isLocked}
+          />
+        </SettingRow>
+      )}
       {connector && <What state={state} connector={connector} isLocked={isLocked} />}
-      <SettingRow
-        title="Lookback window"
-        hint="Days that are read again once a day, because ad platforms restate them. Every run reads the last 3 days."
-      >
-        <WindowsField
-          source={source}
-          lookbackDays={form.settings.lookbackDays}
-          onChange={(lookbackDays) => change({ settings: { ...form.settings, lookbackDays } })}
-          isLocked={isLocked}
-        />
-      </SettingRow>
+      {!isCustomApp(source.provider) && (
+        <SettingRow
+          title="Lookback window"
+          hint="Days that are read again once a day, because ad platforms restate them. Every run reads the last 3 days."
+        >
+          <WindowsField
+            source={source}
+            lookbackDays={form.settings.lookbackDays}
+            onChange={(lookbackDays) => change({ settings: { ...form.settings, lookbackDays } })}
+            isLocked={isLocked}
+          />
+        </SettingRow>
+      )}
       {fields.length > 0 && (
         <SettingRow title="Options" hint={`Settings specific to ${connector?.name ?? 'the platform'}.`}>
           <SchemaFields

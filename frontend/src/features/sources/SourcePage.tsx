@@ -134,7 +134,7 @@ function SourceView({ source }: { source: Source }) {
   );
 }
 
-/** `/source/{id}/google|meta|microsoft/configuration`. A path with the wrong platform is redirected. */
+/** `/source/{id}/google|meta|microsoft|custom/configuration`. A path with the wrong platform is redirected. */
 export default function SourcePage() {
   const organizationId = useOrganizationId();
   const { id = '' } = useParams();
