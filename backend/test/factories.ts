@@ -137,7 +137,12 @@ export async function aConnection(
   return { id: body.id, path: `${organization.path}/connections/${body.id}` };
 }
 
-export const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+/**
+ * A day in the time zone of the sandbox's first accounts, from which most tests read. In UTC it would be another day in the hours
+ * before midnight.
+ */
+export const daysAgo = (days: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(new Date(Date.now() - days * 86_400_000));
 
 export function expectStatus<Body>(answer: Answer<Body>, status: number): Answer<Body> {
   if (answer.status !== status)

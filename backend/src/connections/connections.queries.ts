@@ -3,7 +3,7 @@ import { Connectors } from '../catalog/index.js';
 import type { AuthMode } from '../connectors/kit/connector.js';
 import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
 import type { ExcludedColumns } from '../connectors/kit/rows/excluded-columns.js';
-import { addDays, listDays } from '../connectors/kit/days.js';
+import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS } from '../sources/index.js';
 import { COMPLETE_THROUGH } from '../coverage/index.js';
 import { accessSql } from '../access/index.js';
@@ -228,7 +228,7 @@ export class ConnectionsQueries {
         row.accounts.map(({ timeZone }) => timeZone),
         new Date(),
       ),
-      wantedThrough: addDays(today(), -1),
+      wantedThrough: yesterdayOfAll(row.accounts.map(({ timeZone }) => timeZone)),
       accountsMissing: row.accountsMissing,
       accounts: row.accounts.length,
     };
@@ -306,6 +306,13 @@ export class ConnectionsQueries {
 }
 
 const isExpired = (state: string): boolean => state === 'needs_reauth' || state === 'revoked';
+
+/** The last day that has ended in every account's time zone. */
+const yesterdayOfAll = (timeZones: string[]): string => {
+  const now = new Date();
+  const days = (timeZones.length > 0 ? timeZones : ['UTC']).map((timeZone) => dayInTimeZone(now, timeZone));
+  return addDays(days.toSorted()[0] ?? today(), -1);
+};
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 

@@ -136,11 +136,13 @@ class CountedContext implements ReadContext {
 function costs(
   { historyFrom, schedule }: EstimateBody,
   volume: Volume,
-  { connector, earliestAvailable }: OpenSource,
+  { connector, earliestAvailable, accounts }: OpenSource,
 ): Pick<Estimate, 'firstLoad' | 'eachMonth' | 'sparing' | 'dailyCalls'> {
   // The platform does not have data of earlier days.
   const from = earliestAvailable !== null && earliestAvailable > historyFrom ? earliestAvailable : historyFrom;
-  const days = Math.max(1, countDays(from, new Date().toISOString().slice(0, 10)));
+  const now = new Date();
+  const today = accounts.map(({ timeZone }) => dayInTimeZone(now, timeZone)).toSorted().at(-1); // prettier-ignore
+  const days = Math.max(1, countDays(from, today ?? from));
   const eachMonth = costOfMonth(volume, runsPerMonth(toSchedule(schedule)));
   return {
     firstLoad: { days, ...costOfFirstLoad(volume, days) },
