@@ -87,7 +87,13 @@ it('10,000 events are in the ledger and at the platform once each, after a lost 
   await unlockJobs();
   startWorker();
   const done = await waitFor(id, (found) => !found['sent'] && !found['queued'] && !found['retrying']);
-  expect(done).toEqual({ too_old: 1_000, consent_unknown: 1_000, missing_identifiers: 1_000, value_malformed: 1_000, accepted: 5_000 });
+  expect(done).toEqual({
+    too_old: 1_000,
+    consent_unknown: 1_000,
+    missing_identifiers: 1_000,
+    value_malformed: 1_000,
+    accepted: 5_000,
+  });
   // The second run reads all events again.
   await app.database.query('update conversions set cursor = null where id = $1', [id]);
   await runNow(scenario, id);
@@ -105,9 +111,7 @@ const KILLS = Number(process.env['CONVERSION_KILLS'] ?? 6);
 it(`${KILLS} workers that are killed at random moments lose and duplicate no event`, async () => {
   const scenario = await ConversionScenario.create(app, sandbox);
   const total = 1_500;
-  const events = Array.from({ length: total }, (_, index) =>
-    anOrder({ orderId: `kill-${index}` }),
-  );
+  const events = Array.from({ length: total }, (_, index) => anOrder({ orderId: `kill-${index}` }));
   await scenario.pushApp.push(events.slice(0, 1_000));
   const { id } = await scenario.conversion();
   // Each kill finds events in another state: some wait, some are under way, some are accepted.
@@ -115,7 +119,9 @@ it(`${KILLS} workers that are killed at random moments lose and duplicate no eve
     await unlockJobs();
     await dueNow(id);
     const worker = startWorker();
-    const epoch = async () => (await app.database.query<{ epoch: string }>('select lease_epoch::text as epoch from conversions where id = $1', [id]))[0]?.epoch;
+    const epoch = async () =>
+      (await app.database.query<{ epoch: string }>('select lease_epoch::text as epoch from conversions where id = $1', [id]))[0]
+        ?.epoch;
     const before = await epoch();
     await runNow(scenario, id);
     await eventually(epoch, (now) => now !== before, 60_000);

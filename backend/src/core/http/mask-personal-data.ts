@@ -1,12 +1,14 @@
 const EMAIL = /[^\s"'<>(),;:@]+@[^\s"'<>(),;:@]+/g;
 /** With a country code: `+49 171 1234567` or `0049…`. Other numbers may be order ids. */
 const PHONE = /(?<![\w+-])(?:\+|00)[1-9][\d\s().-]{5,30}\d(?![\w-])/g;
+const IP_ADDRESS = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])|(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{0,4}(?![\w:])/gi;
 const PHONE_FIELD = /phone|mobile|^tel$/i;
 
-/** Replaces e-mail addresses and phone numbers in a text. */
-export const maskPersonalText = (text: string): string => text.replace(EMAIL, '[email]').replace(PHONE, '[phone]');
+/** Replaces e-mail addresses, phone numbers and IP addresses in a text. */
+export const maskPersonalText = (text: string): string =>
+  text.replace(EMAIL, '[email]').replace(PHONE, '[phone]').replace(IP_ADDRESS, '[ip]');
 
-/** Replaces e-mail addresses and phone numbers in JSON, also in the names of fields. Fields named `phone` are replaced entirely. */
+/** Replaces e-mail addresses, phone numbers and IP addresses in JSON, also in the names of fields. Fields named `phone` are replaced entirely. */
 export function maskPersonalData(value: unknown, field = ''): unknown {
   if (PHONE_FIELD.test(field) && (typeof value === 'string' || typeof value === 'number')) return '[phone]';
   if (typeof value === 'string') return maskPersonalText(value);
