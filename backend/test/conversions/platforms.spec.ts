@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConversionEntry } from '../../src/conversions/conversions.dto.js';
+import type { ConversionEventDetail } from '../../src/conversions/api/conversion-events.dto.js';
+import type { ConversionTargetChoices } from '../../src/conversions/preview/preview.dto.js';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import { aConnectedApp, aDestination, expectStatus } from '../factories.js';
+import { anOrder, ConversionScenario, daysBefore } from './scenario.js';
+
+let sandbox: Sandbox;
+let warehouse: Warehouse;
+let app: TestApp;
+let scenario: ConversionScenario;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 60_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  scenario = await ConversionScenario.create(app, sandbox);
+});
+
+/** The first conversion action, dataset or goal of a kind that can be chosen. */
+async function target(provider: string, accountId: string, kind: string): Promise<Record<string, unknown>> {
+  const { call, path } = scenario.organization;
+  const appId = await aConnectedApp(scenario.organization, 'demo@example.com', provider);
+  const { body } = expectStatus(
+    await call.post<ConversionTargetChoices>(`${path}/conversion-setup/targets`, { appId, accountId }),
+    200,
+  );
+  const choice = body.items.find((one) => one.kind === kind && one.problem === null);
+  if (!choice) throw new Error(`no ${kind}: ${JSON.stringify(body.items)}`);
+  return { appId, accountId, name: choice.name, settings: choice.settings };
+}
+
+const detailOf = async (id: string, key: string): Promise<ConversionEventDetail> => {
+  const { call, path } = scenario.organization;
+  const event = (await scenario.events(id)).find(({ dedupeKey }) => dedupeKey === key);
+  return (await call.get<ConversionEventDetail>(`${path}/conversions/${id}/events/${event?.id}`)).body;
+};
+
+describe('Meta', () => {
+  const meta = () => target('meta_ads', '310000000000011', 'dataset');
+  const received = async (id: string) => {
+    const { settings } = (
+      await scenario.organization.call.get<ConversionEntry>(`${scenario.organization.path}/conversions/${id}`)
+    ).body.target;
+    const { events } = await sandbox.admin<{ events: { id: string; outcome: string }[] }>(
+      `meta-ads/received?datasetId=${String(settings['datasetId'])}&limit=1000`,
+    );
+    return events.filter(({ outcome }) => outcome === 'counted').map((event) => event.id);
+  };
+
+  it('receives 499 of 500 orders when one is eight days old, and the ledger explains that one', async () => {
+    const orders = Array.from({ length: 500 }, (_, index) => anOrder({ orderId: `meta-${index}` }));
+    await scenario.pushApp.push([...orders.slice(0, 499), { ...orders[499], at: daysBefore(8) }]);
+    const { id } = await scenario.conversion({}, { target: await meta() });
+    await scenario.ran(id);
+    const { body } = await scenario.organization.call.get<ConversionEntry>(`${scenario.organization.path}/conversions/${id}`);
+    expect(body.lastWeek).toMatchObject({ received: 500, eligible: 499, accepted: 499, ineligible: 1 });
+    expect(await detailOf(id, 'meta-499')).toMatchObject({
+      state: 'ineligible',
+      code: 'too_old',
+      message: expect.stringContaining('7 days'),
+    });
+    expect((await received(id)).filter((one) => one.startsWith('meta-'))).toHaveLength(499);
+  });
+
+  it('may count an order twice after a lost answer, and the order says so', async () => {
+    await sandbox.addFault({ provider: 'meta-ads', fault: 'fail_after_applying', drop: true, times: 1 });
+    await scenario.pushApp.push(anOrder({ orderId: 'twice-1' }));
+    const { id } = await scenario.conversion({}, { target: await meta() });
+    await scenario.ran(id, 'waiting');
+    await scenario.runDue(id);
+    expect(await detailOf(id, 'twice-1')).toMatchObject({
+      state: 'accepted',
+      attempts: 2,
+      notes: expect.arrayContaining([expect.objectContaining({ code: 'may_count_twice' })]),
+    });
+    expect((await received(id)).filter((one) => one === 'twice-1')).toHaveLength(2);
+  });
+
+  it('never counts an order twice if unknown outcomes are held, and the order says why it ended', async () => {
+    await sandbox.addFault({ provider: 'meta-ads', fault: 'fail_after_applying', drop: true, times: 1 });
+    await scenario.pushApp.push(anOrder({ orderId: 'hold-1' }));
+    const { id } = await scenario.conversion({ onUnknownOutcome: 'hold' }, { target: await meta() });
+    await scenario.ran(id, 'waiting');
+    await scenario.runDue(id);
+    expect(await detailOf(id, 'hold-1')).toMatchObject({ state: 'dead', attempts: 1 });
+    expect((await received(id)).filter((one) => one === 'hold-1')).toHaveLength(1);
+  });
+});
+
+describe('a PostgreSQL query', () => {
+  it('is read again from the last time on, and each of its rows is sent once', async () => {
+    await warehouse.query('create table orders (id text, at timestamptz, value numeric, email text, consent text)');
+    const insert = (key: string) =>
+      warehouse.query(`insert into orders values ('${key}', now() - interval '1 hour', 10, 'shopper3@example.com', 'granted')`);
+    await insert('q-1');
+    const destinationId = await aDestination(scenario.organization, warehouse);
+    const mapping = {
+      ...{ id: { field: 'id' }, occurredAt: { field: 'at' }, value: { field: 'value' }, currency: { value: 'EUR' } },
+      ...{ orderId: { field: 'id' }, email: { field: 'email' }, adUserData: { field: 'consent' } },
+    };
+    const source = { destinationId, settings: { query: 'select * from orders', timeField: 'at', overlapHours: 24 } };
+    const { id } = await scenario.conversion({}, { source, mapping });
+    await scenario.ran(id);
+    await insert('q-2');
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({ 'q-1': 'accepted', 'q-2': 'accepted' });
+    const [newest] = await scenario.runs(id);
+    expect(newest).toMatchObject({ recordsRead: 2, eventsNew: 1, eventsSent: 1 });
+  });
+
+  it('that no longer works fails the run with its message and one action', async () => {
+    await warehouse.query('create table leads (id text, at timestamptz, email text, consent text)');
+    const destinationId = await aDestination(scenario.organization, warehouse);
+    const source = { destinationId, settings: { query: 'select * from leads', timeField: null, overlapHours: 0 } };
+    const mapping = { id: { field: 'id' }, occurredAt: { field: 'at' }, email: { field: 'email' } };
+    const { id } = await scenario.conversion({}, { source, mapping });
+    await scenario.ran(id);
+    await warehouse.query('drop table leads');
+    await scenario.runDue(id);
+    const { body } = await scenario.organization.call.get<ConversionEntry>(`${scenario.organization.path}/conversions/${id}`);
+    expect(body).toMatchObject({
+      health: 'failing',
+      failure: { message: expect.stringContaining('leads'), action: expect.stringMatching(/\w/) },
+    });
+  });
+});
+
+describe('Microsoft', () => {
+  it('receives an order once, and a full refund retracts it', async () => {
+    const goal = await target('microsoft_ads', '180500011', 'offline goal');
+    const clickId = (
+      await sandbox.admin<{ clickId: string }>('microsoft-ads/clicks', { accountId: '180500011', minutesAgo: 3_000 })
+    ).clickId;
+    const rules = scenario.rules({ target: goal, sendsAdjustments: true });
+    Object.assign(rules['mapping'] as object, { msclkid: { field: 'msclkid' } });
+    await scenario.pushApp.push([
+      anOrder({ orderId: 'ms-1', msclkid: clickId }),
+      anOrder({ orderId: 'ms-refund', refundOf: 'ms-1', value: 12.5 }),
+    ]);
+    const { id } = await scenario.conversion({}, rules);
+    await scenario.ran(id);
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({ 'ms-1': 'adjusted', 'ms-refund': 'accepted' });
+  });
+});
