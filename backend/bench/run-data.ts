@@ -7,7 +7,7 @@ const ACCOUNT = '9001000011';
 /** Short enough for one slice. */
 const HISTORY_DAYS = 3;
 
-type Call = <Body = { id: string }>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Body>;
+export type Call = <Body = { id: string }>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Body>;
 
 /** An organization with one connection, created through the API, and copies of that connection, each with its own table. */
 export async function createDueConnections(
@@ -19,14 +19,9 @@ export async function createDueConnections(
 ): Promise<string> {
   const organizationId = await createOrganization(client, person);
   const call = callerOf(client, `/api/v1/organizations/${organizationId}`);
-  const sourceId = await createSource(call);
-  const { password, ...place } = login;
-  const destination = await call('POST', '/destinations', {
-    provider: 'postgresql',
-    name: 'Warehouse',
-    settings: { ...place, schema: 'public', sslMode: 'disable', tablePrefix: `${prefix}0_` },
-    credentials: { password },
-  });
+  const sourceId = (await call('POST', '/sources', { appId: await connectGoogle(call), name: 'Search', accountIds: [ACCOUNT] }))
+    .id;
+  const destination = await destinationOf(call, login, `${prefix}0_`);
   const connection = await call('POST', '/connections', {
     name: 'Ads to warehouse',
     sourceId,
@@ -61,7 +56,8 @@ async function copyConnection(
   );
 }
 
-async function createSource(call: Call): Promise<string> {
+/** An app that is signed in to Google. */
+export async function connectGoogle(call: Call): Promise<string> {
   const app = await call('POST', '/apps', { provider: 'google_ads' });
   const { authorizeUrl } = await call<{ authorizeUrl: string }>('POST', `/apps/${app.id}/oauth/start`);
   const scopes = (new URL(authorizeUrl).searchParams.get('scope') ?? '').split(' ');
@@ -73,10 +69,19 @@ async function createSource(call: Call): Promise<string> {
   const answer = await fetch(authorizeUrl, { method: 'POST', body: form, redirect: 'manual' });
   const { searchParams } = new URL(answer.headers.get('location') ?? '');
   await call('POST', '/apps/oauth/complete', { state: searchParams.get('state'), code: searchParams.get('code') });
-  return (await call('POST', '/sources', { appId: app.id, name: 'Search', accountIds: [ACCOUNT] })).id;
+  return app.id;
 }
 
-const callerOf =
+export function destinationOf(call: Call, { password, ...place }: Login, tablePrefix: string): Promise<{ id: string }> {
+  return call('POST', '/destinations', {
+    provider: 'postgresql',
+    name: 'Warehouse',
+    settings: { ...place, schema: 'public', sslMode: 'disable', tablePrefix },
+    credentials: { password },
+  });
+}
+
+export const callerOf =
   ({ url, token }: Client, root: string): Call =>
   async <Body>(method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

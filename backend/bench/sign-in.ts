@@ -1,9 +1,9 @@
 import { googleOauth } from '../src/connectors/kit/oauth/google-oauth.js';
 
-const scope = 'https://www.googleapis.com/auth/adwords';
+const ADS_SCOPE = 'https://www.googleapis.com/auth/adwords';
 
 /** An access token of a user of the sandbox, obtained through its consent page. */
-export async function signIn(sandboxUrl: string, user: string): Promise<string> {
+export async function signIn(sandboxUrl: string, user: string, scope = ADS_SCOPE): Promise<string> {
   const oauth = googleOauth(
     {
       clientId: 'bench',

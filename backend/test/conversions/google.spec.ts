@@ -4,7 +4,7 @@ import type { OrderSearch } from '../../src/conversions/api/conversion-events.dt
 import type { Preview, Validation } from '../../src/conversions/preview/preview.dto.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
-import { authorize, expectStatus } from '../factories.js';
+import { authorize, eventually, expectStatus } from '../factories.js';
 import { anOrder, ConversionScenario, daysBefore } from './scenario.js';
 
 let sandbox: Sandbox;
@@ -179,6 +179,29 @@ describe('a wrong setting or a lost sign-in', () => {
     await sandbox.clearFaults();
     expectStatus(await authorize(scenario.organization, scenario.googleAppId), 200);
     await scenario.ran(id);
+    expect(await scenario.outcomes(id)).toEqual({ [`${prefix}-1`]: 'accepted' });
+  });
+});
+
+describe('a setting that only a user can correct', () => {
+  it('fails the run, keeps all events, and is not tried again at once', async () => {
+    await sandbox.admin('faults', { provider: 'data-manager', fault: 'permission' });
+    await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
+    const { id } = await scenario.conversion();
+    await scenario.ran(id, 'failed');
+    expect(await conversionOf(id)).toMatchObject({
+      health: 'failing',
+      failure: { action: 'Give the user access in Google Ads' },
+    });
+    expect(await scenario.events(id)).toMatchObject([{ state: 'queued', attempts: 0 }]);
+    const next = () =>
+      app.database.query<{ hours: number }>(
+        `select extract(epoch from run_at - now()) / 3600 as hours from graphile_worker.jobs where key = $1 and locked_at is null`,
+        [`conversion:${id}`],
+      );
+    expect(Number((await eventually(next, (jobs) => jobs.length > 0))[0]?.hours)).toBeGreaterThan(5);
+    await sandbox.clearFaults();
+    await scenario.runDue(id);
     expect(await scenario.outcomes(id)).toEqual({ [`${prefix}-1`]: 'accepted' });
   });
 });

@@ -17,6 +17,12 @@ export interface RunEnd {
   waitSeconds: number | null;
 }
 
+export interface ClaimedConversion {
+  claim: Claim;
+  conversion: Conversion;
+  runId: string;
+}
+
 /** Starts, claims and ends the runs of a conversion. Runs of one conversion never overlap. */
 @Injectable()
 export class ConversionRuns {
@@ -44,10 +50,7 @@ export class ConversionRuns {
   }
 
   /** Null if the conversion is paused or deleted. */
-  async claim(
-    organizationId: string,
-    conversionId: string,
-  ): Promise<{ claim: Claim; conversion: Conversion; runId: string } | null> {
+  async claim(organizationId: string, conversionId: string): Promise<ClaimedConversion | null> {
     return this.tenants.of(organizationId).$transaction(async (transaction) => {
       const [conversion] = await transaction.conversion.updateManyAndReturn({
         where: { id: conversionId, deletedAt: null, desired: 'active', organization: { deletedAt: null } },
@@ -93,7 +96,7 @@ export class ConversionRuns {
   }
 
   /** Queues the next run: when a wait ends, an event is due again, a decision can be read, or the schedule says so. */
-  async startNext(claim: Claim, scheduledAt: Date | null): Promise<void> {
+  async startNext(claim: Claim, end: RunEnd, scheduledAt: Date | null): Promise<void> {
     const { organizationId, conversionId } = claim;
     await this.tenants.transaction(organizationId, async (query) => {
       const [row] = await query<{ at: Date | null; waitingUntil: Date | null }>(
@@ -108,12 +111,22 @@ export class ConversionRuns {
       );
       if (!row) return;
       await query('update conversions set next_run_at = $3 where organization_id = $1 and id = $2', [conversionId, scheduledAt]);
-      const moments = row.waitingUntil ? [row.waitingUntil] : [row.at, scheduledAt].filter((at) => at !== null);
+      const moments = momentsOf(row, end, scheduledAt);
       if (moments.length === 0) return;
       const runAt = new Date(Math.min(...moments.map((at) => at.getTime())));
       await startWithin(query, organizationId, conversionId, runAt);
     });
   }
+}
+
+/** A wrong setting may be corrected at the platform, where we do not notice it. */
+const FAILED_RETRY_MS = 6 * 3_600_000;
+
+/** After a failure that a user must fix, the next attempt waits: the events that are due would fail in the same way. */
+function momentsOf(due: { at: Date | null; waitingUntil: Date | null }, { state }: RunEnd, scheduledAt: Date | null): Date[] {
+  if (due.waitingUntil) return [due.waitingUntil];
+  const at = state === 'failed' ? new Date(Date.now() + FAILED_RETRY_MS) : due.at;
+  return [at, scheduledAt].filter((moment) => moment !== null);
 }
 
 /** A job that has not started yet is replaced, so a conversion has at most one. */

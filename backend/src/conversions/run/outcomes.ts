@@ -50,7 +50,7 @@ export function changeOf(event: SentEvent, outcome: ConversionOutcome, rules: Ou
     case 'unknown':
       return unknownChange(event, outcome, rules, isLast ? null : retryAt(null));
     case 'not_sent':
-      return { id, state: 'retrying', nextAttemptAt: rules.now };
+      return { id, state: 'queued' };
   }
 }
 

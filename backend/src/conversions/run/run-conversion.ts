@@ -15,7 +15,7 @@ import { LOGGER } from '../../core/observability/logger.js';
 import { JobLost } from '../../core/jobs/worker-locks.js';
 import { type Claim, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
 import { OpenConversion, type OpenedConversion } from '../settings/open-conversion.js';
-import { ConversionRuns, type RunEnd } from './conversion-runs.js';
+import { type ClaimedConversion, ConversionRuns, type RunEnd } from './conversion-runs.js';
 import { changeOf, retryWaitSeconds, workerCrashed } from './outcomes.js';
 import { PollRequests } from './poll-requests.js';
 import { ConversionProgress } from './progress.js';
@@ -64,17 +64,32 @@ export class RunConversion implements OnModuleInit {
     if (!claimed) return;
     const { claim, conversion, runId } = claimed;
     const progress = new ConversionProgress((counts) => this.runs.report(claim, runId, counts));
+    const end = await this.settle(claimed, progress, signal);
+    if (end) await this.runs.startNext(claim, end, nextRunAt(conversion.schedule as unknown as Schedule, new Date()));
+  }
+
+  /** Null if another worker continues. */
+  private async settle(
+    { claim, conversion, runId }: ClaimedConversion,
+    progress: ConversionProgress,
+    signal: AbortSignal,
+  ): Promise<RunEnd | null> {
     const side = { current: 'target' as Side };
     try {
       const end = await this.work(claim, conversion, progress, signal, side);
       await this.runs.finish(claim, runId, progress.counts, end);
+      return end;
     } catch (error) {
-      if (signal.aborted) return await this.runs.start(organizationId, conversionId);
+      if (signal.aborted) {
+        await this.runs.start(claim.organizationId, claim.conversionId);
+        return null;
+      }
       if (error instanceof LeaseLost) throw new JobLost('another worker has claimed the conversion', { cause: error });
       if (isConnectionLost(error)) throw error;
-      await this.runs.finish(claim, runId, progress.counts, await this.endOf(conversion, side.current, error));
+      const end = await this.endOf(conversion, side.current, error);
+      await this.runs.finish(claim, runId, progress.counts, end);
+      return end;
     }
-    await this.runs.startNext(claim, nextRunAt(conversion.schedule as unknown as Schedule, new Date()));
   }
 
   private async work(

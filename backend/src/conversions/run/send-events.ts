@@ -51,6 +51,11 @@ export class SendEvents {
         return { ...changeOf(event, outcome, rules), requestId: requestOf(outcome) };
       });
       await this.ledger.apply(query, claim.conversionId, changes);
+      // Attempts that did not leave do not count.
+      const unsent = changes.filter(({ state }) => state === 'queued').map(({ id }) => id);
+      await query('update conversion_events set attempts = attempts - 1 where organization_id = $1 and id = any($2::uuid[])', [
+        unsent,
+      ]);
     });
   }
 
