@@ -48,7 +48,7 @@ describe('pushed orders', () => {
       anOrder({ orderId: `${prefix}-4`, at: daysBefore(95) }),
       anOrder({ orderId: `${prefix}-5`, customer: {} }),
       anOrder({ orderId: `${prefix}-6`, value: 'twelve' }),
-      anOrder({ orderId: `${prefix}-7`, customer: { email: 'stranger@shop.example' } }),
+      anOrder({ orderId: `${prefix}-7`, customer: { email: 'unknown.buyer@shop.example' } }),
       anOrder({ orderId: 'someone@shop.example' }),
       anOrder({ orderId: `${prefix}-8`, at: 'yesterday' }),
     ]);
@@ -184,7 +184,7 @@ describe('a wrong setting or a lost sign-in', () => {
 });
 
 describe('a setting that only a user can correct', () => {
-  it('fails the run, keeps all events, and is not tried again at once', async () => {
+  it('fails the run, keeps all events, and is not retried immediately', async () => {
     await sandbox.admin('faults', { provider: 'data-manager', fault: 'permission' });
     await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
     const { id } = await scenario.conversion();

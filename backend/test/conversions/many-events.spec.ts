@@ -77,7 +77,7 @@ it('10,000 events are in the ledger and at the platform once each, after a lost 
   await sandbox.addFault({ provider: 'data-manager', fault: 'slow', delayMs: 1_000 });
   const { id } = await scenario.conversion();
   const first = startWorker();
-  // The answer of the first request is lost; the second worker is killed while its request is under way.
+  // The answer of the first request is lost; the second worker is killed while its request is in progress.
   await waitFor(id, (found) => (found['retrying'] ?? 0) > 0);
   await dueNow(id);
   await runNow(scenario, id);
@@ -114,7 +114,7 @@ it(`${KILLS} workers that are killed at random moments lose and duplicate no eve
   const events = Array.from({ length: total }, (_, index) => anOrder({ orderId: `kill-${index}` }));
   await scenario.pushApp.push(events.slice(0, 1_000));
   const { id } = await scenario.conversion();
-  // Each kill finds events in another state: some wait, some are under way, some are accepted.
+  // Each kill finds events in another state: some wait, some are in progress, some are accepted.
   for (let kill = 0; kill < KILLS; kill++) {
     await unlockJobs();
     await dueNow(id);

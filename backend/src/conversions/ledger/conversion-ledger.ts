@@ -37,7 +37,7 @@ export interface EventChange {
   requestId?: string | null;
 }
 
-/** States that an event does not leave by itself. Its private fields are deleted then. */
+/** States that an event does not leave automatically. Its private fields are deleted then. */
 const FINAL: ReadonlySet<ConversionEventState> = new Set([
   ...(['ineligible', 'processed', 'unmatched', 'rejected', 'dead', 'expired', 'adjusted'] as const),
 ]);

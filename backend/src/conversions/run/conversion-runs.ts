@@ -13,7 +13,7 @@ import { runConversion } from './run-job.js';
 export interface RunEnd {
   state: 'waiting' | 'succeeded' | 'partial' | 'failed';
   failure: Prisma.InputJsonObject | null;
-  /** When it continues by itself; null: with the schedule, or after a user has fixed the cause. */
+  /** When it continues automatically; null: with the schedule, or after a user has fixed the cause. */
   waitSeconds: number | null;
 }
 

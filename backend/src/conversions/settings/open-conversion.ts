@@ -14,7 +14,7 @@ import type { OutcomeRules } from '../run/outcomes.js';
 import { pushSource } from './push-source.js';
 import { filterSchema, mappingSchema, type Filter, type Mapping } from './mapping.js';
 
-/** The settings that decide what is read, and what becomes of it. A preview has them before the conversion is saved. */
+/** The settings that decide what is read and sent. A preview has them before the conversion is saved. */
 export interface ConversionSettings {
   sourceAppId: string | null;
   sourceDestinationId: string | null;
