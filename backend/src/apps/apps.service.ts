@@ -83,12 +83,25 @@ export class AppsService implements OnModuleInit {
       });
     }
     const tenant = this.tenants.of(actor.organizationId);
+    const conversions = await this.countConversions(actor.organizationId, appId);
+    if (conversions > 0) {
+      throw new Problem('app.in_use', {
+        detail: `${displayName} is used by ${conversions === 1 ? 'a conversion' : `${conversions} conversions`}.`,
+        action: 'Delete these conversions first',
+      });
+    }
     await this.disconnectApp.revokeAtProvider(await tenant.app.findFirstOrThrow({ where: { id: appId } }));
     await tenant.app.update({
       where: { id: appId },
       data: { deletedAt: new Date(), credentials: null, state: 'disabled', nextProbeAt: null },
     });
     await this.audit.record(actor, { action: 'app.deleted', target: { type: 'app', id: appId, name: displayName } });
+  }
+
+  private countConversions(organizationId: string, appId: string): Promise<number> {
+    return this.tenants
+      .of(organizationId)
+      .conversion.count({ where: { deletedAt: null, OR: [{ targetAppId: appId }, { sourceAppId: appId }] } });
   }
 
   /**
@@ -98,6 +111,7 @@ export class AppsService implements OnModuleInit {
   async deleteUnused(actor: Actor, appId: string): Promise<void> {
     const { usedBy, authMode, displayName } = await this.queries.getApp(actor.organizationId, appId);
     if (usedBy.sources + usedBy.destinations > 0 || authMode === 'oauth2') return;
+    if ((await this.countConversions(actor.organizationId, appId)) > 0) return;
     await this.tenants.of(actor.organizationId).app.update({ where: { id: appId }, data: { deletedAt: new Date() } });
     await this.audit.record(actor, { action: 'app.deleted', target: { type: 'app', id: appId, name: displayName } });
   }

@@ -206,6 +206,17 @@ describe('a setting that only a user can correct', () => {
   });
 });
 
+it('an app that a conversion uses cannot be deleted', async () => {
+  const { id } = await scenario.conversion();
+  const { call, path } = scenario.organization;
+  for (const appId of [scenario.googleAppId, scenario.pushApp.id]) {
+    const { body } = expectStatus(await call.delete(`${path}/apps/${appId}`), 409);
+    expect(body).toMatchObject({ code: 'app.in_use', action: 'Delete these conversions first' });
+  }
+  expectStatus(await call.delete(`${path}/conversions/${id}`), 204);
+  expectStatus(await call.delete(`${path}/apps/${scenario.pushApp.id}`), 204);
+});
+
 describe('a preview', () => {
   it('shows how many events would be sent, why not, and the exact request, and sends nothing', async () => {
     await scenario.pushApp.push([anOrder({ orderId: `${prefix}-1` }), anOrder({ orderId: `${prefix}-2`, consent: 'denied' })]);

@@ -75,6 +75,8 @@ export class RunConversion implements OnModuleInit {
     signal: AbortSignal,
   ): Promise<RunEnd | null> {
     const side = { current: 'target' as Side };
+    // Read before anything is opened: an error of this run must not invalidate a sign-in that happens later.
+    const apps = { source: await this.findSourceApp(conversion), target: await this.findTargetApp(conversion) };
     try {
       const end = await this.work(claim, conversion, progress, signal, side);
       await this.runs.finish(claim, runId, progress.counts, end);
@@ -86,7 +88,7 @@ export class RunConversion implements OnModuleInit {
       }
       if (error instanceof LeaseLost) throw new JobLost('another worker has claimed the conversion', { cause: error });
       if (isConnectionLost(error)) throw error;
-      const end = await this.endOf(conversion, side.current, error);
+      const end = await this.endOf(conversion, apps[side.current], error);
       await this.runs.finish(claim, runId, progress.counts, end);
       return end;
     }
@@ -133,7 +135,7 @@ export class RunConversion implements OnModuleInit {
   }
 
   /** Each class of error has one consequence. */
-  private async endOf(conversion: Conversion, side: Side, error: unknown): Promise<RunEnd> {
+  private async endOf(conversion: Conversion, app: App | null, error: unknown): Promise<RunEnd> {
     const failure = toFailure(error);
     const shown = { ...failure, message: maskPersonalText(failure.message) } satisfies Prisma.InputJsonObject;
     if (error instanceof RetryLater) {
@@ -142,7 +144,7 @@ export class RunConversion implements OnModuleInit {
     }
     if (error instanceof ReconnectNeeded) {
       if (error.isUnsure && conversion.failures < 2) return { state: 'waiting', failure: shown, waitSeconds: 60 };
-      await this.markNeedsReauth(conversion, side, error);
+      if (app) await this.apps.markNeedsReauth(app, error);
       return { state: 'failed', failure: shown, waitSeconds: null };
     }
     if (!(error instanceof ConnectorError)) {
@@ -152,16 +154,14 @@ export class RunConversion implements OnModuleInit {
     return { state: 'failed', failure: shown, waitSeconds: null };
   }
 
-  private async markNeedsReauth(conversion: Conversion, side: Side, error: ReconnectNeeded): Promise<void> {
-    const app = await this.findApp(conversion, side);
-    if (app) await this.apps.markNeedsReauth(app, error);
+  private findTargetApp({ organizationId, targetAppId }: Conversion): Promise<App | null> {
+    return this.tenants.of(organizationId).app.findFirst({ where: { id: targetAppId } });
   }
 
-  private async findApp({ organizationId, ...conversion }: Conversion, side: Side): Promise<App | null> {
+  private async findSourceApp({ organizationId, sourceAppId, sourceDestinationId }: Conversion): Promise<App | null> {
     const tenant = this.tenants.of(organizationId);
-    if (side === 'target') return tenant.app.findFirst({ where: { id: conversion.targetAppId } });
-    if (conversion.sourceAppId) return tenant.app.findFirst({ where: { id: conversion.sourceAppId } });
-    const destination = await tenant.destination.findFirst({ where: { id: conversion.sourceDestinationId ?? '' } });
+    if (sourceAppId) return tenant.app.findFirst({ where: { id: sourceAppId } });
+    const destination = await tenant.destination.findFirst({ where: { id: sourceDestinationId ?? '' } });
     return destination && tenant.app.findFirst({ where: { id: destination.appId } });
   }
 }
