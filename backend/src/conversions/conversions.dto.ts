@@ -72,8 +72,10 @@ export class ConversionCounts {
   eligible: number;
   /** Events that may not be sent, with a reason. */
   ineligible: number;
-  /** Waiting for their first or next attempt. */
+  /** Waiting for their first or next attempt, or for an answer. */
   waiting: number;
+  /** Sent at least once, with or without an answer; not those that were given up or expired. */
+  sent: number;
   /** Taken by the platform, including those that it counts. */
   accepted: number;
   /** Known to be counted by the platform. Only for platforms that report it. */

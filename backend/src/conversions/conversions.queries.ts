@@ -131,6 +131,7 @@ export function countsOf(states: Partial<Record<ConversionEventState, number>>):
     eligible: received - sum('ineligible'),
     ineligible: sum('ineligible'),
     waiting: sum('queued', 'retrying', 'sent'),
+    sent: sum('sent', 'accepted', 'processed', 'adjusted', 'unmatched', 'rejected'),
     accepted: sum('accepted', 'processed', 'adjusted', 'unmatched'),
     processed: sum('processed', 'adjusted'),
     unmatched: sum('unmatched'),

@@ -71,7 +71,7 @@ describe('pushed orders', () => {
     expect(await stored()).toEqual([[`${prefix}-1`, 12.5]]);
     const { lastWeek, health } = await conversionOf(id);
     expect({ lastWeek, health }).toMatchObject({
-      lastWeek: { received: 9, eligible: 2, ineligible: 7, accepted: 2, processed: 1, unmatched: 1 },
+      lastWeek: { received: 9, eligible: 2, ineligible: 7, sent: 2, accepted: 2, processed: 1, unmatched: 1 },
       health: 'healthy',
     });
   });

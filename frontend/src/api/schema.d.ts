@@ -4995,9 +4995,14 @@ export interface components {
             ineligible: number;
             /**
              * Format: int32
-             * @description Waiting for their first or next attempt.
+             * @description Waiting for their first or next attempt, or for an answer.
              */
             waiting: number;
+            /**
+             * Format: int32
+             * @description Sent at least once, with or without an answer; not those that were given up or expired.
+             */
+            sent: number;
             /**
              * Format: int32
              * @description Taken by the platform, including those that it counts.
@@ -5368,9 +5373,14 @@ export interface components {
             ineligible: number;
             /**
              * Format: int32
-             * @description Waiting for their first or next attempt.
+             * @description Waiting for their first or next attempt, or for an answer.
              */
             waiting: number;
+            /**
+             * Format: int32
+             * @description Sent at least once, with or without an answer; not those that were given up or expired.
+             */
+            sent: number;
             /**
              * Format: int32
              * @description Taken by the platform, including those that it counts.
@@ -16094,6 +16104,7 @@ export interface operations {
                      *             "eligible": 0,
                      *             "ineligible": 0,
                      *             "waiting": 0,
+                     *             "sent": 0,
                      *             "accepted": 0,
                      *             "processed": 0,
                      *             "unmatched": 0,
@@ -16310,6 +16321,7 @@ export interface operations {
                      *         "eligible": 0,
                      *         "ineligible": 0,
                      *         "waiting": 0,
+                     *         "sent": 0,
                      *         "accepted": 0,
                      *         "processed": 0,
                      *         "unmatched": 0,
@@ -16449,6 +16461,7 @@ export interface operations {
                      *         "eligible": 0,
                      *         "ineligible": 0,
                      *         "waiting": 0,
+                     *         "sent": 0,
                      *         "accepted": 0,
                      *         "processed": 0,
                      *         "unmatched": 0,
@@ -16692,6 +16705,7 @@ export interface operations {
                      *         "eligible": 0,
                      *         "ineligible": 0,
                      *         "waiting": 0,
+                     *         "sent": 0,
                      *         "accepted": 0,
                      *         "processed": 0,
                      *         "unmatched": 0,
@@ -16836,6 +16850,7 @@ export interface operations {
                      *         "eligible": 0,
                      *         "ineligible": 0,
                      *         "waiting": 0,
+                     *         "sent": 0,
                      *         "accepted": 0,
                      *         "processed": 0,
                      *         "unmatched": 0,
@@ -16979,6 +16994,7 @@ export interface operations {
                      *         "eligible": 0,
                      *         "ineligible": 0,
                      *         "waiting": 0,
+                     *         "sent": 0,
                      *         "accepted": 0,
                      *         "processed": 0,
                      *         "unmatched": 0,
@@ -17122,6 +17138,7 @@ export interface operations {
                      *         "eligible": 0,
                      *         "ineligible": 0,
                      *         "waiting": 0,
+                     *         "sent": 0,
                      *         "accepted": 0,
                      *         "processed": 0,
                      *         "unmatched": 0,
@@ -17264,6 +17281,7 @@ export interface operations {
                      *         "eligible": 0,
                      *         "ineligible": 0,
                      *         "waiting": 0,
+                     *         "sent": 0,
                      *         "accepted": 0,
                      *         "processed": 0,
                      *         "unmatched": 0,
@@ -17506,6 +17524,7 @@ export interface operations {
                      *         "eligible": 0,
                      *         "ineligible": 0,
                      *         "waiting": 0,
+                     *         "sent": 0,
                      *         "accepted": 0,
                      *         "processed": 0,
                      *         "unmatched": 0,
@@ -17517,6 +17536,7 @@ export interface operations {
                      *           "eligible": 0,
                      *           "ineligible": 0,
                      *           "waiting": 0,
+                     *           "sent": 0,
                      *           "accepted": 0,
                      *           "processed": 0,
                      *           "unmatched": 0,
