@@ -66,6 +66,25 @@ export type Estimate = Omit<Schemas['Estimate'], 'sample'> & {
   sample: { stream: string; columns: string[]; rows: (string | null)[][] };
 };
 
+export type Conversion = Schemas['ConversionEntry'];
+export type ConversionPage = Schemas['ConversionPage'];
+export type NewConversion = Schemas['CreateConversionBody'];
+export type ConversionChange = Schemas['UpdateConversionBody'];
+export type ConversionRules = Schemas['ConversionRulesBody'];
+export type ConversionSource = Schemas['ConversionSourceBody'];
+export type ConversionCondition = Schemas['ConversionCondition'];
+export type ConversionSourceChoice = Schemas['ConversionSourceChoice'];
+export type ConversionTargetChoice = Schemas['ConversionTargetChoice'];
+export type RecordSample = Schemas['RecordSample'];
+export type ConversionPreview = Schemas['Preview'];
+export type ConversionRun = Schemas['ConversionRunEntry'];
+export type ConversionRunPage = Schemas['ConversionRunPage'];
+export type ConversionEvent = Schemas['ConversionEventEntry'];
+export type ConversionEventDetail = Schemas['ConversionEventDetail'];
+export type ConversionEventPage = Schemas['ConversionEventPage'];
+export type ConversionEventState = ConversionEvent['state'];
+export type ConversionFunnel = Schemas['ConversionFunnel'];
+
 export type Coverage = Schemas['CoverageAnswer'];
 export type CoverageDay = Schemas['CoverageDayEntry'];
 export type DailyTotals = Schemas['DailyAnswer'];

@@ -15,6 +15,7 @@ export type Permission =
   | 'audit.read'
   | 'billing.write'
   | 'connections.write'
+  | 'conversions.write'
   | 'runs.start'
   | 'apps.write'
   | 'sources.write'

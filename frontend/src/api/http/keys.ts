@@ -37,6 +37,20 @@ export const keys = {
   connectionAudit: (organizationId: string, connectionId: string) => ['connectionAudit', organizationId, connectionId] as const,
   runs: (organizationId: string, connectionId: string) => ['runs', organizationId, connectionId] as const,
   run: (organizationId: string, id: string) => ['run', organizationId, id] as const,
+  conversions: (organizationId: string) => ['conversions', organizationId] as const,
+  conversion: (organizationId: string, id: string) => ['conversion', organizationId, id] as const,
+  conversionFunnel: (organizationId: string, id: string) => ['conversionFunnel', organizationId, id] as const,
+  conversionRuns: (organizationId: string, id: string) => ['conversionRuns', organizationId, id] as const,
+  conversionEvents: (organizationId: string, id: string, filter: object) =>
+    ['conversionEvents', organizationId, id, filter] as const,
+  conversionEvent: (organizationId: string, id: string, eventId: string) =>
+    ['conversionEvent', organizationId, id, eventId] as const,
+  conversionOrders: (organizationId: string, search: string) => ['conversionOrders', organizationId, search] as const,
+  conversionSources: (organizationId: string) => ['conversionSources', organizationId] as const,
+  conversionTargets: <Account extends object>(organizationId: string, account: Account) =>
+    ['conversionTargets', organizationId, account] as const,
+  conversionPreview: <Rules extends object>(organizationId: string, rules: Rules) =>
+    ['conversionPreview', organizationId, rules] as const,
   estimate: (organizationId: string, question: object) => ['estimate', organizationId, question] as const,
 };
 
@@ -61,6 +75,19 @@ export const keysAboutConnection =
     if (!Array.isArray(key) || key[1] !== organizationId) return false;
     const isDetail = ['connection', 'coverage', 'completeness', 'daily', 'runs', 'connectionAudit'].includes(String(key[0]));
     return key[0] === 'connections' || (isDetail && key[2] === connectionId);
+  };
+
+/** Caches of several conversions: their list and the found orders. */
+const CONVERSION_LISTS = ['conversions', 'conversionOrders'];
+const CONVERSION_DETAILS = ['conversion', 'conversionFunnel', 'conversionRuns', 'conversionEvents', 'conversionEvent'];
+
+/** A filter for SWR's `mutate`: all caches with data of one conversion. */
+export const keysAboutConversion =
+  (organizationId: string, conversionId: string) =>
+  (key: unknown): boolean => {
+    if (!Array.isArray(key) || key[1] !== organizationId) return false;
+    const kind = String(key[0]);
+    return CONVERSION_LISTS.includes(kind) || (CONVERSION_DETAILS.includes(kind) && key[2] === conversionId);
   };
 
 export const hasItems = (value: unknown): value is { items: { id: string }[] } => isRecord(value) && Array.isArray(value.items);

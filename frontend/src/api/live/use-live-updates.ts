@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { isRecord } from '~/lib/is-record';
 import { runTable } from '~/domain/connections/connection-state';
-import { keys, keysAboutConnection, keysOf } from '~/api/http/keys';
+import { keys, keysAboutConnection, keysAboutConversion, keysOf } from '~/api/http/keys';
 import { followEvents } from './live-events';
 import { isProgress, mergeIntoConnection, mergeIntoPage, mergeIntoRun } from './merge-progress';
 import type { Connection, ConnectionPage, Run, RunProgress } from '~/api/types';
@@ -12,7 +12,11 @@ type Mutate = ReturnType<typeof useSWRConfig>['mutate'];
 
 const withoutRequest = { revalidate: false };
 /** The kinds of resources that live events update. */
-const UPDATED_KINDS = ['connections', 'connection', 'runs', 'run', 'coverage', 'pushReceipts', 'pushEndpoint'] as const;
+const UPDATED_KINDS = [
+  ...(['connections', 'connection', 'runs', 'run', 'coverage', 'pushReceipts', 'pushEndpoint'] as const),
+  ...(['conversions', 'conversion', 'conversionFunnel', 'conversionRuns'] as const),
+  ...(['conversionEvents', 'conversionEvent', 'conversionOrders'] as const),
+];
 
 function applyProgress(mutate: Mutate, organizationId: string, progress: RunProgress): void {
   const { connectionId, runId } = progress;
@@ -42,6 +46,8 @@ function applyEvent(mutate: Mutate, organizationId: string, { event, data }: Ser
   if (event === 'run' && isProgress(message)) applyProgress(mutate, organizationId, message);
   if (event === 'connection' && isRecord(message) && typeof message.connectionId === 'string')
     void mutate(keysAboutConnection(organizationId, message.connectionId));
+  if (event === 'conversion' && isRecord(message) && typeof message.conversionId === 'string')
+    void mutate(keysAboutConversion(organizationId, message.conversionId));
   if (event === 'push' && isRecord(message) && typeof message.appId === 'string') {
     void mutate(keys.pushReceipts(organizationId, message.appId));
     void mutate(keys.pushEndpoint(organizationId, message.appId));

@@ -5,16 +5,17 @@ import { Page, PageHeader } from '~/ui/layout/Page';
 
 interface ListPageProps<Data> extends Omit<LoadedContentProps<Data>, 'refreshError'> {
   title: string;
+  parent?: { label: string; to: string };
   status?: React.ReactNode;
   actions?: React.ReactNode;
 }
 
 /** A page with one list: its header, and the list with its states. */
-export function ListPage<Data>({ title, status, actions, ...content }: ListPageProps<Data>) {
+export function ListPage<Data>({ title, parent, status, actions, ...content }: ListPageProps<Data>) {
   useTitle(title);
   return (
     <Page>
-      <PageHeader title={title} status={status} actions={actions} />
+      <PageHeader title={title} parent={parent} status={status} actions={actions} />
       <LoadedContent {...content} refreshError="notice with age" />
     </Page>
   );

@@ -75,7 +75,19 @@ export const patterns = {
 export type ConnectionTab = 'overview' | 'coverage' | 'runs' | 'settings';
 export type WizardStep = 'source' | 'destination' | 'configure' | 'review';
 
+export type ConversionTab = 'overview' | 'events' | 'mapping' | 'consent' | 'runs' | 'settings';
+export type ConversionStep = 'source' | 'destination' | 'identifiers' | 'consent' | 'preview' | 'activate';
+
 export type SettingsTab = 'general' | 'team' | 'security' | 'api-keys' | 'usage' | 'audit' | 'danger';
+
+export interface ConversionQuery {
+  tab?: ConversionTab;
+  /** The open event. */
+  event?: string | null;
+  /** Filters of the events. */
+  state?: string | null;
+  search?: string | null;
+}
 
 export interface SettingsQuery {
   tab?: SettingsTab;
@@ -156,13 +168,19 @@ export const paths = {
   destination: ofItem(patterns.destination),
   newDestination: (organizationId: string, query?: { provider?: string; app?: string }) =>
     join(patterns.destination, { organizationId, id: 'new' }, query),
-  createConversion: ofOrganization(patterns.createConversion),
+  createConversion: (organizationId: string, query?: { step?: ConversionStep; source?: string; destination?: string }) =>
+    join(patterns.createConversion, { organizationId }, query),
+  conversion: (organizationId: string, id: string, query?: ConversionQuery) =>
+    join(patterns.conversion, { organizationId, id }, { ...query }),
+  addConversionSource: () => patterns.addConversionSource,
+  addConversionDestination: () => patterns.addConversionDestination,
   addSource: () => patterns.addSource,
   addDestination: () => patterns.addDestination,
   /** The wizard's BigQuery step and the landing page of its sign-in. */
   bigquery: (query?: { app?: string }) => join(patterns.bigquery, {}, query),
   sourceSettings: () => patterns.sourceSettings,
-  conversions: ofOrganization(patterns.conversions),
+  /** With an order ID, the life of this order in all conversions. */
+  conversions: (organizationId: string, query?: { order?: string }) => join(patterns.conversions, { organizationId }, query),
   payments: ofOrganization(patterns.payments),
   alerts: ofOrganization(patterns.alerts),
   settings: (organizationId: string, query?: SettingsQuery) => join(patterns.settings, { organizationId }, { ...query }),

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { healthOf, healthReasonOf, matchCoverageOf, whyNotRunConversion } from './conversion-state';
+import type { ConversionFacts, Counts } from './conversion-state';
+import { describeFunnel, funnelStages } from './funnel';
+
+const none: Counts = {
+  received: 0,
+  eligible: 0,
+  ineligible: 0,
+  waiting: 0,
+  sent: 0,
+  accepted: 0,
+  processed: 0,
+  unmatched: 0,
+  rejected: 0,
+};
+const now = new Date('2026-11-20T10:00:00Z');
+const conversion: ConversionFacts = {
+  desired: 'active',
+  health: 'healthy',
+  failure: null,
+  waitingUntil: null,
+  nextRunAt: null,
+  lastWeek: none,
+};
+
+describe('the reason of the health', () => {
+  test.each<[Partial<ConversionFacts>, string]>([
+    [{ health: 'failing', failure: { message: 'The conversion action was removed.' } }, 'The conversion action was removed.'],
+    [{ health: 'rate_limited', waitingUntil: '2026-11-20T10:38:00Z' }, 'Waits, retries in 38 min'],
+    [{ health: 'partial', lastWeek: { ...none, received: 1200, rejected: 3 } }, '3 of 1,200 events rejected in 7 days'],
+    [{ health: 'never_run', nextRunAt: '2026-11-20T10:05:00Z' }, 'First run in 5 min'],
+    [{}, 'No events in 7 days'],
+    [{ lastWeek: { ...none, received: 1 } }, 'No event rejected in 7 days'],
+  ])('of %j is: %s', (part, reason) => expect(healthReasonOf({ ...conversion, ...part }, now)).toBe(reason));
+
+  test('of a paused conversion hides an earlier failure', () => {
+    const paused: ConversionFacts = { ...conversion, desired: 'paused', health: 'failing', failure: { message: 'Rejected.' } };
+    expect(healthOf(paused)).toBe('paused');
+    expect(healthReasonOf(paused, now)).toBe('Nothing is read or sent');
+  });
+});
+
+test('has no match coverage if the platform reports nothing', () => {
+  expect(matchCoverageOf({ ...none, accepted: 10 })).toBeNull();
+  expect(matchCoverageOf({ ...none, accepted: 10, processed: 8, unmatched: 1 })).toEqual({
+    share: '80%',
+    detail: '8 of 10 accepted',
+  });
+});
+
+test('a paused conversion, or one without access, cannot run', () => {
+  expect(whyNotRunConversion({ desired: 'paused', health: 'healthy' })).toBe('Paused. Resume it first');
+  expect(whyNotRunConversion({ desired: 'active', health: 'needs_reauth' })).toBe('Reconnect the app first');
+  expect(whyNotRunConversion({ desired: 'active', health: 'failing' })).toBeNull();
+});
+
+describe('the funnel', () => {
+  const total = { ...none, received: 100, eligible: 90, ineligible: 10, waiting: 5, accepted: 80, rejected: 5 };
+
+  test('of no events has no bars', () => {
+    expect(funnelStages(none).map(({ share }) => share)).toEqual([0, 0, 0, 0]);
+    expect(describeFunnel(none)).toBe('No events in the last 30 days.');
+  });
+
+  test('says that the platform has not reported processed events', () => {
+    expect(funnelStages(total)[3]).toMatchObject({ events: null, note: 'Not reported yet' });
+    expect(describeFunnel(total)).toBe('100 events received, 90 eligible (90%), 80 accepted.');
+  });
+
+  test('names what was lost between two stages', () => {
+    const stages = funnelStages({ ...total, processed: 70, unmatched: 10 });
+    expect(stages.map(({ note }) => note)).toEqual([
+      'Read in the last 30 days',
+      '10 not eligible, 5 waiting',
+      '5 rejected',
+      '10 without a match',
+    ]);
+    expect(describeFunnel({ ...total, processed: 70, unmatched: 10 })).toBe(
+      '100 events received, 90 eligible (90%), 80 accepted, 70 processed.',
+    );
+  });
+});

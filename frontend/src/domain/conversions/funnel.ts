@@ -1,0 +1,56 @@
+import { formatCount, formatPercent, plural } from '~/lib/numbers';
+import type { Counts } from './conversion-state';
+
+export interface FunnelStage {
+  key: 'received' | 'eligible' | 'accepted' | 'processed';
+  label: string;
+  /** Null: the platform does not report this stage. */
+  events: number | null;
+  /** Share of the received events, 0 to 1. */
+  share: number;
+  note: string;
+}
+
+const shareOf = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+function eligibleNote({ received, ineligible, waiting }: Counts): string {
+  if (received === 0) return 'Nothing to send';
+  const parts = [
+    ...(ineligible > 0 ? [`${formatCount(ineligible)} not eligible`] : []),
+    ...(waiting > 0 ? [`${formatCount(waiting)} waiting`] : []),
+  ];
+  return parts.length === 0 ? 'All of them' : parts.join(', ');
+}
+
+/** From the arrival of events to the decision of the platform. */
+export function funnelStages(total: Counts): FunnelStage[] {
+  const { received, eligible, accepted, processed, unmatched, rejected } = total;
+  const isReported = processed + unmatched > 0;
+  return [
+    { key: 'received', label: 'Received', events: received, share: received === 0 ? 0 : 1, note: 'Read in the last 30 days' },
+    { key: 'eligible', label: 'Eligible', events: eligible, share: shareOf(eligible, received), note: eligibleNote(total) },
+    {
+      key: 'accepted',
+      label: 'Accepted',
+      events: accepted,
+      share: shareOf(accepted, received),
+      note: rejected > 0 ? `${formatCount(rejected)} rejected` : 'None rejected',
+    },
+    {
+      key: 'processed',
+      label: 'Processed',
+      events: isReported ? processed : null,
+      share: isReported ? shareOf(processed, received) : 0,
+      note: !isReported ? 'Not reported yet' : unmatched > 0 ? `${formatCount(unmatched)} without a match` : 'All counted',
+    },
+  ];
+}
+
+/** The funnel in one sentence, for screen readers. */
+export function describeFunnel(total: Counts): string {
+  if (total.received === 0) return 'No events in the last 30 days.';
+  const { received, eligible, accepted } = total;
+  const processed = funnelStages(total)[3]?.events ?? null;
+  const end = processed === null ? '' : `, ${formatCount(processed)} processed`;
+  return `${plural(received, 'event')} received, ${formatCount(eligible)} eligible (${formatPercent(shareOf(eligible, received))}), ${formatCount(accepted)} accepted${end}.`;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { mappingNeeds } from './event-fields';
+import { guessHashedFields, guessMapping } from './guess-mapping';
+
+const guess = (fields: string[], idField: string | null = null, timeField: string | null = null) =>
+  guessMapping({ fields, idField, timeField });
+
+describe('a guessed mapping', () => {
+  test('leaves unknown fields unmapped', () => expect(guess(['color', 'size'])).toEqual({}));
+
+  test('finds usual names with any separators and in nested objects', () =>
+    expect(guess(['Order-ID', 'customer.email_address', 'customer.phoneNumber', 'created_at', 'Total'])).toEqual({
+      id: { field: 'Order-ID' },
+      orderId: { field: 'Order-ID' },
+      occurredAt: { field: 'created_at' },
+      value: { field: 'Total' },
+      email: { field: 'customer.email_address' },
+      phone: { field: 'customer.phoneNumber' },
+    }));
+
+  test('prefers a specific name to a general one', () =>
+    expect(guess(['id', 'event_id', 'time', 'occurred_at'])).toMatchObject({
+      id: { field: 'event_id' },
+      occurredAt: { field: 'occurred_at' },
+    }));
+
+  test('uses the defaults of the source when no name fits', () =>
+    expect(guess(['gclid', 'push.id', 'push.receivedAt'], 'push.id', 'push.receivedAt')).toEqual({
+      gclid: { field: 'gclid' },
+      id: { field: 'push.id' },
+      occurredAt: { field: 'push.receivedAt' },
+    }));
+
+  test('uses one consent field for both kinds of consent', () =>
+    expect(guess(['consent'])).toEqual({ adUserData: { field: 'consent' }, adPersonalization: { field: 'consent' } }));
+});
+
+test('recognizes fields that are hashed already', () => {
+  const mapping = guess(['email_sha256', 'phone']);
+  expect(guessHashedFields(mapping)).toEqual(['email']);
+});
+
+test.each([
+  [{}, 'Select the deduplication key'],
+  [{ id: { field: 'a' } }, 'Select the time of the event'],
+  [{ id: { field: 'a' }, occurredAt: { field: 'b' } }, 'Select at least one click ID or one field of the person'],
+  [
+    { id: { field: 'a' }, occurredAt: { field: 'b' }, email: { field: 'c' }, currency: { value: ' ' } },
+    'Enter a constant for Currency',
+  ],
+  [{ id: { field: 'a' }, occurredAt: { field: 'b' }, gclid: { field: 'c' } }, null],
+])('the mapping %j needs: %s', (mapping, missing) => expect(mappingNeeds(mapping)).toBe(missing));

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { useConversionActions } from '~/api/conversions/use-conversion-actions';
+import type { Conversion } from '~/api/types';
+import { providerName } from '~/components/status/ProviderMark';
+import { healthIcons } from '~/components/status/Status';
+import { toast } from '~/components/feedback/toast';
+import { healthTable } from '~/domain/connections/connection-state';
+import { healthOf, healthReasonOf } from '~/domain/conversions/conversion-state';
+import { paths } from '~/domain/navigation/paths';
+import { formatFuture } from '~/lib/relative-time';
+import { sentence } from '~/lib/sentence';
+import { useNow } from '~/lib/use-now';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { Notice } from '~/ui/feedback/Notice';
+import { GatedButton } from '~/ui/inputs/GatedButton';
+import styles from './Overview.module.css';
+
+/** One action: the page where the cause is fixed, or another run. */
+function Action({ conversion }: { conversion: Conversion }) {
+  const organizationId = useOrganizationId();
+  const { run } = useConversionActions(organizationId);
+  const disabledReason = usePermissionGate('conversions.write');
+  const { health, failure, target, id, source } = conversion;
+  const link = (to: string, label: string) => (
+    <Button component={Link} to={to}>
+      {label}
+    </Button>
+  );
+  if (health === 'needs_reauth' || failure?.class === 'auth' || failure?.class === 'permission')
+    return link(paths.app(organizationId, target.appId), `Reconnect with ${providerName(target.provider)}`);
+  if (health === 'partial')
+    return link(paths.conversion(organizationId, id, { tab: 'events', state: 'rejected' }), 'Show rejected events');
+  if (failure?.class === 'config') return link(paths.conversion(organizationId, id, { tab: 'mapping' }), 'Check the mapping');
+  if (failure?.class === 'destination' && source.destinationId !== null)
+    return link(paths.destination(organizationId, source.destinationId), 'Check the source');
+  return (
+    <GatedButton disabledReason={disabledReason} onClick={() => void run(id).catch(toast.failed)}>
+      Run again
+    </GatedButton>
+  );
+}
+
+/** The problem, its cause and one action. Renders nothing for a healthy or paused conversion. */
+export function ConversionNotice({ conversion }: { conversion: Conversion }) {
+  const now = useNow();
+  const health = healthOf(conversion);
+  const { failure, waitingUntil } = conversion;
+  const { tone } = healthTable[health];
+  if (tone === 'good' || tone === 'idle') return null;
+  const reason = healthReasonOf(conversion, now);
+  return (
+    <div className={styles.notice}>
+      <Notice
+        tone={tone}
+        icon={healthIcons[health]}
+        title={reason}
+        actions={health === 'rate_limited' ? undefined : <Action conversion={conversion} />}
+      >
+        {failure && `${failure.message === reason ? '' : `${sentence(failure.message)} `}${sentence(failure.action)}`}
+        {waitingUntil && ` The next attempt is ${formatFuture(waitingUntil, now)}. Events wait and are not lost.`}
+        {failure?.providerRequestId && (
+          <>
+            {' '}
+            Request <code>{failure.providerRequestId}</code>
+          </>
+        )}
+      </Notice>
+    </div>
+  );
+}
