@@ -43,7 +43,7 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   connection: screen(() => import('~/features/connections/ConnectionPage')),
   testBench: laterIn(),
   createConnection: screen(() => import('~/features/create-connection/CreateConnectionPage')),
-  createConversion: laterIn(),
+  createConversion: screen(() => import('~/features/create-conversion/CreateConversionPage')),
   googleAds: screen(landing, 'empty'),
   metaAds: screen(landing),
   microsoftAds: screen(landing, 'empty'),

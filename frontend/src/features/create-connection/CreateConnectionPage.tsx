@@ -9,14 +9,16 @@ import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { Notice } from '~/ui/feedback/Notice';
 import { Page, PageHeader } from '~/ui/layout/Page';
+import type { Draft } from '~/api/connections/connection-draft';
+import { StepBar } from '~/components/wizard/StepBar';
+import type { BarStep } from '~/components/wizard/StepBar';
+import { UnfinishedDraft } from '~/components/wizard/UnfinishedDraft';
 import { toast } from '~/components/feedback/toast';
 import { ConfigureStep } from './ConfigureStep';
 import { DestinationStep } from './DestinationStep';
-import { UnfinishedDraft } from './UnfinishedDraft';
 import { ReviewStep } from './review/ReviewStep';
 import { SourceStep } from './SourceStep';
-import { StepBar } from './StepBar';
-import { stepToShow } from './steps';
+import { isStepDone, STEPS, stepToShow } from './steps';
 import { useDraft } from './use-draft';
 
 const contents = { source: SourceStep, destination: DestinationStep, configure: ConfigureStep, review: ReviewStep };
@@ -35,6 +37,14 @@ function useDraftWithCreated(organizationId: string, parameters: URLSearchParams
   }, [newDestinationId, change]);
   return { ...state, hasCreated: newSourceId !== null || newDestinationId !== null };
 }
+
+const barSteps = (organizationId: string, draft: Draft): BarStep[] =>
+  STEPS.map(({ key, label }) => ({
+    key,
+    label,
+    to: paths.createConnection(organizationId, { step: key }),
+    isDone: isStepDone(key, draft),
+  }));
 
 export default function CreateConnectionPage() {
   useTitle('Create connection');
@@ -72,13 +82,19 @@ export default function CreateConnectionPage() {
         parent={{ label: 'Connections', to: paths.connections(organizationId) }}
         actions={draft.savedAt !== null && disabledReason === null && !hasUnfinishedDraft && startOverButton}
       />
-      <StepBar draft={draft} current={step} />
+      <StepBar current={step} steps={barSteps(organizationId, draft)} />
       {disabledReason !== null ? (
         <Notice tone="warn" title={disabledReason}>
           Creating a connection requires the Editor role.
         </Notice>
       ) : hasUnfinishedDraft ? (
-        <UnfinishedDraft draft={draft} leftAt={leftAt} step={step} onResume={() => go(step)} startOver={startOverButton} />
+        <UnfinishedDraft
+          name={draft.name}
+          leftAt={leftAt}
+          stepLabel={STEPS.find(({ key }) => key === step)?.label ?? ''}
+          onResume={() => go(step)}
+          startOver={startOverButton}
+        />
       ) : (
         <Step draft={draft} onChange={change} onGo={go} onFinished={discard} />
       )}

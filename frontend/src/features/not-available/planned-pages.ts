@@ -12,8 +12,6 @@ type PageName = Exclude<keyof typeof patterns, 'home'>;
 const connections = { label: 'Go to connections', to: (organizationId: string) => paths.connections(organizationId) };
 const wizard = { label: 'Create a connection', to: (organizationId: string) => paths.createConnection(organizationId) };
 
-const CONVERSIONS =
-  'Conversions will send purchases and leads to ad platforms and show which were accepted. This version only loads ad data into destinations.';
 const PAYMENTS = 'Payments will add revenue from a payment provider to your ad data. This version loads ad data only.';
 
 /** Pages that are planned but not available yet, each with a description and an alternative. */
@@ -28,9 +26,6 @@ const plannedPages: Partial<Record<PageName, PlannedPage>> = {
     text: 'The test bench will test source and destination, load a sample and show the requests without writing data. Until then, the last step of the wizard shows the first rows.',
     alternative: wizard,
   },
-  createConversion: { title: 'Create conversion', text: CONVERSIONS, alternative: connections },
-  conversions: { title: 'Conversions', text: CONVERSIONS, alternative: connections },
-  conversion: { title: 'Conversion', text: CONVERSIONS, alternative: connections },
   payments: { title: 'Payments', text: PAYMENTS, alternative: connections },
   payment: { title: 'Payment', text: PAYMENTS, alternative: connections },
   alerts: {

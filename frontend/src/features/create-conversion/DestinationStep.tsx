@@ -1,0 +1,165 @@
+import { Select } from '@mantine/core';
+import { useEffect } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useApps } from '~/api/apps';
+import { useConversionTargets } from '~/api/conversions/conversion-setup';
+import type { App, ConversionTargetChoice } from '~/api/types';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
+import { providerName, ProviderMark } from '~/components/status/ProviderMark';
+import { isAdPlatform } from '~/domain/accounts/providers';
+import { writeFlowState } from '~/domain/navigation/flow-state';
+import { paths } from '~/domain/navigation/paths';
+import { plural } from '~/lib/numbers';
+import { useOrganizationId } from '~/session/organization-context';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
+import { ChoiceList } from '~/ui/inputs/ChoiceList';
+import { Section } from '~/ui/layout/Page';
+import { WizardFooter } from '~/ui/layout/WizardFooter';
+import styles from './CreateConversion.module.css';
+import type { StepProps } from './step-props';
+import { stepNeeds } from './steps';
+
+type PartProps = Pick<StepProps, 'draft' | 'onChange'>;
+
+const isWorking = ({ state }: App): boolean => state === 'connected' || state === 'expiring';
+const noTarget = { target: null, traits: null };
+
+const toAppChoice = (app: App) => ({
+  id: app.id,
+  mark: <ProviderMark provider={app.provider} />,
+  title: app.displayName,
+  detail: `${app.externalUser ?? 'Connected'}, ${plural(app.accounts.length, 'account')}`,
+  aside: isWorking(app) ? providerName(app.provider) : 'Reconnect needed',
+  isClosed: !isWorking(app),
+});
+
+function Account({ app, draft, onChange }: PartProps & { app: App }) {
+  const { accountId } = draft;
+  const isKnown = app.accounts.some(({ externalId }) => externalId === accountId);
+  // With one account there is nothing to choose.
+  const only = app.accounts.length === 1 ? app.accounts[0]?.externalId : undefined;
+  useEffect(() => {
+    if (!isKnown && only !== undefined) onChange({ accountId: only, ...noTarget });
+  }, [isKnown, only, onChange]);
+  return (
+    <Section title="Account">
+      <Select
+        searchable
+        className={styles.form}
+        aria-label="Account"
+        placeholder="Select an ad account"
+        data={app.accounts.map(({ externalId, name, problem }) => ({
+          value: externalId,
+          label: `${name}, ${externalId}${problem ? `: ${problem}` : ''}`,
+          disabled: problem !== undefined,
+        }))}
+        value={isKnown ? accountId : null}
+        allowDeselect={false}
+        onChange={(next) => next !== accountId && onChange({ accountId: next, ...noTarget })}
+      />
+    </Section>
+  );
+}
+
+const keyOf = ({ settings }: Pick<ConversionTargetChoice, 'settings'>): string => JSON.stringify(settings);
+
+function Targets({
+  appId,
+  accountId,
+  provider,
+  draft,
+  onChange,
+}: PartProps & { appId: string; accountId: string; provider: string }) {
+  const { data, error, mutate } = useConversionTargets(useOrganizationId(), { appId, accountId });
+  return (
+    <Section title="Destination action" aside="What receives the events">
+      <LoadedContent
+        data={data}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load what can receive events"
+        skeleton={<TableSkeleton label="Loading what can receive events" rows={3} widths={[20, '50%', 140]} />}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<p className="quiet">Nothing in this account can receive events. Create it in {providerName(provider)} first.</p>}
+      >
+        {({ items, refunds, hasValidateOnly, removesDuplicates }) => (
+          <ChoiceList
+            label="Destination action"
+            name="target"
+            value={draft.target === null ? null : keyOf(draft.target)}
+            choices={items.map((item) => ({
+              id: keyOf(item),
+              mark: <ProviderMark provider={provider} />,
+              title: item.name,
+              detail: item.problem ?? item.kind,
+              isClosed: item.problem !== null,
+            }))}
+            onChange={(id) => {
+              const item = items.find((one) => keyOf(one) === id);
+              if (item)
+                onChange({
+                  target: { name: item.name, settings: item.settings },
+                  traits: { refunds, hasValidateOnly, removesDuplicates },
+                });
+            }}
+          />
+        )}
+      </LoadedContent>
+    </Section>
+  );
+}
+
+function Parts({ apps, draft, onChange }: PartProps & { apps: App[] }) {
+  const app = apps.find(({ id }) => id === draft.appId);
+  const created = useSearchParams()[0].get('destination');
+  useEffect(() => {
+    if (created !== null && draft.appId === null && apps.some(({ id }) => id === created)) onChange({ appId: created });
+  }, [created, draft.appId, apps, onChange]);
+  return (
+    <>
+      <Section title="Ad platform" aside="Where events are sent">
+        {apps.length === 0 && <p className="quiet">No ad platform is connected yet.</p>}
+        <ChoiceList
+          label="Ad platform"
+          name="app"
+          value={app?.id ?? null}
+          onChange={(appId) => onChange({ appId, accountId: null, ...noTarget })}
+          choices={apps.map(toAppChoice)}
+        />
+        <p className={styles.more}>
+          <Link to={paths.addConversionDestination()} onClick={() => writeFlowState({ storedFrom: 'conversion' })}>
+            Connect an ad platform
+          </Link>
+        </p>
+      </Section>
+      {app && <Account key={app.id} app={app} draft={draft} onChange={onChange} />}
+      {app && draft.accountId !== null && (
+        <Targets appId={app.id} accountId={draft.accountId} provider={app.provider} draft={draft} onChange={onChange} />
+      )}
+    </>
+  );
+}
+
+export function DestinationStep({ draft, onChange, onGo }: StepProps) {
+  const { data, error, mutate } = useApps(useOrganizationId());
+  return (
+    <>
+      <LoadedContent
+        data={data}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load apps"
+        skeleton={<TableSkeleton label="Loading apps" rows={3} widths={[20, '60%', 120]} />}
+      >
+        {({ items }) => <Parts apps={items.filter(({ provider }) => isAdPlatform(provider))} draft={draft} onChange={onChange} />}
+      </LoadedContent>
+      <WizardFooter
+        savedAt={draft.savedAt}
+        onBack={() => onGo('source')}
+        onNext={() => onGo('identifiers')}
+        nextLabel="Identifiers"
+        disabledReason={stepNeeds('destination', draft)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { useEffect } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useConversionSources } from '~/api/conversions/conversion-setup';
+import type { ConversionSourceChoice } from '~/api/types';
+import { LoadedContent } from '~/components/feedback/LoadedContent';
+import { providerName, ProviderMark } from '~/components/status/ProviderMark';
+import { startingRules } from '~/domain/conversions/rules';
+import { writeFlowState } from '~/domain/navigation/flow-state';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
+import { ChoiceList } from '~/ui/inputs/ChoiceList';
+import { Section } from '~/ui/layout/Page';
+import { WizardFooter } from '~/ui/layout/WizardFooter';
+import styles from './CreateConversion.module.css';
+import { SourceSample } from './SourceSample';
+import type { StepProps } from './step-props';
+import { stepNeeds } from './steps';
+
+const idOf = ({ appId, destinationId }: Pick<ConversionSourceChoice, 'appId' | 'destinationId'>): string =>
+  appId ?? destinationId ?? '';
+
+const details: Record<ConversionSourceChoice['provider'], string> = {
+  custom: 'Events that are pushed to this app',
+  stripe: 'Payments',
+  bigquery: 'Rows of a query',
+  postgresql: 'Rows of a query',
+  mixpanel: 'Events with one name',
+};
+
+/** Keeps filter and mapping only for the same source: other records have other fields. */
+const chosen = ({ provider, appId, destinationId, name }: ConversionSourceChoice) => ({
+  source: { provider, appId, destinationId, name },
+  sourceValues: {},
+  sourceSettings: {},
+  sample: null,
+  mappedFor: null,
+  rules: startingRules,
+});
+
+function Choices({ items, draft, onChange }: Pick<StepProps, 'draft' | 'onChange'> & { items: ConversionSourceChoice[] }) {
+  const selected = items.find((item) => draft.source !== null && idOf(item) === idOf(draft.source));
+  const select = (id: string) => {
+    const choice = items.find((item) => idOf(item) === id);
+    if (choice && choice !== selected) onChange(chosen(choice));
+  };
+  const [parameters] = useSearchParams();
+  const created = parameters.get('source');
+  useEffect(() => {
+    if (created !== null && !selected) select(created);
+  });
+  return (
+    <>
+      <Section title="Source event" aside="Where events are read">
+        {items.length === 0 && <p className="quiet">No source yet. Add a custom app, a warehouse or Mixpanel.</p>}
+        <ChoiceList
+          label="Source"
+          name="source"
+          value={selected ? idOf(selected) : null}
+          onChange={select}
+          choices={items.map((item) => ({
+            id: idOf(item),
+            mark: <ProviderMark provider={item.provider} />,
+            title: item.name,
+            detail: details[item.provider],
+            aside: providerName(item.provider),
+          }))}
+        />
+        <p className={styles.more}>
+          <Link to={paths.addConversionSource()} onClick={() => writeFlowState({ storedFrom: 'conversion' })}>
+            Add another source
+          </Link>
+        </p>
+      </Section>
+      {selected && <SourceSample key={idOf(selected)} choice={selected} draft={draft} onChange={onChange} />}
+    </>
+  );
+}
+
+export function SourceStep({ draft, onChange, onGo }: StepProps) {
+  const { data, error, mutate } = useConversionSources(useOrganizationId());
+  return (
+    <>
+      <LoadedContent
+        data={data}
+        error={error}
+        reload={mutate}
+        errorTitle="Couldn’t load sources"
+        skeleton={<TableSkeleton label="Loading sources" rows={3} widths={[20, '60%', 120]} />}
+      >
+        {({ items }) => <Choices items={items} draft={draft} onChange={onChange} />}
+      </LoadedContent>
+      <WizardFooter
+        savedAt={draft.savedAt}
+        onNext={() => onGo('destination')}
+        nextLabel="Destination"
+        disabledReason={stepNeeds('source', draft)}
+      />
+    </>
+  );
+}
