@@ -36,6 +36,10 @@ function useWizard() {
   const navigate = useNavigate();
   const state = useConversionDraft(organizationId);
   const { draft, change, discard, leftAt } = state;
+  const picked = parameters.get('destination');
+  useEffect(() => {
+    if (picked !== null) change({ appId: picked, accountId: null, target: null, traits: null });
+  }, [picked, change]);
   const step = stepToShow(parameters.get('step'), draft);
   const go = (next: ConversionStep) => void navigate(paths.createConversion(organizationId, { step: next }));
   const startOver = () => {

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useApps } from '~/api/apps';
 import { useConversionTargets } from '~/api/conversions/conversion-setup';
 import type { App, ConversionTargetChoice } from '~/api/types';
@@ -111,10 +111,6 @@ function Targets({
 
 function Parts({ apps, draft, onChange }: PartProps & { apps: App[] }) {
   const app = apps.find(({ id }) => id === draft.appId);
-  const created = useSearchParams()[0].get('destination');
-  useEffect(() => {
-    if (created !== null && draft.appId === null && apps.some(({ id }) => id === created)) onChange({ appId: created });
-  }, [created, draft.appId, apps, onChange]);
   return (
     <>
       <Section title="Ad platform" aside="Where events are sent">

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useConversionSources } from '~/api/conversions/conversion-setup';
 import type { ConversionSourceChoice } from '~/api/types';
@@ -38,17 +38,29 @@ const chosen = ({ provider, appId, destinationId, name }: ConversionSourceChoice
   rules: startingRules,
 });
 
+/** Selects the source that was picked on another page; its id is in the URL. */
+function usePicked(
+  items: ConversionSourceChoice[],
+  selected: ConversionSourceChoice | undefined,
+  onChange: StepProps['onChange'],
+): void {
+  const picked = useSearchParams()[0].get('source');
+  const applied = useRef<string | null>(null);
+  useEffect(() => {
+    const choice = items.find((item) => idOf(item) === picked);
+    if (!choice || applied.current === picked) return;
+    applied.current = picked;
+    if (choice !== selected) onChange(chosen(choice));
+  }, [items, picked, selected, onChange]);
+}
+
 function Choices({ items, draft, onChange }: Pick<StepProps, 'draft' | 'onChange'> & { items: ConversionSourceChoice[] }) {
   const selected = items.find((item) => draft.source !== null && idOf(item) === idOf(draft.source));
   const select = (id: string) => {
     const choice = items.find((item) => idOf(item) === id);
     if (choice && choice !== selected) onChange(chosen(choice));
   };
-  const [parameters] = useSearchParams();
-  const created = parameters.get('source');
-  useEffect(() => {
-    if (created !== null && !selected) select(created);
-  });
+  usePicked(items, selected, onChange);
   return (
     <>
       <Section title="Source event" aside="Where events are read">

@@ -1,9 +1,6 @@
 import type { App } from '~/api/types';
 import { isAdPlatform } from '~/domain/accounts/providers';
 
-/** Apps for one side of a conversion. Ad platforms are destinations, warehouses and analytics are sources. */
-export const appsFor = (side: 'source' | 'destination', apps: App[]): App[] =>
-  apps.filter(
-    ({ provider, state }) =>
-      isAdPlatform(provider) === (side === 'destination') && (state === 'connected' || state === 'expiring'),
-  );
+/** Ad platforms with working access. They receive the events of conversions. */
+export const conversionDestinations = (apps: App[]): App[] =>
+  apps.filter(({ provider, state }) => isAdPlatform(provider) && (state === 'connected' || state === 'expiring'));
