@@ -22,7 +22,8 @@ export class SourceDefaultsService {
     const { organizationId } = actor;
     const { provider, displayName, sourceDefaults: before } = await this.queries.getApp(organizationId, appId);
     const connector = this.connectors.findSource(provider);
-    if (!connector) throw wrong('level', `${displayName} has no sources, so it has no source defaults.`);
+    // A custom app has one stream without levels and breakdowns, and one source.
+    if (!connector || provider === 'custom') throw wrong('level', `Sources of ${displayName} have no defaults.`);
     const known = breakdownsOf(connector.streams);
     const unknown = sourceDefaults.breakdowns.find((name) => !known.includes(name));
     if (unknown !== undefined) throw wrong('breakdowns', `${connector.name} has no breakdown ${unknown}`);

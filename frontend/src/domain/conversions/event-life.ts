@@ -59,7 +59,7 @@ const texts: Record<EventState, string> = {
   unmatched: 'The platform found no ad click for it',
   rejected: 'The platform rejected the event',
   retrying: 'The request failed. Nothing was counted',
-  dead: 'Every attempt failed. It is not sent again by itself',
+  dead: 'Every attempt failed. It is not sent again automatically',
   expired: 'Became too old before it could be sent',
   adjusted: 'The platform took a refund or correction of it',
 };
