@@ -72,7 +72,6 @@ export type NewConversion = Schemas['CreateConversionBody'];
 export type ConversionChange = Schemas['UpdateConversionBody'];
 export type ConversionRules = Schemas['ConversionRulesBody'];
 export type ConversionSource = Schemas['ConversionSourceBody'];
-export type ConversionCondition = Schemas['ConversionCondition'];
 export type ConversionSourceChoice = Schemas['ConversionSourceChoice'];
 export type ConversionTargetChoice = Schemas['ConversionTargetChoice'];
 export type RecordSample = Schemas['RecordSample'];

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { StepBar } from '~/components/wizard/StepBar';
 import { UnfinishedDraft } from '~/components/wizard/UnfinishedDraft';
@@ -40,7 +40,9 @@ function useWizard() {
   useEffect(() => {
     if (picked !== null) change({ appId: picked, accountId: null, target: null, traits: null });
   }, [picked, change]);
-  const step = stepToShow(parameters.get('step'), draft);
+  // Without a step in the URL, the wizard stays at the step where it was opened, also when this step becomes complete.
+  const [firstStep] = useState(() => stepToShow(null, draft));
+  const step = stepToShow(parameters.get('step') ?? firstStep, draft);
   const go = (next: ConversionStep) => void navigate(paths.createConversion(organizationId, { step: next }));
   const startOver = () => {
     const discarded = draft;

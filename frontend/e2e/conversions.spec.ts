@@ -1,0 +1,76 @@
+import { expect, test } from '@playwright/test';
+import { anOrganization, aPerson, aMember } from './support/calls.ts';
+import { aConversion, anOrder, aPushApp, connectGoogle, fillInConversion } from './support/conversions.ts';
+import { open, signIn } from './support/steps.ts';
+
+test('creates a conversion from pushed orders, and Google Ads accepts the eligible one', async ({ page }) => {
+  test.setTimeout(120_000);
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const app = await aPushApp(person, organizationId);
+  await app.push([anOrder('n-1'), anOrder('n-2', { consent: 'denied' })]);
+  await open(page, `/${organizationId}/conversion`);
+  await signIn(page, person);
+  await expect(page.getByText('No conversions yet')).toBeVisible();
+  await connectGoogle(page);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  await open(page, `/${organizationId}/conversion`);
+  await page.getByRole('link', { name: 'Create conversion' }).click();
+  await fillInConversion(page, app);
+
+  const figures = page.getByRole('region', { name: 'Figures' });
+  await expect(figures.getByText('1 of 2')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Why events are not eligible' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Request', exact: true })).not.toContainText('shopper3@example.com');
+  await page.getByRole('button', { name: 'Validate with the platform' }).click();
+  await expect(page.getByText('1 of 1 event accepted')).toBeVisible();
+  await page.getByRole('button', { name: 'Activate' }).click();
+  await page.getByRole('radio', { name: 'Also earlier events' }).check();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Orders to Google');
+  await page.getByRole('button', { name: 'Activate conversion' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Orders to Google' })).toBeVisible();
+  await page.getByRole('link', { name: 'Events' }).click();
+  await expect(page.getByRole('row', { name: /n-1/ })).toContainText('Accepted', { timeout: 30_000 });
+  await expect(page.getByRole('row', { name: /n-2/ })).toContainText('Not eligible');
+});
+
+test('finds an order with its request and the answer of the network', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const app = await aPushApp(person, organizationId);
+  await app.push([anOrder('n-48213')]);
+  await open(page, `/${organizationId}/conversion`);
+  await signIn(page, person);
+  await connectGoogle(page);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  await aConversion(person, { app, organizationId, name: 'Orders' });
+  await open(page, `/${organizationId}/conversion`);
+
+  const search = page.getByRole('searchbox', { name: 'Find an order' });
+  await search.fill('unknown');
+  await search.press('Enter');
+  await expect(page.getByText('No event with this ID')).toBeVisible();
+  await page.getByRole('link', { name: 'All conversions' }).click();
+  await search.fill('n-48213');
+  await search.press('Enter');
+  const life = page.getByRole('list', { name: 'Life of the event' });
+  await expect(life.getByText('Accepted', { exact: true })).toBeVisible({ timeout: 30_000 });
+  for (const step of ['Received', 'Eligible', 'Sent']) await expect(life.getByText(step, { exact: true })).toBeVisible();
+  await expect(life.getByText(/request/).first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Payload of n-48213' })).not.toContainText('shopper3@example.com');
+  await page.getByRole('link', { name: 'Open in its conversion' }).click();
+  await expect(page.getByRole('dialog', { name: 'Event n-48213' })).toBeVisible();
+});
+
+test('names the required role to a viewer', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const viewer = await aMember(person, organizationId, 'viewer');
+  await open(page, `/${organizationId}/conversion`);
+  await signIn(page, viewer);
+  await expect(page.getByRole('button', { name: 'Create conversion' })).toBeDisabled();
+  await expect(page.getByText('Requires the Editor role')).toBeVisible();
+  await open(page, `/${organizationId}/createConversion`);
+  await expect(page.getByText('Creating a conversion requires the Editor role.')).toBeVisible();
+});
