@@ -29,6 +29,7 @@ describe('the reason of the health', () => {
     [{ health: 'failing', failure: { message: 'The conversion action was removed.' } }, 'The conversion action was removed.'],
     [{ health: 'rate_limited', waitingUntil: '2026-11-20T10:38:00Z' }, 'Waits, retries in 38 min'],
     [{ health: 'partial', lastWeek: { ...none, received: 1200, rejected: 3 } }, '3 of 1,200 events rejected in 7 days'],
+    [{ health: 'never_run' }, 'Waits for its first run'],
     [{ health: 'never_run', nextRunAt: '2026-11-20T10:05:00Z' }, 'First run in 5 min'],
     [{}, 'No events in 7 days'],
     [{ lastWeek: { ...none, received: 1 } }, 'No event rejected in 7 days'],

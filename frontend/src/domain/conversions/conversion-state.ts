@@ -35,7 +35,7 @@ export function healthReasonOf(conversion: ConversionFacts, now: Date): string {
     case 'partial':
       return `${formatCount(lastWeek.rejected)} of ${plural(lastWeek.received, 'event')} rejected in 7 days`;
     case 'never_run':
-      return nextRunAt === null ? 'Starts when someone clicks Run now' : `First run ${formatFuture(nextRunAt, now)}`;
+      return nextRunAt === null ? 'Waits for its first run' : `First run ${formatFuture(nextRunAt, now)}`;
     case 'healthy':
       return lastWeek.received === 0 ? 'No events in 7 days' : 'No event rejected in 7 days';
     default:

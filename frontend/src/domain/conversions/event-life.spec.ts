@@ -45,7 +45,19 @@ test('shows the request and the answer of the platform', () => {
   ];
   const life = lifeOf({ ...event, state: 'accepted', history, requests: [request] });
   expect(life.map(({ title }) => title)).toEqual(['Received', 'Eligible', 'Sent', 'Accepted']);
-  expect(life[2]).toMatchObject({ requestId: 'Xq81', text: expect.stringContaining('212 events') as string });
+  expect(life.map(({ text }) => text)).toEqual([
+    'Read from the source as 48213',
+    'May be sent',
+    'In a request with 212 events',
+    'The platform took the event',
+  ]);
+  expect(life[2]?.requestId).toBe('Xq81');
+});
+
+test('says that the platform has not answered only while it has not', () => {
+  const history = [{ at: at(5), state: 'sent' as const, requestId: 'r1' }];
+  const life = lifeOf({ ...event, state: 'sent', history, requests: [request] });
+  expect(life.at(-1)?.text).toBe('In a request with 212 events. The platform has not answered yet');
 });
 
 test('shows a request that the history only names in its answer', () => {

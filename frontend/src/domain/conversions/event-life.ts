@@ -69,16 +69,29 @@ const titleOf = ({ state, code }: Step): string => {
   return eventStateTable[state].word;
 };
 
+const requestText = ({ eventCount }: Request): string => `In a request with ${plural(eventCount, 'event')}`;
+
+/** What happened in a step that others followed. */
+function pastText(step: Step, request: Request | undefined): string {
+  if (step.code === 'replayed') return 'A user sent the rejected event again';
+  if (step.state === 'sent' && request) return requestText(request);
+  if (step.code) return codeText(step.code);
+  return step.state === 'queued' ? 'May be sent' : texts[step.state];
+}
+
+function lastText(step: Step, request: Request | undefined, message: string | null): string {
+  if (step.code === 'replayed') return pastText(step, request);
+  if (step.state === 'sent' && request) return `${requestText(request)}. ${message ?? texts.sent}`;
+  return message ?? (step.code ? codeText(step.code) : texts[step.state]);
+}
+
 function stepOf(step: Step, event: EventFacts, isLast: boolean): LifeStep {
   const request = event.requests.find(({ id }) => id === step.requestId);
-  const reason = isLast && event.message !== null ? event.message : step.code ? codeText(step.code) : texts[step.state];
-  const text = step.state === 'queued' && step.code === 'replayed' ? 'A user sent the rejected event again' : reason;
-  const size = request && step.state === 'sent' ? `, in a request with ${plural(request.eventCount, 'event')}` : '';
   return {
     at: step.at,
     state: step.state,
     title: titleOf(step),
-    text: text + size,
+    text: isLast ? lastText(step, request, event.message) : pastText(step, request),
     requestId: request?.providerRequestId ?? null,
     isFuture: false,
   };
@@ -88,12 +101,12 @@ function stepOf(step: Step, event: EventFacts, isLast: boolean): LifeStep {
 function requestSteps({ history, requests }: EventFacts): LifeStep[] {
   return requests
     .filter(({ id }) => !history.some((step) => step.requestId === id && step.state === 'sent'))
-    .map(({ sentAt, eventCount, providerRequestId }) => ({
-      at: sentAt,
+    .map((request) => ({
+      at: request.sentAt,
       state: 'sent',
       title: eventStateTable.sent.word,
-      text: `In a request with ${plural(eventCount, 'event')}`,
-      requestId: providerRequestId,
+      text: requestText(request),
+      requestId: request.providerRequestId,
       isFuture: false,
     }));
 }

@@ -45,9 +45,9 @@ function Figures({ event }: { event: ConversionEventDetail }) {
 }
 
 function Facts({ event }: { event: ConversionEventDetail }) {
-  const code = (text: string | null) => (text === null ? '—' : <code>{text}</code>);
+  const code = (text: string | null) => (text === null ? '—' : <code className={styles.code}>{text}</code>);
   return (
-    <div className={styles.facts}>
+    <>
       <Section title="What was read">
         <DescriptionList
           facts={[
@@ -69,7 +69,7 @@ function Facts({ event }: { event: ConversionEventDetail }) {
           </ul>
         </Section>
       )}
-    </div>
+    </>
   );
 }
 

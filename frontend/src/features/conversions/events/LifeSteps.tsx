@@ -4,7 +4,7 @@ import { eventIcons, nextStepIcon } from '~/components/status/EventStatus';
 import { lifeOf } from '~/domain/conversions/event-life';
 import type { LifeStep } from '~/domain/conversions/event-life';
 import { eventStateTable } from '~/domain/conversions/event-state';
-import { formatExact, formatMoment } from '~/lib/dates';
+import { formatDay, formatExact, formatTimeWithSeconds, localDay } from '~/lib/dates';
 import { formatFuture } from '~/lib/relative-time';
 import { useNow } from '~/lib/use-now';
 import { icon } from '~/ui/icon';
@@ -37,7 +37,14 @@ export function LifeSteps({ event }: { event: ConversionEventDetail }) {
             </span>
           </span>
           <time dateTime={step.at} title={formatExact(step.at)}>
-            {step.isFuture ? formatFuture(step.at, now) : formatMoment(step.at, now)}
+            {step.isFuture ? (
+              formatFuture(step.at, now)
+            ) : (
+              <>
+                <span className={styles.day}>{formatDay(localDay(new Date(step.at)), now)}, </span>
+                {formatTimeWithSeconds(step.at)}
+              </>
+            )}
           </time>
         </li>
       ))}

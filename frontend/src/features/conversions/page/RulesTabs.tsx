@@ -90,7 +90,7 @@ export function ConsentTab({ conversion }: { conversion: Conversion }) {
         fields={state.fields}
         isLocked={isLocked}
         onChange={change}
-        refunds="Refunds lower or remove the value of the event, where the platform supports it."
+        refunds={null}
         removesDuplicates={null}
       />
       <Fields state={state} isLocked={isLocked} />
