@@ -29,6 +29,13 @@ begin
   execute format('revoke all on database %I from public', current_database());
   if application is not null then
     execute format('grant connect on database %I to %I', current_database(), application);
+    -- The role of reports, as in the migration of the reporting views. An operator gives it a password.
+    if not exists (select from pg_roles where rolname = 'report_ro') then
+      create role report_ro nologin;
+      alter role report_ro set statement_timeout = '60s';
+      alter role report_ro set default_transaction_read_only = on;
+      alter role report_ro set search_path = reporting;
+    end if;
   end if;
 
   -- Databases of earlier versions belong to the superuser, and REASSIGN OWNED does not accept its objects.

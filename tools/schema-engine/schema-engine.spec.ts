@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import os from 'node:os';
@@ -15,7 +16,10 @@ const USERS =
   'model User {\n  id String @id @db.Uuid\n  email String @unique\n  role Role @default(admin)\n}\nenum Role {\n  admin\n  member\n}\n';
 const TEAMS = 'model Team {\n  id String @id\n}\n';
 
+/** Other processes use shadow databases on the same server. Those of this file belong to this role. */
+const ROLE = `schema_engine_${randomUUID().slice(0, 8)}`;
 let server: TestDatabase;
+let serverUrl: string;
 let admin: pg.Client;
 let folder: string;
 let databaseUrl: string;
@@ -24,8 +28,13 @@ beforeAll(async () => {
   server = await startTestDatabase();
   admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
+  await admin.query(`create role ${ROLE} superuser login password '${ROLE}'`);
+  const url = new URL(server.url);
+  [url.username, url.password] = [ROLE, ROLE];
+  serverUrl = url.toString();
 });
 afterAll(async () => {
+  await admin.query(`drop role ${ROLE}`);
   await admin.end();
   await server.stop();
 });
@@ -35,7 +44,7 @@ beforeEach(() => {
   symlinkSync(inRepository('node_modules'), path.join(folder, 'node_modules'));
   symlinkSync(inRepository('tools'), path.join(folder, 'tools'));
   cpSync(inRepository('prisma.config.ts'), path.join(folder, 'prisma.config.ts'));
-  const url = new URL(server.url);
+  const url = new URL(serverUrl);
   url.pathname = `/${path.basename(folder)}`;
   databaseUrl = url.toString();
   writeSchema(USERS);
@@ -67,6 +76,14 @@ async function query(sql: string): Promise<unknown[]> {
   } finally {
     await client.end();
   }
+}
+
+async function shadowDatabases(): Promise<unknown[]> {
+  const { rows } = await admin.query<{ datname: string }>(
+    `select datname from pg_database where datname like 'prisma_migrate_shadow_db%' and pg_get_userbyid(datdba) = $1`,
+    [ROLE],
+  );
+  return rows;
 }
 
 const migrations = path.join('prisma', 'migrations');
@@ -124,16 +141,14 @@ describe('the schema engine from npm', () => {
 
   it('drops its shadow databases', async () => {
     await prisma('migrate', 'dev', '--name', 'users');
-    const { rows } = await admin.query("select datname from pg_database where datname like 'prisma_migrate_shadow_db%'");
-    expect(rows).toEqual([]);
+    expect(await shadowDatabases()).toEqual([]);
   });
 
   it('waits until a shadow database that the engine closes is dropped', async () => {
-    const factory = new DriverFactory(server.url);
+    const factory = new DriverFactory(serverUrl);
     const shadow = await factory.connectToShadowDb();
     void shadow.dispose();
     await factory.closeAll();
-    const { rows } = await admin.query("select datname from pg_database where datname like 'prisma_migrate_shadow_db%'");
-    expect(rows).toEqual([]);
+    expect(await shadowDatabases()).toEqual([]);
   });
 });

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "api_keys_created_by_idx" ON "api_keys"("created_by");
