@@ -26,6 +26,14 @@ export function readRange(from: unknown, to: unknown): { from: string; to: strin
   return range;
 }
 
+/** The parameter `stream`, one of these. */
+export function readStream<Name extends string>(parameters: URLSearchParams, names: Name[]): Name {
+  const stream = parameters.get('stream');
+  const name = names.find((known) => known === stream);
+  if (name === undefined) throw new InvalidFault(`Unknown stream ${String(stream)}`, { known: names });
+  return name;
+}
+
 export function readJsonObject(body: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body);

@@ -48,6 +48,9 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Lets pages of other origins read an answer. */
+export const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
+
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', 'cache-control': 'no-store', ...headers });
   response.end(JSON.stringify(body));

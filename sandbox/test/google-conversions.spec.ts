@@ -176,6 +176,16 @@ describe('an upload of clicks', () => {
     expect(await google.conversions()).toEqual([]);
   });
 
+  it.each([
+    ['allow_click_uploads', 'some-token', 200, 1],
+    ['reject_uploads', 'sandbox-allow-listed', 403, 0],
+    ['fail_after_upload', 'sandbox-allow-listed', 500, 1],
+  ])('with the fault %s and the token %s answers %i and stores %i', async (fault, token, status, stored) => {
+    await google.admin('faults', { provider: 'google-ads', fault });
+    expect((await uploadClicks([await aConversion()], {}, token)).status).toBe(status);
+    expect(await google.conversions()).toHaveLength(stored);
+  });
+
   it.each<[string, Body, string]>([
     ['partialFailure', { partialFailure: false }, 'partialFailureError PARTIAL_FAILURE_MODE_REQUIRED'],
     ['conversions', { conversions: [] }, 'requestError REQUIRED_FIELD_MISSING'],

@@ -25,6 +25,12 @@ export const bigQueryFaults: Record<string, FaultDescription> = {
     what: `The job ends with an error. Optional: reason (default backendError), message. ${whichJob}`,
   },
   job_never_finishes: { what: `The job stays RUNNING until it is canceled and does nothing. ${whichJob}` },
+  slow_job: {
+    what: `CREATE OR REPLACE TABLE reads at once and changes the table late. Optional: delayMs (default 2000). ${whichJob}`,
+  },
+  cancel_too_late: {
+    what: 'A cancellation is answered, but the job continues and can succeed. Optional: resource (load or query)',
+  },
   fails_after_applying: { what: `The job is accepted and executed, but the answer is 503. ${whichJob}` },
   drop_rows: { what: 'A load job reports every row and loses some. Optional: everyNth (default 20), table' },
   column_name_reserved: {

@@ -24,7 +24,7 @@ async function answerDryRun(bigQuery: BigQuery, call: Call, body: Record<string,
   const reference = (body.jobReference ?? {}) as { location?: string };
   const request = readQueryRequest(objectOf(configuration.query, 'configuration.query'), call, reference.location);
   const { location, work } = prepareQuery(bigQuery, { ...request, isDryRun: true });
-  const { statistics } = await work.run();
+  const { statistics } = await work.run(() => Promise.resolve());
   sendJson(call.response, 200, {
     ...{ kind: 'bigquery#job', configuration: { ...configuration, jobType: 'QUERY' }, jobReference: { projectId, location } },
     ...{ statistics: { creationTime: String(Date.now()), ...statistics }, status: { state: 'DONE' } },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { alreadyExists, BigQueryError, notFound, type JobError } from './errors.ts';
-import type { BigQueryFaults } from './faults.ts';
+import { numberOf, type BigQueryFaults } from './faults.ts';
 import type { Principal } from './principals.ts';
 import type { Cell } from './sql/run-script.ts';
 import type { SqlType } from './sql/types.ts';
@@ -9,6 +10,8 @@ import type { Store } from './store.ts';
 /** Durations of the PENDING and RUNNING states, long enough to be observed. */
 const pendingMs = 5;
 const runningMs = 20;
+/** A cancellation is answered at once and takes effect later. https://cloud.google.com/bigquery/docs/reference/rest/v2/jobs/cancel */
+const cancelingMs = 10;
 /** Poll interval of a job that waits for another one. */
 const queuedMs = 10;
 
@@ -37,7 +40,8 @@ export interface Work {
   mutates: string[];
   /** A transaction does not wait: it is aborted. */
   isTransaction: boolean;
-  run(): Promise<JobOutcome> | JobOutcome;
+  /** `beforeApplying`: between the reads of the job and its changes. Throws if the job was stopped meanwhile. */
+  run(beforeApplying: () => Promise<void>): Promise<JobOutcome> | JobOutcome;
 }
 
 export interface JobOutcome {
@@ -55,6 +59,9 @@ export class JobFailed extends Error {
     this.errors = errors;
   }
 }
+
+/** The job has ended before it changed anything. */
+class JobStopped extends Error {}
 
 const interrupted: JobError = { reason: 'backendError', message: 'The job was interrupted because the sandbox was restarted.' };
 
@@ -129,9 +136,12 @@ export class Jobs {
     clearTimeout(timeout);
   }
 
+  /** The job can still succeed. */
   cancel(job: Job): void {
-    if (job.state !== 'DONE')
-      this.#fail(job, [{ reason: 'stopped', message: 'Job execution was cancelled: User requested cancellation' }]);
+    const resource = job.configuration.load === undefined ? 'query' : 'load';
+    if (this.#faults.strike('cancel_too_late', { endpoint: 'api', resource, projectId: job.projectId })) return;
+    const message = 'Job execution was cancelled: User requested cancellation';
+    setTimeout(() => this.#fail(job, [{ reason: 'stopped', message }]), cancelingMs);
   }
 
   #find(projectId: string, location: string, jobId: string): Job | undefined {
@@ -161,7 +171,10 @@ export class Jobs {
       return this.#fail(job, [aborted(work)]);
     for (const table of work.mutates) this.#mutating.set(table, job);
     if (this.#faults.strike('job_never_finishes', occasion)) return this.#limit(job);
-    setTimeout(() => void this.#work(job, work), runningMs);
+    const slow = this.#faults.strike('slow_job', occasion);
+    // It has read its rows as soon as it is shown as RUNNING.
+    if (slow) return void this.#work(job, work, numberOf(slow, 'delayMs', 2_000));
+    setTimeout(() => void this.#work(job, work, 0), runningMs);
   }
 
   /** A job can set its own time limit. */
@@ -172,15 +185,23 @@ export class Jobs {
       setTimeout(() => this.#fail(job, [{ reason: 'stopped', message }]), Number(jobTimeoutMs)).unref();
   }
 
-  async #work(job: Job, work: Work): Promise<void> {
+  async #work(job: Job, work: Work, applyAfterMs: number): Promise<void> {
     try {
       // Canceled in the meantime: nothing to do.
       if (job.state !== 'RUNNING') return;
-      const { statistics, warnings = [], rows } = await work.run();
+      const {
+        statistics,
+        warnings = [],
+        rows,
+      } = await work.run(async () => {
+        if (applyAfterMs > 0) await delay(applyAfterMs);
+        if (job.state !== 'RUNNING') throw new JobStopped();
+      });
       if (rows) this.#rows.set(job, rows);
       Object.assign(job, { statistics, errors: warnings });
       this.#finish(job);
     } catch (error) {
+      if (error instanceof JobStopped) return;
       if (error instanceof JobFailed) this.#fail(job, error.errors);
       else if (error instanceof BigQueryError) this.#fail(job, [error.asJobError]);
       else {

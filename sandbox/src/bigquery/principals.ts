@@ -18,13 +18,18 @@ export const projects = new Map<string, Project>(
 
 type Role = 'dataOwner' | 'dataEditor' | 'dataViewer' | 'jobUser';
 
-const viewing = ['datasets.get', 'tables.get', 'tables.list', 'tables.getData'];
+const viewing = ['datasets.get', 'tables.get', 'tables.list', 'tables.getData', 'tables.getIamPolicy'];
 const editing = [...viewing, 'datasets.create', 'tables.create', 'tables.update', 'tables.delete', 'tables.updateData'];
 /** Permissions of the predefined roles, as far as the sandbox checks them. */
 const permissionsOf: Record<Role, string[]> = {
   dataViewer: viewing,
   dataEditor: editing,
-  dataOwner: [...editing, 'datasets.update', 'datasets.delete'],
+  // https://cloud.google.com/bigquery/docs/access-control#bigquery.dataOwner
+  dataOwner: [
+    ...editing,
+    ...['datasets.update', 'datasets.delete'],
+    ...['rowAccessPolicies.list', 'rowAccessPolicies.create', 'tables.setIamPolicy'],
+  ],
   jobUser: ['jobs.create'],
 };
 

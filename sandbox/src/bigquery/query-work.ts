@@ -1,9 +1,9 @@
-import { BigQueryError, statusOf } from './errors.ts';
+import { BigQueryError, notFound, statusOf } from './errors.ts';
 import { alterTable } from './alter-table.ts';
 import type { BigQuery } from './call.ts';
 import { findLocation } from './datasets.ts';
-import type { Work } from './jobs.ts';
-import { findProject, may, type Principal } from './principals.ts';
+import type { JobOutcome, Work } from './jobs.ts';
+import { demandInDataset, findProject, may, type Principal } from './principals.ts';
 import { readParameters } from './query-parameters.ts';
 import { schemaOf } from './results.ts';
 import { sqlTypeOf } from './schema.ts';
@@ -12,6 +12,7 @@ import { dryRun, runScript, toSqlError } from './sql/run-script.ts';
 import { parseScript } from './sql/script-parser.ts';
 import { SqlError } from './sql/sql-error.ts';
 import type { Statement } from './sql/syntax.ts';
+import { StagedTable } from './table-creation.ts';
 import { tableKey, type Dataset, type Table } from './store.ts';
 
 /** BigQuery's minimum of billed bytes per table in a query. */
@@ -46,7 +47,7 @@ export function prepareQuery(bigQuery: BigQuery, request: QueryRequest): { locat
       table: targets.at(-1)?.table?.table?.tableId,
       mutates: targets.flatMap(({ table, isMutated }) => (isMutated && table?.table ? [tableKey(table.table)] : [])),
       isTransaction: parsed.some(({ kind }) => kind === 'begin'),
-      run: () => query.run(parsed),
+      run: (beforeApplying) => query.run(parsed, beforeApplying),
     },
   };
 }
@@ -65,46 +66,77 @@ class QueryWork {
     this.location = location;
   }
 
-  run(statements: Statement[]): ReturnType<Work['run']> {
+  run(statements: Statement[], beforeApplying: () => Promise<void>): ReturnType<Work['run']> {
+    const [only] = statements;
+    if (only?.kind === 'create' && statements.length === 1) return this.#create(only, beforeApplying);
     const { store, faults } = this.#bigQuery;
-    const { projectId, query, parameters } = this.#request;
+    const { projectId, query } = this.#request;
     const isChange = statements.some((statement) => targetOf(statement).length > 0);
     const lacksBilling =
       !findProject(projectId).hasBilling || faults.strike('billing_not_enabled', { endpoint: 'api', projectId });
     if (isChange && lacksBilling) throw new BigQueryError(403, 'billingNotEnabled', billingNotEnabled);
     try {
-      const environment: Environment = {
-        findTable: (path, at, access) => this.#findTable(path, at, access),
-        alterTable: (path, at, changes) => {
-          this.#findTable(path, at, 'write');
-          alterTable(store, this.peek(path)?.table as Table, changes);
-        },
-        parameters: readParameters(parameters),
-        now: BigInt(store.nowMs) * 1_000n,
-        rowCount: 0n,
-      };
+      const environment = this.#environment();
       const { rows, affectedRows, statementType } = this.#request.isDryRun
         ? dryRun(query, statements, environment)
         : runScript(store.database, query, statements, environment);
-      const bytes = [...this.#read].reduce((sum, table) => sum + store.bytesOf(table), 0);
+      const more = {
+        ...(affectedRows !== null && { numDmlAffectedRows: String(affectedRows) }),
+        ...(rows && { schema: schemaOf(rows.columns) }),
+      };
+      const children = statementType === 'SCRIPT' ? { numChildJobs: String(statements.length) } : {};
       return {
         rows: rows ?? { columns: [], cells: [] },
-        statistics: {
-          totalBytesProcessed: String(bytes),
-          ...(statementType === 'SCRIPT' && { numChildJobs: String(statements.length) }),
-          query: {
-            statementType,
-            totalBytesProcessed: String(bytes),
-            totalBytesBilled: String(this.#billed()),
-            cacheHit: false,
-            ...(affectedRows !== null && { numDmlAffectedRows: String(affectedRows) }),
-            ...(rows && { schema: schemaOf(rows.columns) }),
-          },
-        },
+        statistics: { ...children, ...this.#statistics(statementType, more) },
       };
     } catch (error) {
       throw toBigQueryError(error);
     }
+  }
+
+  async #create(creation: Statement & { kind: 'create' }, beforeApplying: () => Promise<void>): Promise<JobOutcome> {
+    const { store } = this.#bigQuery;
+    const { path } = creation.table;
+    const target = this.peek(path);
+    if (!target) throw notFound(`Dataset of ${path.join('.')}`);
+    const { projectId, datasetId, creator } = target.dataset;
+    demandInDataset(this.#request.principal, 'tables.create', `${projectId}:${datasetId}`, creator);
+    try {
+      const staged = new StagedTable(store, this.#environment(), creation);
+      const ddl = { ddlOperationPerformed: target.table ? 'REPLACE' : 'CREATE' };
+      const statistics = this.#statistics('CREATE_TABLE_AS_SELECT', ddl);
+      try {
+        await beforeApplying();
+        staged.apply(target.dataset, path.at(-1) ?? '');
+      } catch (error) {
+        staged.drop();
+        throw error;
+      }
+      return { rows: { columns: [], cells: [] }, statistics };
+    } catch (error) {
+      throw toBigQueryError(toSqlError(error, this.#request.query, false));
+    }
+  }
+
+  #environment(): Environment {
+    const { store } = this.#bigQuery;
+    return {
+      findTable: (path, at, access) => this.#findTable(path, at, access),
+      alterTable: (path, at, changes) => {
+        this.#findTable(path, at, 'write');
+        alterTable(store, this.peek(path)?.table as Table, changes);
+      },
+      parameters: readParameters(this.#request.parameters),
+      now: BigInt(store.nowMs) * 1_000n,
+      rowCount: 0n,
+    };
+  }
+
+  #statistics(statementType: string, more: Record<string, unknown>): Record<string, unknown> {
+    const { store } = this.#bigQuery;
+    const totalBytesProcessed = String([...this.#read].reduce((sum, table) => sum + store.bytesOf(table), 0));
+    const totalBytesBilled = String(this.#billed());
+    return { totalBytesProcessed, query: { statementType, totalBytesProcessed, totalBytesBilled, cacheHit: false, ...more } };
   }
 
   /** The table of a path, if it exists, to find the query's location. */
@@ -192,7 +224,8 @@ function infoOf(table: Table): TableInfo {
 }
 
 function targetOf(statement: Statement): { path: string[]; isMutated: boolean }[] {
-  return 'table' in statement ? [{ path: statement.table.path, isMutated: statement.kind !== 'insert' }] : [];
+  const isMutated = !['insert', 'create'].includes(statement.kind);
+  return 'table' in statement ? [{ path: statement.table.path, isMutated }] : [];
 }
 
 function parseOrError(query: string): Statement[] | BigQueryError {

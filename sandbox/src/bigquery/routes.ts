@@ -9,6 +9,7 @@ import { cancelJob, getJob, insertJob, listJobs } from './job-routes.ts';
 import { projects, type Principal } from './principals.ts';
 import { QueryRoutes } from './query-routes.ts';
 import { TokenRefused, type ServiceAccounts } from './service-accounts.ts';
+import { getIamPolicy, insertRowAccessPolicy, listRowAccessPolicies, setIamPolicy } from './table-policies.ts';
 import { changeTable, deleteTable, getTable, insertTable, listRows, listTables } from './tables.ts';
 import { Uploads } from './uploads.ts';
 
@@ -45,6 +46,10 @@ export function bigQueryRoutes(bigQuery: BigQuery, accounts: ServiceAccounts, re
     route('GET', table, 'tables', (call) => getTable(bigQuery, call)),
     ...change.map((method) => route(method, table, 'tables', (call) => changeTable(bigQuery, call))),
     route('DELETE', table, 'tables', (call) => deleteTable(bigQuery, call)),
+    route('GET', `${table}/rowAccessPolicies`, 'tables', (call) => listRowAccessPolicies(bigQuery, call)),
+    route('POST', `${table}/rowAccessPolicies`, 'tables', (call) => insertRowAccessPolicy(bigQuery, call)),
+    route('POST', `${table}:getIamPolicy`, 'tables', (call) => getIamPolicy(bigQuery, call)),
+    route('POST', `${table}:setIamPolicy`, 'tables', (call) => setIamPolicy(bigQuery, call)),
     route('GET', `${table}/data`, 'tables', (call) => listRows(bigQuery, call)),
     route('GET', `${project}/jobs`, 'jobs', (call) => listJobs(bigQuery, call)),
     route('POST', `${project}/jobs`, 'jobs', (call) => insertJob(bigQuery, call)),

@@ -7,6 +7,8 @@ export interface Field {
   type: 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP' | 'JSON';
   mode: 'NULLABLE' | 'REQUIRED';
   description?: string;
+  /** Returned as it was sent. It hides no values here. */
+  policyTags?: unknown;
 }
 
 const olderNames: Record<string, Field['type']> = {
@@ -54,7 +56,7 @@ export function readFields(schema: unknown): Field[] {
   return read;
 }
 
-function readField({ name, type, mode = 'NULLABLE', description, fields }: Record<string, unknown>): Field {
+function readField({ name, type, mode = 'NULLABLE', description, fields, policyTags }: Record<string, unknown>): Field {
   if (typeof name !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]{0,299}$/.test(name))
     throw invalid(
       `Invalid field name "${String(name)}". Fields must contain the allowed characters, and be at most 300 characters long.`,
@@ -68,7 +70,13 @@ function readField({ name, type, mode = 'NULLABLE', description, fields }: Recor
       : invalid(`Invalid value for type: ${String(type)} is not a valid value`);
   }
   if (mode !== 'NULLABLE' && mode !== 'REQUIRED') throw invalid(`Invalid value for mode: ${String(mode)} is not a valid value`);
-  return { name, type: known, mode, ...(typeof description === 'string' && { description }) };
+  return {
+    name,
+    type: known,
+    mode,
+    ...(typeof description === 'string' && { description }),
+    ...(policyTags !== undefined && { policyTags }),
+  };
 }
 
 /** Validates a schema change: fields can only get looser modes, and new fields must be nullable. */

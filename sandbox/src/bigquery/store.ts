@@ -20,6 +20,11 @@ export interface Dataset {
   properties: Record<string, unknown>;
 }
 
+/** Kind of the document with a table's row access policies. */
+export const ROW_POLICIES = 'row-access-policies';
+/** The same of its rights. */
+export const IAM_POLICY = 'iam-policy';
+
 export interface Table {
   projectId: string;
   datasetId: string;
@@ -112,6 +117,13 @@ export class Store {
     return this.saveTable(created);
   }
 
+  /** A table with rows that are stored already. It takes the place of the one with its name, which counts as deleted. */
+  replaceTable(table: Omit<Table, 'storageName' | 'createdAtMs' | 'changedAtMs' | 'version'>, storageName: string): Table {
+    const existing = this.findTable(table.projectId, table.datasetId, table.tableId);
+    if (existing) this.removeTable(existing);
+    return this.saveTable({ ...table, storageName, createdAtMs: this.nowMs, changedAtMs: this.nowMs, version: 0 });
+  }
+
   saveTable(table: Table): Table {
     Object.assign(table, { changedAtMs: this.nowMs, version: table.version + 1 });
     this.#tables.set(tableKey(table), table);
@@ -123,6 +135,7 @@ export class Store {
     this.database.exec(`DROP TABLE IF EXISTS ${quoteName(table.storageName)}`);
     this.#tables.delete(tableKey(table));
     this.#removeDocument('table', tableKey(table));
+    for (const kind of [ROW_POLICIES, IAM_POLICY]) this.#removeDocument(kind, tableKey(table));
   }
 
   /** Changes the columns of a table and keeps its rows. `nameBefore` is a column's previous name, null for a new one. */

@@ -2,7 +2,7 @@ import { numberOr } from './call.ts';
 import { invalid, notInSandbox } from './errors.ts';
 import { type Field } from './schema.ts';
 
-/** Properties returned as they were sent. */
+/** Properties returned as they were sent. A materialized view is listed, but has no rows here. */
 const kept = [
   'description',
   'friendlyName',
@@ -11,11 +11,12 @@ const kept = [
   'clustering',
   'requirePartitionFilter',
   'tableConstraints',
+  'materializedView',
 ];
 
 /** The parts of a table's body besides its schema, validated against it. */
 export function readProperties(body: Record<string, unknown>, fields: Field[]): Record<string, unknown> {
-  for (const name of ['view', 'materializedView', 'externalDataConfiguration', 'rangePartitioning'])
+  for (const name of ['view', 'externalDataConfiguration', 'rangePartitioning'])
     if (body[name] !== undefined) throw notInSandbox(name);
   const properties = Object.fromEntries(kept.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
   if (properties.timePartitioning) properties.timePartitioning = readPartitioning(properties.timePartitioning, fields);

@@ -122,7 +122,7 @@ export function listRows(bigQuery: BigQuery, call: Call): void {
   });
 }
 
-function reachTable(bigQuery: BigQuery, call: Call, permission: string): Table {
+export function reachTable(bigQuery: BigQuery, call: Call, permission: string): Table {
   const { tableId = '' } = call.params;
   const { projectId, datasetId } = reachDataset(bigQuery, call, permission);
   const table = bigQuery.store.findTable(projectId, datasetId, tableId);
@@ -159,7 +159,7 @@ function resourceOf(store: Store, table: Table, { baseUrl }: Call): Record<strin
     creationTime: String(createdAtMs),
     ...(expiresAtMs !== null && { expirationTime: String(expiresAtMs) }),
     lastModifiedTime: String(changedAtMs),
-    type: 'TABLE',
+    type: properties.materializedView ? 'MATERIALIZED_VIEW' : 'TABLE',
     location: store.getDataset(projectId, datasetId).location,
   };
 }

@@ -35,6 +35,13 @@ export const googleAdsFaults: Record<string, FaultDescription> = {
   fail_conversions: {
     what: 'Rows of a conversion upload fail. Optional: everyNth (default 1), category and code (default internalError INTERNAL_ERROR)',
   },
+  allow_click_uploads: { what: 'Clicks may be uploaded, as by developers who did so before 2026-06-15' },
+  reject_uploads: {
+    what: '403 for every upload of conversions. Optional: category and code (default authorizationError DEVELOPER_TOKEN_NOT_APPROVED)',
+  },
+  fail_after_upload: {
+    what: '500 INTERNAL_ERROR after the rows of an upload were stored. Optional: drop (true: no answer at all)',
+  },
   drop_connection: { what: 'The connection ends without an answer' },
 };
 
@@ -72,9 +79,25 @@ export function strikeLongRange(faults: Faults, exchange: Exchange, occasion: Oc
   throw new GoogleAdsError('deadline', '', '', 'Deadline expired before operation could complete.', { isBare: true });
 }
 
-/** Applies only to uploads of conversions and adjustments. */
-export function strikeUpload(faults: Faults, exchange: Exchange, occasion: Occasion): Fault | undefined {
-  return note(exchange, faults.strike(provider, 'fail_conversions', occasion));
+/** Apply only to uploads of conversions and adjustments. */
+export function strikeUpload(faults: Faults, exchange: Exchange, occasion: Occasion) {
+  const strike = (name: string): Fault | undefined => faults.strike(provider, name, occasion);
+  const rejection = note(exchange, strike('reject_uploads'));
+  if (rejection) {
+    const { category = 'authorizationError', code = 'DEVELOPER_TOKEN_NOT_APPROVED' } = rejection.parameters;
+    throw new GoogleAdsError('forbidden', String(category), String(code), 'The request is not allowed.');
+  }
+  const isAllowed = strike('allow_click_uploads') !== undefined;
+  return { isAllowed, rows: note(exchange, strike('fail_conversions')), after: note(exchange, strike('fail_after_upload')) };
+}
+
+/** The rows are stored already. False: the connection is closed. */
+export function strikeAfterUpload(exchange: Exchange, after: Fault | undefined): boolean {
+  if (!after) return true;
+  if (after.parameters.drop !== true)
+    throw new GoogleAdsError('internal', 'internalError', 'INTERNAL_ERROR', 'An internal error has occurred.');
+  exchange.response.destroy();
+  return false;
 }
 
 /** Applies only to reports, not to account lists. */

@@ -1,6 +1,6 @@
 import { toDayNumber } from '../clock.ts';
 import { InvalidFault, type Fault } from '../faults.ts';
-import { htmlTable, readRange, refusing } from '../parameters.ts';
+import { htmlTable, readRange, readStream, refusing } from '../parameters.ts';
 import type { Provider } from '../provider.ts';
 import { sendJson, type Exchange } from '../router.ts';
 import { accounts, users, type Account } from './accounts.ts';
@@ -9,7 +9,7 @@ import { googleAdsFaults } from './faults.ts';
 import type { Revocations } from './revocations.ts';
 import { googleAdsRoutes } from './routes.ts';
 import { GoogleAdsState } from './state.ts';
-import { streams, streamTotals } from './totals.ts';
+import { streamRows, streams, streamTotals } from './totals.ts';
 
 export function googleAds(revocations: Revocations, conversions: ConversionStore): Provider {
   return {
@@ -22,6 +22,7 @@ export function googleAds(revocations: Revocations, conversions: ConversionStore
         routes: [
           ...googleAdsRoutes(state),
           { method: 'GET', path: /^\/admin\/google-ads\/totals$/, answer: refusing((exchange) => sendTotals(state, exchange)) },
+          { method: 'GET', path: /^\/admin\/google-ads\/rows$/, answer: refusing((exchange) => sendRows(state, exchange)) },
         ],
         description,
         apply: (fault) => {
@@ -48,6 +49,13 @@ function sendTotals(state: GoogleAdsState, { response, url }: Exchange): void {
   const names = Object.keys(streams) as (keyof typeof streams)[];
   const totals = Object.fromEntries(names.map((name) => [name, streamTotals(state, account, name, from, to)]));
   sendJson(response, 200, { streams: totals });
+}
+
+function sendRows(state: GoogleAdsState, { response, url }: Exchange): void {
+  const account = findAccount(url.searchParams.get('customerId'));
+  const { from, to } = readRange(url.searchParams.get('from'), url.searchParams.get('to'));
+  const name = readStream(url.searchParams, Object.keys(streams) as (keyof typeof streams)[]);
+  sendJson(response, 200, { rows: streamRows(state, account, name, from, to) });
 }
 
 function restate(state: GoogleAdsState, fault: Fault): void {

@@ -4,7 +4,7 @@ import { sendJson, type Exchange, type Route } from '../router.ts';
 import { authenticate, reachAccount } from './access.ts';
 import { streamSearch, summarySettings, type SummarySetting, undamaged } from './answer-stream.ts';
 import { errorBody, GoogleAdsError } from './errors.ts';
-import { strikeAccount, strikeData, strikeEarly, strikeLongRange, strikeUpload } from './faults.ts';
+import { strikeAccount, strikeAfterUpload, strikeData, strikeEarly, strikeLongRange, strikeUpload } from './faults.ts';
 import { OAuth } from './oauth.ts';
 import { needsMetrics } from './plan.ts';
 import { prepareSearch, searchPage, type Search } from './search.ts';
@@ -153,10 +153,10 @@ function upload(
   const user = authenticate(call.request, state);
   const account = reachAccount(call.request, user, call.params.customerId ?? '');
   strikeAccount(state.faults, call, call.occasion);
-  const fault = strikeUpload(state.faults, call, call.occasion);
+  const { isAllowed, rows: fault, after } = strikeUpload(state.faults, call, call.occasion);
   const { request, requestId, params } = call;
-  const result = answer(state, { request, account, body, version: params.version ?? '', requestId, fault });
-  sendJson(call.response, 200, result, { 'request-id': requestId });
+  const result = answer(state, { request, account, body, version: params.version ?? '', requestId, isAllowed, fault });
+  if (strikeAfterUpload(call, after)) sendJson(call.response, 200, result, { 'request-id': requestId });
 }
 
 function summarySetting(value: unknown): SummarySetting {

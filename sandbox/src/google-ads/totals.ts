@@ -4,6 +4,8 @@ import { planQuery } from './plan.ts';
 import { readRows } from './report.ts';
 import { contextOf } from './search.ts';
 import type { GoogleAdsState } from './state.ts';
+import { toDate } from '../clock.ts';
+import { sumRows, type StreamRow, type StreamTotals } from '../stream-rows.ts';
 
 const metrics = metricNames.join(', ');
 
@@ -20,29 +22,31 @@ export const streams = {
     'SELECT campaign.id, segments.date, segments.conversion_action, metrics.conversions, metrics.all_conversions FROM campaign',
 } as const;
 
-export interface StreamTotals {
-  rows: number;
-  costMicros: string;
-  clicks: number;
-  impressions: number;
+/** Counts with the API's own reader, without faults. */
+export function streamTotals(...parameters: Parameters<typeof streamRows>): StreamTotals {
+  return sumRows(streamRows(...parameters));
 }
 
-/** Counts with the API's own reader, without faults. */
-export function streamTotals(
+export function streamRows(
   state: GoogleAdsState,
   account: Account,
   stream: keyof typeof streams,
   from: string,
   to: string,
-): StreamTotals {
+): StreamRow[] {
   const context = contextOf(state, account, [...users.values()][0] as User);
   const plan = planQuery(`${streams[stream]} WHERE segments.date BETWEEN '${from}' AND '${to}'`, context.today);
-  const sums = new Float64Array(metricCount);
-  let rows = 0;
-  for (const row of readRows(plan, context)) {
-    if (row.entity.isHidden) continue;
-    rows += 1;
-    if (row.metrics) addMetrics(sums, 0, row.metrics, 0);
+  const [idField = ''] = /[a-z_.]+\.\w+/.exec(streams[stream]) ?? [];
+  const rows: StreamRow[] = [];
+  for (const { entity, dayNumber, device, network, metrics } of readRows(plan, context)) {
+    if (entity.isHidden) continue;
+    const sums = new Float64Array(metricCount);
+    if (metrics) addMetrics(sums, 0, metrics, 0);
+    rows.push({
+      date: toDate(dayNumber ?? 0),
+      key: [entity.values[idField], device, network].filter((part) => part !== null).join('/'),
+      ...{ costMicros: String(sums[2]), clicks: sums[1] ?? 0, impressions: sums[0] ?? 0 },
+    });
   }
-  return { rows, costMicros: String(sums[2]), clicks: sums[1] ?? 0, impressions: sums[0] ?? 0 };
+  return rows;
 }

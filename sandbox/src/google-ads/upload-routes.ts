@@ -9,7 +9,10 @@ import { isRowError, readUpload, rowError, uploadAnswer, type RowError, type Upl
 import type { GoogleAdsState } from './state.ts';
 import type { Row } from './upload-fields.ts';
 
-/** The only developer token that may still upload clicks. The others came after 2026-06-15. */
+/**
+ * The only developer token that may still upload clicks. The others came after 2026-06-15. Google has ignored tokens since 2026-09-09,
+ * so requests without one are allow-listed by the fault allow_click_uploads instead.
+ */
 const allowListedToken = 'sandbox-allow-listed';
 
 export interface UploadCall {
@@ -18,12 +21,15 @@ export interface UploadCall {
   body: Record<string, unknown>;
   version: string;
   requestId: string;
+  /** The fault allow_click_uploads. */
+  isAllowed: boolean;
   /** The fault fail_conversions. */
   fault: Fault | undefined;
 }
 
 export function uploadClickConversions(state: GoogleAdsState, call: UploadCall): Record<string, unknown> {
-  if (call.request.headers['developer-token'] !== allowListedToken) throw closedToNewcomers();
+  const isAllowListed = call.isAllowed || call.request.headers['developer-token'] === allowListedToken;
+  if (!isAllowListed) throw closedToNewcomers();
   const upload = readUpload(call.body, 'conversions', 'conversionUploadError', 'TOO_MANY_CONVERSIONS_IN_REQUEST');
   return runUpload(state, call, upload, 'conversions', uploadClick);
 }

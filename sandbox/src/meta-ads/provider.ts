@@ -1,6 +1,6 @@
 import { toDayNumber } from '../clock.ts';
 import { InvalidFault, type Fault } from '../faults.ts';
-import { htmlTable, readRange, refusing } from '../parameters.ts';
+import { htmlTable, readRange, readStream, refusing } from '../parameters.ts';
 import type { Provider } from '../provider.ts';
 import { sendJson, type Exchange } from '../router.ts';
 import { accounts, users, type Account } from './accounts.ts';
@@ -11,7 +11,7 @@ import { metaAdsFaults } from './faults.ts';
 import { contextOf } from './insights.ts';
 import { metaAdsRoutes } from './routes.ts';
 import { MetaAdsState } from './state.ts';
-import { streamTotals } from './totals.ts';
+import { listedStreams, streamRows, streamTotals } from './totals.ts';
 
 export const metaAds: Provider = {
   name: 'meta-ads',
@@ -25,6 +25,7 @@ export const metaAds: Provider = {
         ...metaAdsRoutes(state, received),
         ...conversionAdminRoutes(state, received),
         { method: 'GET', path: /^\/admin\/meta-ads\/totals$/, answer: refusing((exchange) => sendTotals(state, exchange)) },
+        { method: 'GET', path: /^\/admin\/meta-ads\/rows$/, answer: refusing((exchange) => sendRows(state, exchange)) },
       ],
       description,
       apply: (fault) => {
@@ -52,6 +53,13 @@ function sendTotals(state: MetaAdsState, { response, url }: Exchange): void {
   const account = findAccount(url.searchParams.get('accountId'));
   const { from, to } = readRange(url.searchParams.get('from'), url.searchParams.get('to'));
   sendJson(response, 200, { streams: streamTotals(contextOf(state, account), toDayNumber(from), toDayNumber(to)) });
+}
+
+function sendRows(state: MetaAdsState, { response, url }: Exchange): void {
+  const account = findAccount(url.searchParams.get('accountId'));
+  const { from, to } = readRange(url.searchParams.get('from'), url.searchParams.get('to'));
+  const stream = readStream(url.searchParams, listedStreams);
+  sendJson(response, 200, { rows: streamRows(contextOf(state, account), stream, toDayNumber(from), toDayNumber(to)) });
 }
 
 function restate(state: MetaAdsState, fault: Fault): void {

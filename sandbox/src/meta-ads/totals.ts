@@ -3,6 +3,8 @@ import type { InsightsQuery, Level } from './insights-query.ts';
 import { metric, windows } from './numbers.ts';
 import { readRows, type ReadContext, type Row } from './report.ts';
 import { actionCounts, actionValues, defaultCount } from './row-json.ts';
+import { toDate } from '../clock.ts';
+import type { StreamRow, StreamTotals } from '../stream-rows.ts';
 
 interface Report {
   level: Level;
@@ -23,29 +25,34 @@ const streams: Record<string, Report> = {
   campaign_actions_daily: { level: 'campaign', isByAction: true },
 };
 
-export interface StreamTotals {
-  rows: number;
-  costMicros: string;
-  clicks: number;
-  impressions: number;
-}
-
 /** Counts with the API's own reader, without faults. */
 export function streamTotals(context: ReadContext, fromDay: number, toDay: number): Record<string, StreamTotals> {
   return Object.fromEntries(Object.entries(streams).map(([name, report]) => [name, totalsOf(report, context, fromDay, toDay)]));
 }
 
-function totalsOf(
-  { level, breakdowns = [], isByAction = false }: Report,
-  context: ReadContext,
-  fromDay: number,
-  toDay: number,
-): StreamTotals {
-  // With every status, as the product requests.
+/** Streams with one row for each object and day. */
+export const listedStreams = ['campaign_daily', 'ad_set_daily', 'ad_daily'];
+
+export function streamRows(context: ReadContext, stream: string, fromDay: number, toDay: number): StreamRow[] {
+  const { level } = streams[stream] as Report;
+  return [...readRows(queryOf({ level }, fromDay, toDay), context)].map(({ ad, fromDay: day, numbers }) => ({
+    date: toDate(day),
+    key: level === 'ad' ? ad.id : level === 'adset' ? ad.adSet.id : ad.campaign.id,
+    costMicros: String((numbers[metric.spend] ?? 0) * context.account.moneyUnitMicros),
+    ...{ clicks: numbers[metric.clicks] ?? 0, impressions: numbers[metric.impressions] ?? 0 },
+  }));
+}
+
+/** With every status, as the product requests. */
+function queryOf({ level, breakdowns = [] }: Report, fromDay: number, toDay: number): InsightsQuery {
   const filters = level === 'account' ? [] : [{ field: `${level}.effective_status`, values: [...effectiveStatuses[level]] }];
-  const query: InsightsQuery = { level, fields: [], fromDay, toDay, increment: 1, breakdowns, windows: [], filters };
+  return { level, fields: [], fromDay, toDay, increment: 1, breakdowns, windows: [], filters };
+}
+
+function totalsOf(report: Report, context: ReadContext, fromDay: number, toDay: number): StreamTotals {
+  const { isByAction = false } = report;
   const totals = { rows: 0, spend: 0, clicks: 0, impressions: 0 };
-  for (const row of readRows(query, context)) {
+  for (const row of readRows(queryOf(report, fromDay, toDay), context)) {
     totals.rows += isByAction ? actionRows(row) : 1;
     totals.spend += row.numbers[metric.spend] ?? 0;
     totals.clicks += row.numbers[metric.clicks] ?? 0;

@@ -1,6 +1,6 @@
 import { toDayNumber } from '../clock.ts';
 import { InvalidFault, type Fault } from '../faults.ts';
-import { htmlTable, readRange, refusing } from '../parameters.ts';
+import { htmlTable, readRange, readStream, refusing } from '../parameters.ts';
 import type { Provider } from '../provider.ts';
 import { sendJson, type Exchange } from '../router.ts';
 import { accounts, users, type Account } from './accounts.ts';
@@ -11,7 +11,7 @@ import { seededGoals } from './conversions/upload-goals.ts';
 import { microsoftAdsFaults } from './faults.ts';
 import { microsoftAdsRoutes } from './routes.ts';
 import { MicrosoftAdsState } from './state.ts';
-import { streams, streamTotals } from './totals.ts';
+import { streamRows, streams, streamTotals, type StreamReport } from './totals.ts';
 
 export const microsoftAds: Provider = {
   name: 'microsoft-ads',
@@ -26,6 +26,7 @@ export const microsoftAds: Provider = {
         ...microsoftAdsRoutes(state, conversions, uet),
         ...conversionAdminRoutes(state, conversions.received, uet),
         { method: 'GET', path: /^\/admin\/microsoft-ads\/totals$/, answer: refusing((exchange) => sendTotals(state, exchange)) },
+        { method: 'GET', path: /^\/admin\/microsoft-ads\/rows$/, answer: refusing((exchange) => sendRows(state, exchange)) },
       ],
       description,
       apply: (fault) => {
@@ -60,6 +61,13 @@ function sendTotals(state: MicrosoftAdsState, { response, url }: Exchange): void
   const { from, to } = readRange(url.searchParams.get('from'), url.searchParams.get('to'));
   const totals = Object.entries(streams).map(([name, stream]) => [name, streamTotals(state, account, stream, from, to)]);
   sendJson(response, 200, { streams: Object.fromEntries(totals) });
+}
+
+function sendRows(state: MicrosoftAdsState, { response, url }: Exchange): void {
+  const account = findAccount(url.searchParams.get('accountId'));
+  const { from, to } = readRange(url.searchParams.get('from'), url.searchParams.get('to'));
+  const name = readStream(url.searchParams, Object.keys(streams));
+  sendJson(response, 200, { rows: streamRows(state, account, streams[name] as StreamReport, from, to) });
 }
 
 function restate(state: MicrosoftAdsState, fault: Fault): void {

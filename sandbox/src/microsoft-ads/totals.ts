@@ -3,8 +3,9 @@ import { contextOf } from './context.ts';
 import { toDayNumber } from '../clock.ts';
 import { readRows } from './report-rows.ts';
 import type { MicrosoftAdsState } from './state.ts';
+import { sumRows, type StreamRow, type StreamTotals } from '../stream-rows.ts';
 
-interface StreamReport {
+export interface StreamReport {
   type: string;
   /** Columns that split the rows of the stream. */
   by: string[];
@@ -26,31 +27,24 @@ export const streams: Record<string, StreamReport> = {
   conversion_goal_daily: { type: 'GoalsAndFunnels', by: ['CampaignId', 'GoalId', 'DeviceType'] },
 };
 
-export interface StreamTotals {
-  rows: number;
-  costMicros: string;
-  clicks: number;
-  impressions: number;
+/** Counts with the API's own reader, without faults. */
+export function streamTotals(...parameters: Parameters<typeof streamRows>): StreamTotals {
+  return sumRows(streamRows(...parameters));
 }
 
-/** Counts with the API's own reader, without faults. */
-export function streamTotals(
+export function streamRows(
   state: MicrosoftAdsState,
   account: Account,
   { type, by }: StreamReport,
   from: string,
   to: string,
-): StreamTotals {
+): StreamRow[] {
   const question = {
     ...{ type, columns: ['TimePeriod', 'AccountId', ...by], isDaily: true, formatVersion: '2.0' as const },
     ...{ fromDay: toDayNumber(from), toDay: toDayNumber(to) },
   };
-  const sums = { costMicros: 0, clicks: 0, impressions: 0 };
-  const rows = readRows(question, contextOf(state, account));
-  for (const { metrics } of rows) {
-    sums.costMicros += metrics.spendMicros;
-    sums.clicks += metrics.clicks;
-    sums.impressions += metrics.impressions;
-  }
-  return { rows: rows.length, ...sums, costMicros: String(sums.costMicros) };
+  return readRows(question, contextOf(state, account)).map(({ values: [date = '', , ...key], metrics }) => ({
+    ...{ date, key: key.join('/'), costMicros: String(metrics.spendMicros) },
+    ...{ clicks: metrics.clicks, impressions: metrics.impressions },
+  }));
 }

@@ -1,7 +1,7 @@
 import { InvalidFault, type Fault } from '../faults.ts';
 import { htmlTable, readJsonObject, refusing } from '../parameters.ts';
 import type { Provider } from '../provider.ts';
-import { sendJson } from '../router.ts';
+import { ANY_ORIGIN, sendJson } from '../router.ts';
 import { mixpanelFaults } from './faults.ts';
 import { projects, serviceAccounts } from './projects.ts';
 import { putEvents } from './put-events.ts';
@@ -23,6 +23,12 @@ export const mixpanel: Provider = {
           path: /^\/admin\/mixpanel\/totals$/,
           answer: refusing((exchange) => sendTotals(state, exchange)),
         },
+        {
+          method: 'GET',
+          path: /^\/admin\/mixpanel\/service-account$/,
+          // The product's web app offers this account in a demo.
+          answer: refusing(({ response }) => sendJson(response, 200, adminAccount(), ANY_ORIGIN)),
+        },
         { method: 'POST', path: /^\/admin\/mixpanel\/events$/, answer: refusing((exchange) => putEvents(state, exchange)) },
         {
           method: 'POST',
@@ -42,6 +48,19 @@ export const mixpanel: Provider = {
     };
   },
 };
+
+/** The first project, with a service account that administrates it. */
+function adminAccount(): Record<string, string> {
+  const [project] = projects.values();
+  const account = [...serviceAccounts.values()].find(({ roles }) => project && roles[project.id] === 'admin');
+  if (!project || !account) throw new InvalidFault('No project has an administrator', { known: [...projects.keys()] });
+  return {
+    projectId: project.id,
+    residency: project.residency.toUpperCase(),
+    username: account.username,
+    secret: account.secret,
+  };
+}
 
 const description = `<p><code>/mixpanel/us|eu|in/import</code> · <code>/mixpanel/us|eu|in/export</code> · <code>/mixpanel/us|eu|in/api/…</code></p>
 ${htmlTable(

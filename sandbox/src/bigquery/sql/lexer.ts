@@ -17,7 +17,7 @@ const patterns: [Token['kind'], RegExp][] = [
   ['parameter', /@[A-Za-z_][A-Za-z0-9_]*/y],
   ['quoted', /`[^`\n]+`/y],
   ['string', /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y],
-  ['symbol', /<=|>=|!=|<>|\|\||[-+*/=<>(),;.?]/y],
+  ['symbol', /<=|>=|!=|<>|\|\||[-+*/=<>(),;.?[\]]/y],
 ];
 
 export function readTokens(text: string): Token[] {

@@ -77,6 +77,9 @@ class ScriptRun {
       case 'alter':
         if (this.#database.isTransaction) throw new SqlError('DDL of tables is not allowed in a transaction', { at });
         return this.#environment.alterTable(statement.table.path, at, statement.changes);
+      case 'create':
+        // As the only statement of a query, it is run by `query-work.ts`.
+        throw new SqlError('The sandbox supports CREATE TABLE only as the only statement of a query', { at });
       default:
         return this.#change(statement);
     }
@@ -117,7 +120,7 @@ class ScriptRun {
 }
 
 /** Translates SQLite runtime errors to BigQuery's. */
-function placed<Result>(at: number, work: () => Result): Result {
+export function placed<Result>(at: number, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -137,6 +140,11 @@ export function toSqlError(error: unknown, text: string, isScript: boolean): unk
 }
 
 function typeOf(statement: Statement): string {
-  const types: Partial<Record<Statement['kind'], string>> = { query: 'SELECT', truncate: 'TRUNCATE_TABLE', alter: 'ALTER_TABLE' };
+  const types: Partial<Record<Statement['kind'], string>> = {
+    query: 'SELECT',
+    truncate: 'TRUNCATE_TABLE',
+    alter: 'ALTER_TABLE',
+    create: 'CREATE_TABLE_AS_SELECT',
+  };
   return types[statement.kind] ?? statement.kind.toUpperCase();
 }

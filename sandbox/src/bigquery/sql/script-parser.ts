@@ -1,4 +1,4 @@
-import { QueryParser } from './query-parser.ts';
+import { CreationParser } from './creation-parser.ts';
 import { SqlError } from './sql-error.ts';
 import type { Assignment, ColumnChange, Expression, Statement } from './syntax.ts';
 
@@ -7,7 +7,7 @@ export function parseScript(text: string): Statement[] {
 }
 
 /** Parses statements separated by semicolons. */
-class ScriptParser extends QueryParser {
+class ScriptParser extends CreationParser {
   script(): Statement[] {
     const statements: Statement[] = [];
     while (!this.isAtEnd) {
@@ -32,7 +32,8 @@ class ScriptParser extends QueryParser {
     if (this.accept('TRUNCATE', 'TABLE')) return { kind: 'truncate', table: this.tableName(), at };
     if (this.accept('ALTER', 'TABLE'))
       return { kind: 'alter', table: this.tableName(), changes: this.commaSeparated(() => this.#columnChange()), at };
-    const known = /^(MERGE|CREATE|DROP|DECLARE|SET|IF|LOOP|WHILE|CALL|EXECUTE|EXPORT|LOAD|GRANT|RAISE)$/i;
+    if (this.accept('CREATE')) return { kind: 'create', ...this.creation(), at };
+    const known = /^(MERGE|DROP|DECLARE|SET|IF|LOOP|WHILE|CALL|EXECUTE|EXPORT|LOAD|GRANT|RAISE)$/i;
     if (this.token.kind === 'word' && known.test(this.token.text))
       throw new SqlError(`The sandbox does not support ${this.token.text.toUpperCase()}`, { at });
     throw this.unexpected();

@@ -70,6 +70,27 @@ export type ColumnChange =
   | { kind: 'drop'; column: string }
   | { kind: 'rename'; column: string; to: string };
 
+/** A value in OPTIONS: text, a number, a truth value, or a list of such values or of pairs. */
+export type OptionValue = string | number | boolean | null | OptionValue[];
+
+export interface ColumnDefinition {
+  name: string;
+  type: string;
+  isRequired: boolean;
+  description: string | null;
+}
+
+/** CREATE OR REPLACE TABLE … AS SELECT. */
+export interface TableCreation {
+  table: TableName;
+  columns: ColumnDefinition[];
+  primaryKey: string[];
+  partition: { column: string; unit: string } | null;
+  cluster: string[];
+  options: Map<string, OptionValue>;
+  source: Query;
+}
+
 export type Statement = { at: number } & (
   | { kind: 'query'; query: Query }
   | { kind: 'begin' }
@@ -81,4 +102,5 @@ export type Statement = { at: number } & (
   | { kind: 'update'; table: TableName; alias: string | null; assignments: Assignment[]; where: Expression }
   | { kind: 'truncate'; table: TableName }
   | { kind: 'alter'; table: TableName; changes: ColumnChange[] }
+  | ({ kind: 'create' } & TableCreation)
 );

@@ -63,6 +63,8 @@ export function objectsOf(account: PaymentAccount): ExpandableObjects {
         return innerList(account.refunds.rows, ({ charge }) => charge === id, `/v1/charges/${id}/refunds`);
       if (holder.object === 'invoice' && name === 'payments')
         return innerList(account.invoicePayments.rows, ({ invoice }) => invoice === id, `/v1/invoice_payments`);
+      // Only coupons that are limited to products have it; the sandbox has none.
+      if (holder.object === 'coupon' && name === 'applies_to') return null;
       return name in holder ? null : undefined;
     },
   };
