@@ -1,12 +1,13 @@
 import { createApp } from './create-app.js';
+import { connectorSettings } from './connectors/registry.js';
 import { migrateDatabase } from './migrate-database.js';
 import { readEnv, SettingsError } from './core/config/env.js';
 
 try {
-  const env = readEnv(process.env);
+  const env = readEnv(process.env, connectorSettings);
   if (env.ROLE === 'migrate') await migrateDatabase(env);
   else {
-    const app = await createApp(env);
+    const app = await createApp(process.env);
     if (env.ROLE === 'worker') await app.init();
     else await app.listen(env.PORT, env.HOST);
   }

@@ -2,8 +2,9 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { DataKeys } from './encryption/data-keys.js';
 import { Database } from './database/database.js';
-import { ENV, type Env } from './config/env.js';
-import { WAITS, type Waits } from './config/waits.js';
+import { type DeclaredSettings, ENV, type Env } from './config/env.js';
+import { loadSettings, SETTINGS } from './config/load-settings.js';
+import { productWaits, WAITS } from './config/waits.js';
 import { DomainEvents } from './jobs/domain-events.js';
 import { HttpShutdown } from './http/http-shutdown.js';
 import { Jobs } from './jobs/jobs.js';
@@ -23,11 +24,11 @@ import { TenantDatabase } from './database/tenant-database.js';
 @Global()
 @Module({})
 export class CoreModule {
-  static with(env: Env, waits: Waits): DynamicModule {
+  static async with(source: NodeJS.ProcessEnv, declared: DeclaredSettings): Promise<DynamicModule> {
     const shared = [
-      { provide: ENV, useValue: env },
-      { provide: WAITS, useValue: waits },
-      { provide: LOGGER, useFactory: () => createLogger(env.LOG_LEVEL) },
+      { provide: ENV, useExisting: SETTINGS },
+      { provide: WAITS, useValue: productWaits },
+      { provide: LOGGER, inject: [ENV], useFactory: ({ LOG_LEVEL }: Env) => createLogger(LOG_LEVEL) },
       Database,
       TenantDatabase,
       KeyEncryption,
@@ -44,6 +45,7 @@ export class CoreModule {
     ];
     return {
       module: CoreModule,
+      imports: [await loadSettings(source, declared)],
       providers: [...shared, HttpShutdown, { provide: APP_INTERCEPTOR, useClass: LocationInterceptor }],
       exports: shared,
     };

@@ -144,8 +144,8 @@ function headersOf(status: string): Record<string, object> {
 
 const HEADERS = {
   'X-Request-Id': {
-    description: "Identifies the request in the log. The caller's id is used when it has 8 to 100 letters, digits, - or _.",
-    schema: { type: 'string', maxLength: 100 },
+    description: "Identifies the request in the log. The caller's id is used when it has 1 to 200 printable ASCII characters.",
+    schema: { type: 'string', maxLength: 200 },
   },
   'Access-Control-Allow-Origin': {
     description: 'Never sent: pages of other origins cannot read a response.',

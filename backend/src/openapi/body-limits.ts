@@ -13,4 +13,8 @@ export function addBodyLimits(document: OpenAPIObject): void {
   }
 }
 
-const OWN: Record<string, number> = { '/push/{pushKeyId}': PUSH_BODY_BYTES, '/webhooks/stripe': WEBHOOK_BODY_BYTES };
+const OWN: Record<string, number> = {
+  '/push/{pushKeyId}': PUSH_BODY_BYTES,
+  '/webhooks/stripe': WEBHOOK_BODY_BYTES,
+  '/webhooks/payments/{appId}': WEBHOOK_BODY_BYTES,
+};

@@ -23,9 +23,10 @@ const PAGE_MAX_ITEMS = 100;
 const BY_NAME: [RegExp, Partial<Schema>][] = [
   // The target of an audit event can also be a user or a permission.
   [/^AuditTarget\.id$/, { maxLength: 128 }],
+  [/^SampledPaymentEvent\.(eventId|originalEventId)$/, { maxLength: 128 }],
   [/^(earliestDataAt|latestDataAt)$/, { format: 'date', maxLength: 10 }],
   [/(^at$|At$|^asOf$|^currentPeriodEnd$)/, { format: 'date-time', maxLength: 30 }],
-  [/^(day|date|from|to|historyFrom|completeThrough)$/, { format: 'date', maxLength: 10 }],
+  [/^(day|date|from|to|historyFrom|completeThrough|lastEventDay)$/, { format: 'date', maxLength: 10 }],
   [/^atTime$/, { maxLength: 5 }],
   [EXTERNAL_IDS, { maxLength: 128 }],
   [/(^id|Id|_id)$/, { format: 'uuid', maxLength: 36 }],
@@ -37,9 +38,13 @@ const BY_NAME: [RegExp, Partial<Schema>][] = [
 ];
 
 /** Numbers with fractions. */
-const FRACTIONS = /^(rowsPerSecond|minutes)$/;
+const FRACTIONS = /^(rowsPerSecond|minutes|conversions)$/;
+/** Amounts in the smallest unit of a currency. */
+const MONEY = /Minor$/;
+/** Refunds are negative. */
+const SIGNED = /^(PaymentRevenue|SampledPaymentEvent)\.\w+Minor$/;
 /** Numbers that exceed 2^31. */
-const LARGE = /^(rows|bytes|rows(Read|Written|Rejected|Expected|Found|ThisMonth)|quotaWaitMs|durationMs|all)$/;
+const LARGE = /^(rows|clicks|impressions|bytes|rows(Read|Written|Rejected|Expected|Found|ThisMonth)|quotaWaitMs|durationMs|all)$/;
 
 /** Adds formats and bounds to all schemas, so that clients can validate requests and responses. */
 export function addBounds(document: OpenAPIObject, handlers: Map<string, Handler>): void {
@@ -80,7 +85,7 @@ function withPathParameters(path: string, given: Parameter[]): Parameter[] {
 function addBound(schema: Schema, place: string, isPage: boolean): void {
   const name = place.split('.').at(-1) ?? '';
   if (hasType(schema, 'string') && !schema.enum) boundText(schema, place, name);
-  if (hasType(schema, 'number')) boundNumber(schema, name);
+  if (hasType(schema, 'number')) boundNumber(schema, place, name);
   if (hasType(schema, 'array')) schema.maxItems ??= isPage && name === 'items' ? PAGE_MAX_ITEMS : MAX_ITEMS[place];
   // Requests and responses contain no undocumented fields.
   if (schema.properties) schema.additionalProperties ??= false;
@@ -102,13 +107,14 @@ const FORMATS: Record<string, Partial<Schema>> = {
   uri: { maxLength: 2_000 },
 };
 
-function boundNumber(schema: Schema, name: string): void {
+function boundNumber(schema: Schema, place: string, name: string): void {
   if (FRACTIONS.test(name)) schema.format = 'double';
   else {
     schema.type = Array.isArray(schema.type) ? schema.type.map((type) => (type === 'number' ? 'integer' : type)) : 'integer';
-    schema.format = LARGE.test(name) ? 'int64' : 'int32';
-    // No number is negative, and numbers above 2^53 are sent as text.
-    schema.minimum ??= 0;
-    schema.maximum ??= LARGE.test(name) ? Number.MAX_SAFE_INTEGER : 2 ** 31 - 1;
+    const isLarge = MONEY.test(name) || LARGE.test(name);
+    schema.format = isLarge ? 'int64' : 'int32';
+    // Only money is negative, and numbers above 2^53 are sent as text.
+    schema.minimum ??= SIGNED.test(place) ? -Number.MAX_SAFE_INTEGER : 0;
+    schema.maximum ??= isLarge ? Number.MAX_SAFE_INTEGER : 2 ** 31 - 1;
   }
 }

@@ -15,6 +15,7 @@ const BY_NAME: Record<string, unknown> = {
   action: 'Reconnect the app',
   appName: 'Google Ads',
   atTime: '06:00',
+  notBefore: '06:00',
   authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth?state=eyJhbGciOi',
   build: '0.1.0',
   companyName: 'Northwind',
@@ -25,6 +26,8 @@ const BY_NAME: Record<string, unknown> = {
   currency: 'EUR',
   cursor: 'WyIyMDI2LTExLTE5Il0',
   customerId: 'cus_Nffr5kP2',
+  customerIdType: 'email',
+  secret: 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH',
   credentials: { password: 'a-long-password' },
   database: 'warehouse',
   defaultCountry: 'DE',
@@ -70,7 +73,7 @@ const BY_NAME: Record<string, unknown> = {
 
 /** Enum values that show the usual case. */
 const ORDINARY =
-  /^(succeeded|success|healthy|ready|connected|active|final|passed|done|enabled|ok|editor|user|daily|oauth2|google_ads|postgresql|scheduled|organization|info|source|text|advertising|true|verify-full)$/;
+  /^(succeeded|success|healthy|ready|connected|active|final|passed|done|enabled|ok|editor|user|daily|oauth2|google_ads|postgresql|scheduled|organization|info|source|text|advertising|true|verify-full|mail|in_review|resend|equals|replace|pause|expect_rows|last_30_days|open|create|pending|stream_added|lost)$/;
 
 /** Adds an example to every parameter, body and response, based on its schema. `make check` validates each example. */
 export function addExamples(document: OpenAPIObject): void {

@@ -19,8 +19,15 @@ export const TAGS: Record<string, string> = {
   Sources: 'Accounts of an app from which data is read.',
   Destinations: 'Databases and services to which data is written.',
   Connections: 'A source, a destination and a schedule.',
+  Freshness: 'Which days are complete, why the others are not, and public badges that show it.',
+  Backfills: 'Loads of past days of a connection, and reloads of selected days.',
   Runs: 'Executions of connections with their verification, and live progress.',
   Conversions: 'Events that are sent back to ad platforms, with the fate of each event.',
+  Alerts: 'Problems that a user should know of, with the action that resolves each.',
+  Notifications: 'Rules that define who is notified of which alerts.',
+  Webhooks: 'Addresses that receive notifications, and the log of deliveries.',
+  Payments: 'Revenue events of Stripe accounts, loaded into destinations and verified.',
+  Configuration: 'Export and import of the configuration of an organization, without secrets.',
   Operations: 'Health checks and the sign-in configuration.',
 };
 

@@ -6,10 +6,17 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testSettings } from '../../../test/app.js';
 import { readEnv } from './env.js';
+import { connectorSettings } from '../../connectors/registry.js';
 
 const good = testSettings('postgresql://user:pass@127.0.0.1:5432/db');
 
 describe('settings', () => {
+  it('compile only with names that exist', () => {
+    const env = readEnv(good, connectorSettings);
+    // @ts-expect-error: the type check fails if a name with a typo compiles
+    expect(env.PUBLIC_ULR).toBeUndefined();
+  });
+
   it('stop the start with one message that names every missing or malformed setting', () => {
     const main = path.resolve(import.meta.dirname, '..', '..', '..', 'dist', 'src', 'main.js');
     const env = {
@@ -31,24 +38,37 @@ describe('settings', () => {
   });
 
   it('reject incomplete platform credentials and an invalid network', () => {
-    expect(() => readEnv({ ...good, META_APP_ID: 'app', META_APP_SECRET: '' })).toThrow(/META_APP_SECRET: is missing/);
+    expect(() => readEnv({ ...good, META_APP_ID: 'app', META_APP_SECRET: '' }, connectorSettings)).toThrow(
+      /META_APP_SECRET: is missing/,
+    );
     expect(() =>
-      readEnv({ ...good, MICROSOFT_CLIENT_ID: 'a', MICROSOFT_CLIENT_SECRET: 'b', MICROSOFT_DEVELOPER_TOKEN: '' }),
+      readEnv(
+        { ...good, MICROSOFT_CLIENT_ID: 'a', MICROSOFT_CLIENT_SECRET: 'b', MICROSOFT_DEVELOPER_TOKEN: '' },
+        connectorSettings,
+      ),
     ).toThrow(/MICROSOFT_DEVELOPER_TOKEN: is missing/);
-    expect(readEnv({ ...good, GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' }).GOOGLE_CLIENT_ID).toBeUndefined();
-    expect(() => readEnv({ ...good, EGRESS_ALLOWED_NETWORKS: '10.0.0.0/8,10.0.0.0/99' })).toThrow(/EGRESS_ALLOWED_NETWORKS/);
-    expect(readEnv({ ...good, EGRESS_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8' }).EGRESS_ALLOWED_NETWORKS).toHaveLength(2);
+    expect(readEnv({ ...good, GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' }, connectorSettings)).not.toHaveProperty(
+      'GOOGLE_CLIENT_ID',
+    );
+    expect(() => readEnv({ ...good, EGRESS_ALLOWED_NETWORKS: '10.0.0.0/8,10.0.0.0/99' }, connectorSettings)).toThrow(
+      /EGRESS_ALLOWED_NETWORKS/,
+    );
+    expect(
+      readEnv({ ...good, EGRESS_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8' }, connectorSettings).EGRESS_ALLOWED_NETWORKS,
+    ).toHaveLength(2);
   });
 
   it('require all settings of Stripe and Customer.io, and accept several webhook secrets', () => {
     const stripe = { ...good, BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PRICE_ID: 'price_1' };
-    expect(() => readEnv(stripe)).toThrow(/STRIPE_WEBHOOK_SECRET: is missing, and BILLING=stripe needs it/);
-    expect(readEnv({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' }).STRIPE_WEBHOOK_SECRET).toEqual([
+    expect(() => readEnv(stripe, connectorSettings)).toThrow(/STRIPE_WEBHOOK_SECRET: is missing, and BILLING=stripe needs it/);
+    expect(readEnv({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' }, connectorSettings).STRIPE_WEBHOOK_SECRET).toEqual([
       'whsec_1',
       'whsec_2',
     ]);
-    expect(() => readEnv({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1,,' })).toThrow(/STRIPE_WEBHOOK_SECRET: must be/);
-    expect(() => readEnv({ ...good, CUSTOMER_IO_SITE_ID: 'site', CUSTOMER_IO_API_KEY: '' })).toThrow(
+    expect(() => readEnv({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1,,' }, connectorSettings)).toThrow(
+      /STRIPE_WEBHOOK_SECRET: must be/,
+    );
+    expect(() => readEnv({ ...good, CUSTOMER_IO_SITE_ID: 'site', CUSTOMER_IO_API_KEY: '' }, connectorSettings)).toThrow(
       /CUSTOMER_IO_API_KEY: is missing/,
     );
   });
@@ -57,7 +77,7 @@ describe('settings', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const key = { project_id: 'demo-test', client_email: 'reader@example.com', private_key };
-    const withKey = (value: string) => () => readEnv({ ...good, FIREBASE_SERVICE_ACCOUNT: value });
+    const withKey = (value: string) => () => readEnv({ ...good, FIREBASE_SERVICE_ACCOUNT: value }, connectorSettings);
     expect(withKey(JSON.stringify(key))().FIREBASE_SERVICE_ACCOUNT).toEqual(key);
     const malformed = ['not JSON', '{}', JSON.stringify({ ...key, private_key: 'a-secret' })];
     for (const value of malformed) {
@@ -68,44 +88,56 @@ describe('settings', () => {
   });
 
   it('reject unsigned tokens in production, unless the instance is a demo', () => {
-    expect(() => readEnv({ ...good, NODE_ENV: 'production' })).toThrow(/FIREBASE_AUTH_EMULATOR_HOST.*unsigned/);
-    expect(readEnv({ ...good, NODE_ENV: 'production', IS_DEMO: 'true' }).IS_DEMO).toBe(true);
+    expect(() => readEnv({ ...good, NODE_ENV: 'production' }, connectorSettings)).toThrow(
+      /FIREBASE_AUTH_EMULATOR_HOST.*unsigned/,
+    );
+    expect(readEnv({ ...good, NODE_ENV: 'production', IS_DEMO: 'true' }, connectorSettings).IS_DEMO).toBe(true);
   });
 
   it.each(['0.0.0.0', '::', '192.168.1.20', '127.0.0.1.example.com', 'tributary.example.com', '::ffff:10.0.0.1', 'localhost.'])(
     'reject a demo, or unsigned tokens, on the address %s, which other machines can reach',
     (HOST) => {
-      expect(() => readEnv({ ...good, IS_DEMO: 'true', HOST })).toThrow(/HOST: .*other machines.* Set HOST=127\.0\.0\.1/);
-      expect(() => readEnv({ ...good, HOST })).toThrow(/HOST: .*other machines/);
+      expect(() => readEnv({ ...good, IS_DEMO: 'true', HOST }, connectorSettings)).toThrow(
+        /HOST: .*other machines.* Set HOST=127\.0\.0\.1/,
+      );
+      expect(() => readEnv({ ...good, HOST }, connectorSettings)).toThrow(/HOST: .*other machines/);
     },
   );
 
   it('reject a demo with a public address', () => {
-    expect(() => readEnv({ ...good, IS_DEMO: 'true', PUBLIC_URL: 'https://tributary.example.com' })).toThrow(
+    expect(() => readEnv({ ...good, IS_DEMO: 'true', PUBLIC_URL: 'https://tributary.example.com' }, connectorSettings)).toThrow(
       /PUBLIC_URL: .*demo/,
     );
   });
 
   it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost', 'LOCALHOST'])('allow a demo to listen on %s', (HOST) => {
-    expect(readEnv({ ...good, IS_DEMO: 'true', HOST, PUBLIC_URL: 'http://127.0.0.1:3000' }).HOST).toBe(HOST);
+    expect(readEnv({ ...good, IS_DEMO: 'true', HOST, PUBLIC_URL: 'http://127.0.0.1:3000' }, connectorSettings).HOST).toBe(HOST);
   });
 
   it('allow any address with signed tokens', () => {
-    expect(readEnv({ ...good, FIREBASE_AUTH_EMULATOR_HOST: '', HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0');
+    expect(readEnv({ ...good, FIREBASE_AUTH_EMULATOR_HOST: '', HOST: '0.0.0.0' }, connectorSettings).HOST).toBe('0.0.0.0');
   });
 
   it('can come from files, and name a file that cannot be read', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
     writeFileSync(path.join(folder, 'secret'), 'from-file\n');
     const fromFile = { ...good, GOOGLE_CLIENT_SECRET: '', GOOGLE_CLIENT_SECRET_FILE: path.join(folder, 'secret') };
-    expect(readEnv(fromFile).GOOGLE_CLIENT_SECRET).toBe('from-file');
+    expect(readEnv(fromFile, connectorSettings)).toMatchObject({ GOOGLE_CLIENT_SECRET: 'from-file' });
     rmSync(folder, { recursive: true });
-    expect(() => readEnv(fromFile)).toThrow(/GOOGLE_CLIENT_SECRET_FILE: cannot read/);
+    expect(() => readEnv(fromFile, connectorSettings)).toThrow(/GOOGLE_CLIENT_SECRET_FILE: cannot read/);
   });
 
   it('limit the keep-alive of the live stream to 5 to 30 seconds', () => {
-    expect(() => readEnv({ ...good, LIVE_KEEP_ALIVE_SECONDS: '31' })).toThrow(
+    expect(() => readEnv({ ...good, LIVE_KEEP_ALIVE_SECONDS: '31' }, connectorSettings)).toThrow(
       /LIVE_KEEP_ALIVE_SECONDS: must be between 5 and 30/,
+    );
+  });
+
+  it('limit the read cache of browsers to at least 1,048,576 bytes', () => {
+    expect(readEnv(good, connectorSettings).READ_CACHE_BYTES).toBe(41_943_040);
+    expect(readEnv({ ...good, READ_CACHE_BYTES: '1048576' }, connectorSettings).READ_CACHE_BYTES).toBe(1_048_576);
+    expect(() => readEnv({ ...good, READ_CACHE_BYTES: '1048575' }, connectorSettings)).toThrow(
+      /READ_CACHE_BYTES: must be at least 1048576/,
     );
   });
 });

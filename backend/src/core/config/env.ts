@@ -3,8 +3,15 @@ import { BlockList, isIP } from 'node:net';
 import type { z } from 'zod';
 import { settings } from './settings.js';
 
-/** The parsed settings. */
+/** The parsed settings. At run time also those that connectors declare, which only their folders know and type. */
 export type Env = z.infer<typeof settings>;
+
+/** Settings that are declared outside of `core`, by connectors. */
+export interface DeclaredSettings {
+  shape: z.ZodRawShape;
+  /** Names of settings that must be set together. */
+  together: readonly (readonly string[])[];
+}
 
 /** Injection token of the settings. */
 export const ENV = Symbol('ENV');
@@ -17,21 +24,22 @@ export class SettingsError extends Error {
  * Reads the settings from environment variables. `X_FILE` names a file that contains the value of `X`, for container secrets.
  * Throws one error that lists every invalid setting.
  */
-export function readEnv(source: NodeJS.ProcessEnv): Env {
-  const { values, problems } = withFiles(source);
-  const parsed = settings.safeParse(values);
+export function readEnv(source: NodeJS.ProcessEnv, declared: DeclaredSettings): Env {
+  const all = settings.extend(declared.shape);
+  const { values, problems } = withFiles(source, Object.keys(all.shape));
+  const parsed = all.safeParse(values);
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => describe(issue, values)));
-  else problems.push(...findConflicts(parsed.data));
+  else problems.push(...findConflicts(parsed.data as Env, declared.together));
   if (problems.length > 0 || !parsed.success) {
     throw new SettingsError(`Invalid configuration. Fix these settings:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
   }
-  return parsed.data;
+  return parsed.data as Env;
 }
 
-function withFiles(source: NodeJS.ProcessEnv): { values: Record<string, string>; problems: string[] } {
+function withFiles(source: NodeJS.ProcessEnv, names: string[]): { values: Record<string, string>; problems: string[] } {
   const values: Record<string, string> = {};
   const problems: string[] = [];
-  for (const name of Object.keys(settings.shape)) {
+  for (const name of names) {
     const file = source[`${name}_FILE`];
     // An empty value counts as unset: compose files pass `X=` for unset variables.
     if (source[name]) values[name] = source[name];
@@ -61,14 +69,8 @@ const REQUIRED: [isChosen: (env: Env) => boolean, why: string, names: (keyof Env
   ],
 ];
 
-const SET_TOGETHER = [
-  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
-  ['META_APP_ID', 'META_APP_SECRET'],
-  ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET', 'MICROSOFT_DEVELOPER_TOKEN'],
-] as const satisfies (keyof Env)[][];
-
 /** Settings that are valid on their own but not together. */
-function findConflicts(env: Env): string[] {
+function findConflicts(env: Env, together: DeclaredSettings['together']): string[] {
   const problems = REQUIRED.filter(([isChosen]) => isChosen(env)).flatMap(([, why, names]) =>
     names.filter((name) => env[name] === undefined).map((name) => `${name}: is missing, and ${why} needs it`),
   );
@@ -82,8 +84,9 @@ function findConflicts(env: Env): string[] {
   if (keyProject !== undefined && keyProject !== env.FIREBASE_PROJECT_ID) {
     problems.push('FIREBASE_SERVICE_ACCOUNT: its project_id is not FIREBASE_PROJECT_ID; use a key of that project');
   }
-  for (const names of SET_TOGETHER) {
-    const missing = names.filter((name) => env[name] === undefined);
+  const all: Record<string, unknown> = env;
+  for (const names of together) {
+    const missing = names.filter((name) => all[name] === undefined);
     if (missing.length > 0 && missing.length < names.length)
       problems.push(`${missing.join(', ')}: is missing. These settings must be set together: ${names.join(', ')}`);
   }

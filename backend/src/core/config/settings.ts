@@ -37,7 +37,7 @@ const serviceAccount = z.string().transform((text, context) => {
 });
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
-/** Every setting of the product: its meaning, its allowed values and its default. */
+/** Every setting of the product, without those that connectors declare: its meaning, its allowed values and its default. */
 export const settings = z.object({
   /** `production` rejects settings that are only safe on a developer's machine. */
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
@@ -83,53 +83,8 @@ export const settings = z.object({
    * A public test database, offered as a destination in the demo's wizard. Every user sees this URL: never use a real database.
    */
   DEMO_WAREHOUSE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** OAuth client at Google, with the Google Ads API enabled in its project. Unset: Google is not offered. */
-  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
-  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
-  GOOGLE_OAUTH_AUTHORIZE_URL: httpUrl.default('https://accounts.google.com/o/oauth2/v2/auth'),
-  GOOGLE_OAUTH_TOKEN_URL: httpUrl.default('https://oauth2.googleapis.com/token'),
-  GOOGLE_OAUTH_REVOKE_URL: httpUrl.default('https://oauth2.googleapis.com/revoke'),
-  GOOGLE_ADS_BASE_URL: httpUrl.default('https://googleads.googleapis.com'),
-  /** Major version of the Google Ads API. Google supports a major version for about twelve months. */
-  GOOGLE_ADS_API_VERSION: z
-    .string()
-    .regex(/^v\d+$/, 'must look like v26')
-    .default('v26'),
-  /** Receives conversions. The Data Manager API must be enabled in the project of the OAuth client. */
-  GOOGLE_DATA_MANAGER_BASE_URL: httpUrl.default('https://datamanager.googleapis.com'),
-  /** App of type Business at Meta, with the product Marketing API. Unset: Meta is not offered. */
-  META_APP_ID: z.string().min(1).optional(),
-  META_APP_SECRET: z.string().min(1).optional(),
-  META_GRAPH_URL: httpUrl.default('https://graph.facebook.com'),
-  META_DIALOG_URL: httpUrl.default('https://www.facebook.com'),
-  /** Meta supports a version of the Marketing API for about a year. */
-  META_API_VERSION: z
-    .string()
-    .regex(/^v\d+\.\d+$/, 'must look like v26.0')
-    .default('v26.0'),
-  /** Version of the Conversions API, which follows the Graph API: Meta supports each for about two years. */
-  META_CONVERSIONS_API_VERSION: z
-    .string()
-    .regex(/^v\d+\.\d+$/, 'must look like v26.0')
-    .default('v26.0'),
-  /** App registration in Microsoft Entra, and the developer token of a Microsoft Advertising account. Unset: not offered. */
-  MICROSOFT_CLIENT_ID: z.string().min(1).optional(),
-  MICROSOFT_CLIENT_SECRET: z.string().min(1).optional(),
-  MICROSOFT_DEVELOPER_TOKEN: z.string().min(1).optional(),
-  MICROSOFT_AUTHORIZE_URL: httpUrl.default('https://login.microsoftonline.com/common/oauth2/v2.0/authorize'),
-  MICROSOFT_TOKEN_URL: httpUrl.default('https://login.microsoftonline.com/common/oauth2/v2.0/token'),
-  MICROSOFT_CUSTOMER_URL: httpUrl.default('https://clientcenter.api.bingads.microsoft.com'),
-  MICROSOFT_CAMPAIGN_URL: httpUrl.default('https://campaign.api.bingads.microsoft.com'),
-  MICROSOFT_REPORTING_URL: httpUrl.default('https://reporting.api.bingads.microsoft.com'),
-  /** Receives conversions of UET tags. */
-  MICROSOFT_UET_URL: httpUrl.default('https://capi.uet.microsoft.com'),
-  /** Maximum time to wait for a report of Meta or Microsoft, over all attempts, before the run fails with a provider error. */
-  REPORT_PATIENCE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3_600),
-  BIGQUERY_BASE_URL: httpUrl.default('https://bigquery.googleapis.com'),
-  /** Token endpoint for service accounts. A key file that names another endpoint is rejected. */
-  BIGQUERY_TOKEN_URL: httpUrl.default('https://oauth2.googleapis.com/token'),
-  /** Base URL of a Mixpanel simulation with one path for each region. Default: the Mixpanel API. */
-  MIXPANEL_BASE_URL: httpUrl.optional(),
+  /** A restricted key of the sandbox's Stripe, offered in the demo. Every user sees it: never use a key of a real account. */
+  DEMO_STRIPE_KEY: z.string().startsWith('rk_test_').optional(),
   /**
    * Daily reference rates, as the European Central Bank publishes them (CSV or ZIP of it), such as
    * https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip. Unset: costs are shown in each account's currency only.
@@ -233,6 +188,13 @@ export const settings = z.object({
     .min(5, 'must be between 5 and 30')
     .max(30, 'must be between 5 and 30')
     .default(15),
+  /**
+   * Maximum bytes that a browser stores of what a user saw on the last visit of an organization. It is shown, marked as stale,
+   * until newer data arrives.
+   */
+  READ_CACHE_BYTES: z.coerce.number().int().min(1_048_576, 'must be at least 1048576').default(41_943_040),
+  /** Where users get help: a page or a mailto: address. Unset: the web app refers to the operator of the instance. */
+  SUPPORT_URL: z.url({ protocol: /^(https?|mailto)$/ }).optional(),
   /** Addresses of a demo's sandbox and mail catcher, for links in the web app. */
   SANDBOX_URL: httpUrl.optional(),
   MAIL_URL: httpUrl.optional(),

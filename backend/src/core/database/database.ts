@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { PrismaClient } from '../../generated/prisma/client.js';
+import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import { ENV, type Env } from '../config/env.js';
 import { LOGGER } from '../observability/logger.js';
 
@@ -22,6 +22,12 @@ export const OWN_TYPES: pg.CustomTypesConfig = {
 /** Shorter than load balancers wait for a readiness check. */
 const PING_TIMEOUT_MS = 2_000;
 
+/**
+ * Prisma's adapter sends moments in UTC without their zone, and the server would read them in its own time zone. The pool waits for
+ * the result, although its types do not say so.
+ */
+const setTimeZone = (client: pg.ClientBase): unknown => client.query(`set time zone 'UTC'`);
+
 /** The process's PostgreSQL connections: one pool, shared by Prisma, TenantDatabase and the job queue. */
 @Injectable()
 export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -37,6 +43,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
       connectionString: env.DATABASE_URL,
       max: env.DATABASE_POOL_SIZE,
       application_name: `tributary-${env.ROLE}`,
+      onConnect: setTimeZone,
     });
     // The pool replaces a broken idle connection. Without an error listener the process would exit.
     this.pool.on('error', () => undefined);
@@ -70,6 +77,14 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     return inTransaction(this.pool, (client) => work(sqlQueryOf(client)));
   }
 
+  /** One unit of work: Prisma's client and SQL in the same transaction. Use TenantDatabase for tables of an organization. */
+  write<Result>(work: (transaction: Prisma.TransactionClient, query: SqlQuery) => Promise<Result>): Promise<Result> {
+    return this.prisma.$transaction(async (transaction) => {
+      await transaction.$executeRawUnsafe(SET_IDLE_LIMIT);
+      return work(transaction, sqlWithin(transaction));
+    }, TRANSACTION_LIMITS);
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.prisma.$disconnect();
     await this.pool.end();
@@ -87,8 +102,18 @@ export const sqlQueryOf =
 /**
  * A frozen process loses its transaction and its locks after this time, when it counts as crashed. Other workers then continue.
  */
-const IDLE_SECONDS = 20;
-const BEGIN = `begin; set local idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`;
+const IDLE_SECONDS = 15;
+export const SET_IDLE_LIMIT = `set local idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`;
+const BEGIN = `begin; ${SET_IDLE_LIMIT}`;
+
+/** Prisma's own limits of 2 and 5 s would fail requests that wait for a lock or for a connection of the pool. */
+export const TRANSACTION_LIMITS = { maxWait: 60_000, timeout: 60_000 };
+
+/** Runs SQL within a transaction of Prisma's client. */
+export const sqlWithin =
+  (transaction: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>): SqlQuery =>
+  (text, parameters = []) =>
+    transaction.$queryRawUnsafe(text, ...parameters);
 
 export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();

@@ -12,7 +12,7 @@ export interface LiveEvent {
   organizationId: string;
   /** Null when the event is not about a connection. */
   connectionId: string | null;
-  type: 'run' | 'connection' | 'push' | 'conversion';
+  type: 'run' | 'connection' | 'push' | 'conversion' | 'alert' | 'members' | 'test_bench';
   data: object;
 }
 
@@ -64,15 +64,15 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
     await this.database.pool.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloads]);
   }
 
-  /** Part of the caller's transaction: the change is sent when it commits. */
+  /** Part of the caller's transaction: the change is sent when it commits. Cast to text, because Prisma cannot read `void`. */
   async publishAccessChange(query: TenantQuery, change: AccessChange): Promise<void> {
-    await query('select pg_notify($2, $3) from organizations where id = $1', [ACCESS_CHANNEL, JSON.stringify(change)]);
+    await query('select pg_notify($2, $3)::text from organizations where id = $1', [ACCESS_CHANNEL, JSON.stringify(change)]);
   }
 
   /** Reports a change of a user in all organizations, including those where the user is not a member. */
   async publishPersonChange(query: SqlQuery, userId: string): Promise<void> {
     const change: AccessChange = { organizationId: null, userId };
-    await query('select pg_notify($1, $2)', [ACCESS_CHANNEL, JSON.stringify(change)]);
+    await query('select pg_notify($1, $2)::text', [ACCESS_CHANNEL, JSON.stringify(change)]);
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -4,10 +4,20 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { QueryResultRow } from 'pg';
 import { type Prisma, type PrismaClient } from '../../generated/prisma/client.js';
-import { Database, inTransaction, OWN_TYPES, type SqlQuery, sqlQueryOf } from './database.js';
+import {
+  Database,
+  inTransaction,
+  OWN_TYPES,
+  SET_IDLE_LIMIT,
+  type SqlQuery,
+  sqlQueryOf,
+  sqlWithin,
+  TRANSACTION_LIMITS,
+} from './database.js';
 
-/** Tables that belong to an organization. The generated client has one delegate for each. */
+/** Tables that belong to an organization, and its own row. The generated client has one delegate for each. */
 const TENANT_MODELS = new Set<string>([
+  'Organization',
   'Member',
   'OrganizationLogo',
   'App',
@@ -27,8 +37,17 @@ const TENANT_MODELS = new Set<string>([
   'RunSlice',
   'RunLogEntry',
   'Coverage',
+  'CoverageChange',
+  'Reconciliation',
+  'AccountTotal',
   'StreamTarget',
   'DestinationAudit',
+  'OfferedSchema',
+  'SchemaChange',
+  'Backfill',
+  'BackfillChunk',
+  'Resync',
+  'ResyncDay',
   'AccountLookback',
   'SourceReading',
   'ProviderRequestCount',
@@ -43,6 +62,15 @@ const TENANT_MODELS = new Set<string>([
   'ConversionRequest',
   'ConversionEvent',
   'ConversionCount',
+  'Alert',
+  'NotificationRule',
+  'WebhookEndpoint',
+  'WebhookDelivery',
+  'Payment',
+  'PaymentWebhookEvent',
+  'FreshnessDay',
+  'FreshnessBadge',
+  'PaymentRecurringRevenue',
 ] satisfies Prisma.ModelName[]);
 
 const WITH_WHERE = new Set([
@@ -70,11 +98,28 @@ export class TenantDatabase {
           $allOperations: ({ model, operation, args, query }) => {
             if (!TENANT_MODELS.has(model))
               throw new Error(`${model} is not a tenant table. Use Database instead of TenantDatabase`);
-            return query(scoped(operation, args as Arguments, organizationId) as typeof args);
+            const own = model === 'Organization' ? { id: organizationId } : { organizationId };
+            return query(scoped(operation, args as Arguments, own) as typeof args);
           },
         },
       },
     }) as unknown as TenantClient;
+  }
+
+  /**
+   * One unit of work: a change, its audit entry, its events and its jobs, by Prisma's client and by SQL in the same transaction.
+   * @param checkPerson runs first, over all organizations. For limits per person, see `lockPerson`
+   */
+  write<Result>(
+    organizationId: string,
+    work: (transaction: TenantTransaction, query: TenantQuery) => Promise<Result>,
+    checkPerson?: (query: SqlQuery) => Promise<void>,
+  ): Promise<Result> {
+    return this.of(organizationId).$transaction(async (transaction) => {
+      await transaction.$executeRawUnsafe(SET_IDLE_LIMIT);
+      await checkPerson?.(sqlWithin(transaction));
+      return work(transaction, queryWithin(transaction, organizationId));
+    }, TRANSACTION_LIMITS);
   }
 
   /** SQL for frequent reads. `$1` is always the organization's id. SQL that does not use it is rejected. */
@@ -182,7 +227,6 @@ export type TenantClient = Omit<
   | '$connect'
   | '$disconnect'
   | 'user'
-  | 'organization'
   | 'worker'
   | 'auditEvent'
   | 'outboxMessage'
@@ -190,14 +234,17 @@ export type TenantClient = Omit<
   | 'rateCount'
 >;
 
-function scoped(operation: string, args: Arguments, organizationId: string): Arguments {
+export type TenantTransaction = Parameters<Parameters<TenantClient['$transaction']>[0]>[0];
+
+/** @param own the columns with the organization's id */
+function scoped(operation: string, args: Arguments, own: object): Arguments {
   const result: Arguments = { ...args };
-  if (WITH_WHERE.has(operation)) result['where'] = { ...(args['where'] as object | undefined), organizationId };
-  if (operation === 'create') result['data'] = { ...(args['data'] as object), organizationId };
+  if (WITH_WHERE.has(operation)) result['where'] = { ...(args['where'] as object | undefined), ...own };
+  if (operation === 'create') result['data'] = { ...(args['data'] as object), ...own };
   if (operation === 'createMany' || operation === 'createManyAndReturn') {
     const rows = Array.isArray(args['data']) ? (args['data'] as object[]) : [args['data'] as object];
-    result['data'] = rows.map((row) => ({ ...row, organizationId }));
+    result['data'] = rows.map((row) => ({ ...row, ...own }));
   }
-  if (operation === 'upsert') result['create'] = { ...(args['create'] as object), organizationId };
+  if (operation === 'upsert') result['create'] = { ...(args['create'] as object), ...own };
   return result;
 }

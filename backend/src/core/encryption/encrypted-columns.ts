@@ -5,6 +5,8 @@ export const ENCRYPTED_COLUMNS = [
   { table: 'oauth_states', column: 'held_grant' },
   { table: 'push_events', column: 'sealed_payload' },
   { table: 'conversion_events', column: 'private_fields' },
+  { table: 'webhook_endpoints', column: 'secret' },
+  { table: 'payments', column: 'webhook_secret' },
 ] as const;
 export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];
 

@@ -1,13 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../create-app.js';
-import { startTestApp, type TestApp, testSettings } from '../../../test/app.js';
+import { createTestApp, startTestApp, type TestApp, testSettings } from '../../../test/app.js';
 import { startWarehouse, type Warehouse } from '../../../test/connectors/warehouse.js';
 import { aDestination, anOrganization, type Organization } from '../../../test/factories.js';
 import { tokenFor } from '../../../test/http.js';
 import { Database } from '../database/database.js';
-import { readEnv } from '../config/env.js';
 import { Outbox, withoutOrganization } from '../outbox/outbox.js';
 import { RotateKeys } from './rotate-keys.js';
 import { Secrets } from './secrets.js';
@@ -53,7 +51,7 @@ afterEach(async () => {
 
 /** Another process of the same installation, with keys of its own. */
 async function startProcess(keys: { ENCRYPTION_KEY: string; ENCRYPTION_KEY_PREVIOUS?: string }): Promise<NestExpressApplication> {
-  const process = await createApp(readEnv(testSettings(app.database.url, keys)));
+  const process = await createTestApp(testSettings(app.database.url, keys));
   running.push(process);
   await process.listen(0, '127.0.0.1');
   return process;

@@ -9,28 +9,46 @@ export const WEBHOOK_BODY_BYTES = 1_000_000;
 /** A logo of 200 kB as a data URL is 267 kB of text. */
 const LOGO_BODY_BYTES = 300_000;
 
+/** A configuration of 1,000 connections with the days that they have loaded. */
+const CONFIGURATION_BODY_BYTES = 2_000_000;
+/** The usual bounds, but more values in total. */
+const CONFIGURATION_VALUES = 60_000;
+
 interface LargerBody {
   method: 'post' | 'patch';
   /** Path template as in the OpenAPI document. */
   path: string;
   bytes: number;
+  /** Values of the JSON text at any depth, if more than usual. */
+  values?: number;
 }
 
 /** Endpoints that accept a larger JSON body. */
 export const LARGER_BODIES: readonly LargerBody[] = [
   { method: 'post', path: '/api/createOrganization', bytes: LOGO_BODY_BYTES },
   { method: 'patch', path: '/api/v1/organizations/{organizationId}', bytes: LOGO_BODY_BYTES },
+  ...['plan', 'apply'].map((step) => ({
+    method: 'post' as const,
+    path: `/api/v1/organizations/{organizationId}/configuration/${step}`,
+    bytes: CONFIGURATION_BODY_BYTES,
+    values: CONFIGURATION_VALUES,
+  })),
 ];
 
-const PATTERNS = LARGER_BODIES.map(({ method, path, bytes }) => ({
+const PATTERNS = LARGER_BODIES.map(({ method, path, bytes, values }) => ({
   method,
   bytes,
+  values,
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
 }));
 
-export function bodyBytesOf(method: string, path: string): number {
-  return PATTERNS.find((entry) => entry.method === method.toLowerCase() && entry.pattern.test(path))?.bytes ?? BODY_BYTES;
-}
+const findPattern = (method: string, path: string) =>
+  PATTERNS.find((entry) => entry.method === method.toLowerCase() && entry.pattern.test(path));
+
+export const bodyBytesOf = (method: string, path: string): number => findPattern(method, path)?.bytes ?? BODY_BYTES;
+
+/** Undefined: the usual number. */
+export const bodyValuesOf = (method: string, path: string): number | undefined => findPattern(method, path)?.values;
 
 /** `64 kB`, `1 MB`. */
 export const sizeText = (bytes: number): string => (bytes < 1_000_000 ? `${bytes / 1_000} kB` : `${bytes / 1_000_000} MB`);

@@ -1,9 +1,9 @@
 import { json, type NextFunction, raw, type Request, type RequestHandler, type Response } from 'express';
-import { BODY_BYTES, bodyBytesOf, LARGER_BODIES, WEBHOOK_BODY_BYTES } from './body-limits.js';
+import { BODY_BYTES, bodyBytesOf, bodyValuesOf, LARGER_BODIES, WEBHOOK_BODY_BYTES } from './body-limits.js';
 import { assertBounded, BODY_BOUNDS } from './json-bounds.js';
 import { Problem } from './problem.js';
 
-const WEBHOOK = '/webhooks/stripe';
+const WEBHOOK = /^\/webhooks\/(stripe|payments\/[^/]+)$/;
 const PUSH = /^\/push\//;
 
 /** Parses JSON within the limits of its route. A webhook body is not parsed, because the signature covers the raw bytes. */
@@ -12,7 +12,7 @@ export function bodyParser(): RequestHandler {
   const parsers = new Map([BODY_BYTES, ...LARGER_BODIES.map(({ bytes }) => bytes)].map((limit) => [limit, jsonUpTo(limit)]));
   return (request, response, next) => {
     if (PUSH.test(request.path)) return next();
-    const parse = request.path === WEBHOOK ? webhook : parsers.get(bodyBytesOf(request.method, request.path));
+    const parse = WEBHOOK.test(request.path) ? webhook : parsers.get(bodyBytesOf(request.method, request.path));
     if (!parse) throw new Error('no parser for this body limit');
     return parse(request, response, next);
   };
@@ -23,9 +23,10 @@ const jsonUpTo = (limit: number): RequestHandler =>
   json({
     limit,
     strict: true,
-    verify: (_request, _response, bytes, encoding) => {
+    verify: ({ method, url }, _response, bytes, encoding) => {
       if (encoding !== 'utf-8') throw unsupported();
-      assertBounded(bytes, BODY_BOUNDS);
+      const [path = ''] = (url ?? '').split('?');
+      assertBounded(bytes, { ...BODY_BOUNDS, values: bodyValuesOf(method ?? '', path) ?? BODY_BOUNDS.values });
     },
   });
 

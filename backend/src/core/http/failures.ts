@@ -1,5 +1,7 @@
 import type { Failure } from './failure.dto.js';
 import { Problem, type ProblemCode, PROBLEMS } from './problem.js';
+import { z } from 'zod';
+import { jsonColumn } from '../database/json-column.js';
 
 /** The shape of a connector's error. Code in `core` must not import the connectors. */
 interface ConnectorFailure extends Error {
@@ -43,3 +45,14 @@ export function asProblem(error: unknown): unknown {
   const isTemporary = error.failureClass === 'transient' || error.failureClass === 'quota';
   return new Problem(isTemporary ? 'provider.unavailable' : 'provider.failed', detail, { cause: error });
 }
+
+/** Columns with the cause of a failure. */
+export const failureColumn = jsonColumn<Failure>(
+  z.object({
+    class: z.string(),
+    code: z.string(),
+    message: z.string(),
+    action: z.string(),
+    providerRequestId: z.string().nullable(),
+  }),
+);

@@ -29,6 +29,12 @@ export const LIST_LIMITS = {
   conversionTargets: 1_000,
   /** Requests and steps of one event, and its refunds. */
   eventHistory: 100,
+  /** Newest events of a payment. */
+  paymentEvents: 20,
+  /** Currencies in which subscriptions of one Stripe account are billed. */
+  revenueCurrencies: 200,
+  /** Days of the history of recurring revenue. */
+  revenueDays: 90,
   usersOfApp: 1_000,
   submissionSteps: 200,
   pushReceipts: 20,
@@ -36,9 +42,20 @@ export const LIST_LIMITS = {
   coverageDays: 1_200,
   /** Accounts times days of one response, about 13 MB. */
   coverageCells: 100_000,
+  /** Days of one request for the freshness of a connection, and of an organization. */
+  freshnessDays: 100,
+  freshnessListDays: 31,
+  /** Connections of one request for freshness. */
+  freshnessConnections: 100,
+  /** Listed account-days that are missing on one day. Their number is not limited. */
+  freshnessMissing: 5,
   destinationTables: 1_000,
   /** Listed ranges of days. The count of different days is not limited. */
   auditDifferences: 100,
+  reconciliationDifferences: 100,
+  reconciliationExclusionNames: 20,
+  /** Chunks of one backfill. */
+  backfillChunks: 5_000,
   runAttempts: 100,
   runSlices: 1_000,
   runLogLines: 500,

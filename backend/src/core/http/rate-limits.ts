@@ -133,3 +133,8 @@ const detailOf = (subject: RateSubject, limit: number): string =>
     : `The limit is ${limit} requests per minute per ${subject.replace('_', ' ')}.`;
 
 const currentWindow = (): number => Math.floor(Date.now() / 1_000 / WINDOW_SECONDS) * WINDOW_SECONDS;
+
+/** Counts of windows that have ended. */
+export async function deleteOldRateCounts({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  await pool.query(`delete from rate_counts where window_start < now() - interval '10 minutes'`);
+}

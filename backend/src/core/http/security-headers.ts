@@ -47,7 +47,8 @@ export function securityHeaders(env: Env) {
     // Mantine sets element styles.
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data: ${PROFILE_PICTURES}${images}`,
-    `connect-src 'self' ${identityOrigins(env)} ${env.BILLING_API_BASE ?? ''}${connections}`,
+    // A demo offers the keys of its sandbox.
+    `connect-src 'self' ${identityOrigins(env)} ${env.BILLING_API_BASE ?? ''} ${(env.IS_DEMO && env.SANDBOX_URL) || ''}${connections}`,
     `frame-src 'self' https://${env.FIREBASE_AUTH_DOMAIN} ${emulatorOrigin(env)}${frames}`,
     `font-src 'self'${media}`,
     `media-src 'self'${media}`,

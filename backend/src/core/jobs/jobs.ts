@@ -19,56 +19,31 @@ import { WAITS, type Waits } from '../config/waits.js';
 import { LOGGER } from '../observability/logger.js';
 import { Metrics } from '../observability/metrics.js';
 import { queuePool } from './queue-pool.js';
-import { completeIfLocked, type DeathListener, JobLost, unlockDeadWorkers, unlockUnheld } from './worker-locks.js';
+import { type JobDefinition, SCHEDULES, type Slots } from './define-job.js';
+import { completeIfLocked, type DeathListener, type JobLock, JobLost, unlockDeadWorkers, unlockUnheld } from './worker-locks.js';
 
-export type JobName =
-  | 'run-sync'
-  | 'recover-runs'
-  | 'schedule-due'
-  | 'deliver-outbox'
-  | 'deliver-due-outbox'
-  | 'purge-deleted'
-  | 'purge-things'
-  | 'forget-old-calls'
-  | 'warn-expiring-keys'
-  | 'sync-subscription'
-  | 'reconcile-subscriptions'
-  | 'access-opened'
-  | 'end-billing'
-  | 'load-exchange-rates'
-  | 'probe-apps'
-  | 'probe-app'
-  | 'watch-api-versions'
-  | 'forget-authorizations'
-  | 'forget-run-logs'
-  | 'forget-source-readings'
-  | 'reconcile-accounts'
-  | 'audit-destinations'
-  | 'audit-destination'
-  | 'run-conversion'
-  | 'deliver-event';
-/** Jobs that take minutes and wait for other servers. They have separate slots, so that they do not delay other jobs. */
-const SLOW_JOBS: ReadonlySet<JobName> = new Set<JobName>(['run-sync', 'audit-destination', 'run-conversion']);
 const AUDIT_CONCURRENCY = 2;
 const CONVERSION_CONCURRENCY = 4;
+/** Each endpoint uses at most one slot, so that a slow receiver delays only itself. */
+const WEBHOOK_CONCURRENCY = 8;
 /** Slots of all other jobs. */
 const HOUSEKEEPING_CONCURRENCY = 4;
-/** Schedules in UTC. */
-const CRON = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {
   /** Aborted when this process shuts down. The job then releases its locks. */
   signal: AbortSignal;
 }
-export type Job = (payload: unknown, context: JobContext) => Promise<void>;
+type Handler<Payload extends object> = (payload: Payload, context: JobContext) => Promise<void>;
 
-/** Runs SQL: the pool, or the transaction in which the job is queued. */
-interface SqlExecutor {
-  $executeRawUnsafe(text: string, ...parameters: unknown[]): Promise<number>;
+/** A defined job with its handler, which receives a validated payload. */
+interface HandledJob {
+  slots: Slots;
+  perform: (stored: unknown, context: JobContext) => Promise<void>;
 }
 
-const HEARTBEAT_MS = 5_000;
+const HEARTBEAT_MS = 3_000;
 /**
- * After a gap this long in its own heartbeats, a worker skips the check of other workers once: the database may have been down.
+ * After a gap this long in its own heartbeats, a worker does not check other workers for the same time: the database may have been
+ * down, and every worker needs one interval to report again.
  */
 const MAX_SILENCE_MS = 2 * HEARTBEAT_MS;
 /** For this long after a lost response, the worker looks for jobs that the database locked for it. */
@@ -77,17 +52,17 @@ const LOOKED_FOR_MS = 60_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** A scheduled job never overlaps with itself. After a long execution it runs once, not once per missed interval. */
-const roundOf = (name: JobName): CronItem['options'] => ({
+const roundOf = (name: string): CronItem['options'] => ({
   backfillPeriod: 0,
   queueName: name,
   jobKey: name,
   jobKeyMode: 'replace',
 });
 
-/** The job queue, in the same PostgreSQL. Modules register their jobs; any process can queue them. */
+/** The job queue, in the same PostgreSQL. Modules handle their jobs; any process can queue them (`queueJob`). */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly tasks = new Map<JobName, Job>();
+  private readonly handled = new Map<string, HandledJob>();
   private readonly clocked: CronItem[] = [];
   private readonly runners: Runner[] = [];
   private readonly workerIds: string[] = [];
@@ -99,6 +74,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Last time that the response to a job request was lost; 0 when no such job is left to find. */
   private lostAtMs = 0;
   private beatenAtMs = Date.now();
+  private checksFromMs = 0;
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -108,9 +84,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly metrics: Metrics,
   ) {}
 
-  register(name: JobName, job: Job, schedule?: keyof typeof CRON): void {
-    this.tasks.set(name, job);
-    if (schedule) this.clocked.push({ task: name, match: CRON[schedule], options: roundOf(name) });
+  handle<Payload extends object>({ name, schema, options }: JobDefinition<Payload>, handle: Handler<Payload>): void {
+    const { schedule, slots = 'housekeeping' } = options;
+    this.handled.set(name, { slots, perform: (stored, context) => handle(schema.parse(stored), context) });
+    if (schedule) this.clocked.push({ task: name, match: SCHEDULES[schedule], options: roundOf(name) });
   }
 
   /** The listener is called for each crashed worker, within the transaction that unlocks its jobs. */
@@ -118,34 +95,15 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.deathListeners.push(listener);
   }
 
-  /**
-   * Queues a job. With a key, it replaces an earlier job that has not started. Jobs of one named queue run one after the other.
-   * Part of the caller's transaction when one is given.
-   */
-  async add(
-    name: JobName,
-    payload: object,
-    options: { key?: string; queue?: string; runAt?: Date; transaction?: SqlExecutor } = {},
-  ): Promise<void> {
-    const executor = options.transaction ?? this.database.prisma;
-    await executor.$executeRawUnsafe(
-      'select graphile_worker.add_job($1::text, $2::json, run_at => $3::timestamptz, job_key => $4::text, queue_name => $5::text)',
-      name,
-      JSON.stringify(payload),
-      options.runAt ?? new Date(),
-      options.key ?? null,
-      options.queue ?? null,
-    );
-  }
-
   async onApplicationBootstrap(): Promise<void> {
     await this.checkSchema();
     if (this.env.ROLE !== 'worker' && this.env.ROLE !== 'all') return;
     this.runners.push(
-      await this.startRunner((name) => name === 'run-sync', this.env.WORKER_CONCURRENCY),
-      await this.startRunner((name) => name === 'audit-destination', AUDIT_CONCURRENCY),
-      await this.startRunner((name) => name === 'run-conversion', CONVERSION_CONCURRENCY),
-      await this.startRunner((name) => !SLOW_JOBS.has(name), HOUSEKEEPING_CONCURRENCY, this.clocked),
+      await this.startRunner('runs', this.env.WORKER_CONCURRENCY),
+      await this.startRunner('audits', AUDIT_CONCURRENCY),
+      await this.startRunner('conversions', CONVERSION_CONCURRENCY),
+      await this.startRunner('webhooks', WEBHOOK_CONCURRENCY),
+      await this.startRunner('housekeeping', HOUSEKEEPING_CONCURRENCY, this.clocked),
     );
     this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
   }
@@ -154,12 +112,12 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.heartbeat);
     this.ending.abort();
-    await Promise.all(this.runners.map((runner) => runner.stop()));
+    await Promise.all(this.runners.splice(0).map((runner) => runner.stop()));
     if (this.workerIds.length > 0)
       await this.database.pool.query('delete from workers where id = any($1::text[])', [this.workerIds]);
   }
 
-  private startRunner(takes: (name: JobName) => boolean, concurrency: number, clocked: CronItem[] = []): Promise<Runner> {
+  private startRunner(slots: Slots, concurrency: number, clocked: CronItem[] = []): Promise<Runner> {
     const events = new EventEmitter() as WorkerEvents;
     events.on('pool:create', ({ workerPool }) => {
       this.workerIds.push(workerPool.id);
@@ -175,7 +133,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       pollInterval: this.waits.queuePollMs,
       noHandleSignals: true,
       events,
-      taskList: this.taskList(takes),
+      taskList: this.taskList(slots),
       parsedCronItems: parseCronItems(clocked),
       logger: new GraphileLogger(
         () => (level, message) => this.logger[level === 'warning' ? 'warn' : level === 'error' ? 'error' : 'debug'](message),
@@ -195,24 +153,30 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     }
   }
 
-  private taskList(takes: (name: JobName) => boolean): TaskList {
+  private taskList(slots: Slots): TaskList {
     const context: JobContext = { signal: this.ending.signal };
-    const perform =
-      (job: Job): Task =>
-      async (payload, { job: { id } }) => {
+    const taskOf =
+      ({ perform }: HandledJob): Task =>
+      async (stored, { job: { id, locked_at } }) => {
         this.held.add(id);
-        await this.perform(id, () => job(payload, context)).finally(() => this.held.delete(id));
+        await this.perform({ id, lockedAt: locked_at }, () => perform(stored, context)).finally(() => this.held.delete(id));
       };
-    return Object.fromEntries([...this.tasks].filter(([name]) => takes(name)).map(([name, job]) => [name, perform(job)]));
+    return Object.fromEntries(
+      [...this.handled].filter(([, job]) => job.slots === slots).map(([name, job]) => [name, taskOf(job)]),
+    );
   }
 
-  private async perform(jobId: string, work: () => Promise<void>): Promise<void> {
+  /**
+   * Completes the job itself. The queue would delete it by its id, even if it was unlocked meanwhile and queued again for the next run.
+   * On an error the queue changes a job only if this worker has locked it.
+   */
+  private async perform(lock: JobLock, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      // On an error the queue changes its row only if this worker has locked it. On success it would delete the row in any case.
-      if (!(error instanceof JobLost) || !(await completeIfLocked(this.database.pool, jobId, this.workerIds))) throw error;
+      if (!(error instanceof JobLost)) throw error;
     }
+    if (!(await completeIfLocked(this.database.pool, lock, this.workerIds))) throw new JobLost('the job was unlocked meanwhile');
   }
 
   /** Stores this worker's heartbeat and unlocks the jobs of crashed workers. */
@@ -224,10 +188,11 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
          on conflict (id) do update set heartbeat_at = now()`,
         [this.workerIds, `${hostname()} pid ${process.pid}`],
       );
-      const silentMs = Date.now() - this.beatenAtMs;
-      this.beatenAtMs = Date.now();
+      const now = Date.now();
+      if (now - this.beatenAtMs > MAX_SILENCE_MS) this.checksFromMs = now + MAX_SILENCE_MS;
+      this.beatenAtMs = now;
       if (this.lostAtMs > 0) await this.unlockUnheld();
-      if (silentMs > MAX_SILENCE_MS) return;
+      if (now < this.checksFromMs) return;
       const dead = await unlockDeadWorkers(this.database, this.deathListeners);
       if (dead.length === 0) return;
       this.metrics.workerDeaths.inc(dead.length);

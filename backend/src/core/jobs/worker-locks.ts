@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Database, SqlQuery } from '../database/database.js';
 
-/** A worker without a heartbeat for this long counts as crashed. */
-const DEAD_AFTER_SECONDS = 20;
+/** A worker without a heartbeat for this long counts as crashed: it has missed four (`HEARTBEAT_MS` in jobs.ts). */
+const DEAD_AFTER_SECONDS = 15;
 
 /** Another worker has resumed the job, so this worker neither completes nor fails it. */
 export class JobLost extends Error {
@@ -12,11 +12,18 @@ export class JobLost extends Error {
 /** Called for each crashed worker with the keys of its jobs, in the transaction that unlocks them. */
 export type DeathListener = (query: SqlQuery, jobKeys: string[]) => Promise<void>;
 
-/** Unlocks the jobs of workers without a heartbeat; returns the ids of these workers. */
+/**
+ * Unlocks the jobs of workers without a heartbeat; returns the ids of these workers. A worker that crashed before its first heartbeat
+ * has only locked jobs.
+ */
 export async function unlockDeadWorkers(database: Database, listeners: DeathListener[]): Promise<string[]> {
   return database.transaction(async (query) => {
     const dead = await query<{ id: string }>(
-      `delete from workers where heartbeat_at < now() - make_interval(secs => $1) returning id`,
+      `with silent as (delete from workers where heartbeat_at < now() - make_interval(secs => $1) returning id)
+       select id from silent
+       union
+       select locked_by from graphile_worker._private_jobs
+        where locked_at < now() - make_interval(secs => $1) and locked_by not in (select id from workers)`,
       [DEAD_AFTER_SECONDS],
     );
     for (const { id } of dead) {
@@ -31,19 +38,25 @@ export async function unlockDeadWorkers(database: Database, listeners: DeathList
   });
 }
 
-/**
- * Completes a job that another worker may have resumed. The queue deletes completed jobs by id only, which would delete the job
- * of the other worker. Returns false when the job is locked by another worker.
- */
-export async function completeIfLocked(pool: pg.Pool, jobId: string, workerIds: string[]): Promise<boolean> {
+/** One execution of a job. */
+export interface JobLock {
+  id: string;
+  /** In milliseconds; the database stores microseconds. */
+  lockedAt: Date | null;
+}
+
+/** Deletes a job, unless it was unlocked since this execution began. Returns whether it was deleted. */
+export async function completeIfLocked(pool: pg.Pool, { id, lockedAt }: JobLock, workerIds: string[]): Promise<boolean> {
   const { rowCount } = await pool.query(
     `with completed as (
-       delete from graphile_worker._private_jobs where id = $1::bigint and locked_by = any($2::text[]) returning job_queue_id),
+       delete from graphile_worker._private_jobs
+        where id = $1::bigint and locked_by = any($2::text[]) and date_trunc('milliseconds', locked_at) = $3::timestamptz
+        returning job_queue_id),
      unlocked as (
        update graphile_worker._private_job_queues queues set locked_by = null, locked_at = null
          from completed where queues.id = completed.job_queue_id and queues.locked_by = any($2::text[]))
      select 1 from completed`,
-    [jobId, workerIds],
+    [id, workerIds, lockedAt],
   );
   return rowCount === 1;
 }

@@ -7,6 +7,7 @@ const TOKEN = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF';
 describe('the path of a request in the log', () => {
   it.each([
     `/api/v1/reconnect/${LINK}`,
+    `/api/v1/badges/${LINK}.svg`,
     `/API/V1/Reconnect/${LINK}`,
     `//api//v1///reconnect//${LINK}`,
     `/api/v1/reconnect/${LINK}/start?x=1`,

@@ -1,5 +1,5 @@
-/** The segment before the secret of a share link; `reconnect/result` is a page. */
-const BEFORE_SECRET = /^reconnect$/i;
+/** The segment before the secret of a share link or badge; `reconnect/result` is a page. */
+const BEFORE_SECRET = /^(reconnect|badges)$/i;
 const PAGE = /^result$/i;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** The product's tokens have at least 43 characters. Ids of users, addresses and providers are shorter. */

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { testSettings } from '../../../test/app.js';
+import { createTestApp, testSettings } from '../../../test/app.js';
 import { startTcpProxy, type TcpProxy } from '../../../test/connectors/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.js';
-import { createApp } from '../../create-app.js';
-import { readEnv } from '../config/env.js';
 
 let database: TestDatabase;
 let network: TcpProxy;
@@ -17,7 +15,7 @@ beforeEach(async () => {
   network = await startTcpProxy({ host: address.hostname, port: Number(address.port) });
   address.port = String(network.port);
   address.hostname = '127.0.0.1';
-  app = await createApp(readEnv(testSettings(address.href)));
+  app = await createTestApp(testSettings(address.href));
   await app.listen(0, '127.0.0.1');
   url = await app.getUrl();
 }, 60_000);

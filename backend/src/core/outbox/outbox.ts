@@ -1,12 +1,24 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { OutboxKind } from '../../generated/prisma/enums.js';
+import { z } from 'zod';
+import { OutboxKind } from '../../generated/prisma/enums.js';
 import { Database, type SqlQuery } from '../database/database.js';
 import { newId } from '../database/identifiers.js';
+import { defineScheduledJob, defineJob, queueJob } from '../jobs/define-job.js';
 import { Jobs } from '../jobs/jobs.js';
 import { LOGGER } from '../observability/logger.js';
 import { Secrets } from '../encryption/secrets.js';
 import type { TenantQuery } from '../database/tenant-database.js';
+
+const deliverOutbox = defineJob(
+  'deliver-outbox',
+  z.object({
+    kind: z.enum(OutboxKind),
+    /** Queued every minute: checks whether an unavailable receiver is available again. */
+    isRound: z.boolean().optional(),
+  }),
+);
+const deliverDueOutbox = defineScheduledJob('deliver-due-outbox', 'every-minute');
 
 export interface OutboxMessage {
   /** Generated unless given. */
@@ -81,8 +93,8 @@ export class Outbox implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('deliver-outbox', (payload, { signal }) => this.work(payload as OutboxJob, signal));
-    this.jobs.register('deliver-due-outbox', () => this.queueRounds(), 'every-minute');
+    this.jobs.handle(deliverOutbox, (payload, { signal }) => this.work(payload, signal));
+    this.jobs.handle(deliverDueOutbox, () => this.queueRounds());
   }
 
   /** Messages of a kind without a registered deliverer stay queued. */
@@ -97,23 +109,12 @@ export class Outbox implements OnModuleInit {
   /** Part of the caller's transaction. The job has no key, because callers would wait for each other's transactions. */
   async add(query: TenantQuery, message: OutboxMessage): Promise<void> {
     const { id = newId(), kind, name, onceKey = null, sequence = null, userId = null } = message;
-    await query(
-      `with message as (
-         insert into outbox_messages (organization_id, id, kind, name, content, once_key, sequence, user_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (once_key) do nothing returning kind)
-       select graphile_worker.add_job('deliver-outbox', json_build_object('kind', kind), queue_name => $9) from message where $10`,
-      [
-        id,
-        kind,
-        name,
-        this.secrets.wrap(PURPOSE, message.content),
-        onceKey,
-        sequence,
-        userId,
-        queueOf(kind),
-        this.canDeliver(kind),
-      ],
+    const added = await query(
+      `insert into outbox_messages (organization_id, id, kind, name, content, once_key, sequence, user_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (once_key) do nothing returning id`,
+      [id, kind, name, this.secrets.wrap(PURPOSE, message.content), onceKey, sequence, userId],
     );
+    if (added.length > 0 && this.canDeliver(kind)) await queueJob(query, deliverOutbox, { kind }, { queue: queueOf(kind) });
   }
 
   /** Delivers the due messages of a kind, one after the other, until none is left or the receiver is unavailable. */
@@ -131,7 +132,7 @@ export class Outbox implements OnModuleInit {
     this.pausedUntil.delete(kind);
   }
 
-  private async work({ kind, isRound }: OutboxJob, signal: AbortSignal): Promise<void> {
+  private async work({ kind, isRound }: z.infer<typeof deliverOutbox.schema>, signal: AbortSignal): Promise<void> {
     const isPaused = Date.now() < (this.pausedUntil.get(kind) ?? 0);
     if (isRound || !isPaused) await this.deliverDue(kind, signal);
   }
@@ -140,7 +141,9 @@ export class Outbox implements OnModuleInit {
   private async queueRounds(): Promise<void> {
     for (const kind of this.deliverers.keys()) {
       const queue = queueOf(kind);
-      await this.jobs.add('deliver-outbox', { kind, isRound: true } satisfies OutboxJob, { key: queue, queue });
+      await this.database.transaction((query) =>
+        queueJob(withoutOrganization(query), deliverOutbox, { kind, isRound: true }, { key: queue, queue }),
+      );
     }
   }
 
@@ -191,12 +194,6 @@ export class Outbox implements OnModuleInit {
       [id, error instanceof Error ? error.message.slice(0, 500) : 'unknown', hasFailed, isConfigurationError],
     );
   }
-}
-
-interface OutboxJob {
-  kind: OutboxKind;
-  /** Queued every minute: checks whether an unavailable receiver is available again. */
-  isRound?: boolean;
 }
 
 /** For messages about a person without an organization. */
