@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../create-app.js';
-import { readEnv } from '../core/config/env.js';
-import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../test/app.js';
+import { createTestApp, sandboxSettings, startTestApp, type TestApp, testSettings } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import {
@@ -177,7 +175,7 @@ describe('the daily probe of an app', () => {
 
   it('keeps the app connected while the platform’s sign-in is down, and requires reauthentication after four days', async () => {
     const overrides = { ...sandboxSettings(sandbox.url), GOOGLE_OAUTH_TOKEN_URL: 'http://127.0.0.1:1/token' };
-    const cutOff = await createApp(readEnv(testSettings(app.database.url, overrides)));
+    const cutOff = await createTestApp(testSettings(app.database.url, overrides));
     await cutOff.listen(0, '127.0.0.1');
     const probeCutOff = async () =>
       (

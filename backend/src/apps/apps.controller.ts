@@ -9,11 +9,13 @@ import {
   AppPage,
   AppsQuery,
   CreateAppBody,
+  EnterAppKeyBody,
   UpdateAppBody,
   UpdateSourceDefaultsBody,
 } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
 import { AppsService } from './apps.service.js';
+import { EnterKey } from './credentials/enter-key.js';
 import { ProbeApp } from './probe-app.js';
 import { SourceDefaultsService } from './source-defaults.js';
 
@@ -25,6 +27,7 @@ export class AppsController {
     private readonly probing: ProbeApp,
     private readonly queries: AppsQueries,
     private readonly defaults: SourceDefaultsService,
+    private readonly keys: EnterKey,
   ) {}
 
   /** Lists apps, oldest first. */
@@ -34,13 +37,28 @@ export class AppsController {
     return this.queries.listApps(actor.organizationId, query);
   }
 
-  /** Creates a draft app. Connect it with oauth/start, or a custom app with push/rotate-key. */
+  /** Creates a draft app. Connect it with oauth/start, or a custom app with push/rotate-key. A Stripe app is connected at once. */
   @Post()
   @RequirePermission('apps.write')
   @RequireSubscription()
-  @Answers('app.custom_limit')
+  @Answers('app.custom_limit', 'provider.failed', 'provider.unavailable', 'provider.budget_used')
   async createApp(@CurrentActor() actor: Actor, @Body() body: CreateAppBody): Promise<AppEntry> {
     return this.queries.getApp(actor.organizationId, await this.apps.create(actor, body));
+  }
+
+  /** Replaces the key of a Stripe app with another one of the same account. Everything that waited for it resumes. */
+  @Post(':appId/credentials')
+  @HttpCode(200)
+  @RequirePermission('apps.write')
+  @RequireSubscription()
+  @Answers('provider.failed', 'provider.unavailable', 'provider.budget_used')
+  async enterAppKey(
+    @CurrentActor() actor: Actor,
+    @Param('appId', ParseUUIDPipe) appId: string,
+    @Body() { credentials }: EnterAppKeyBody,
+  ): Promise<AppEntry> {
+    await this.keys.replace(actor, appId, credentials);
+    return this.queries.getApp(actor.organizationId, appId);
   }
 
   /** Returns one app. */

@@ -5,6 +5,7 @@ import {
   IsArray,
   IsIn,
   IsInt,
+  IsObject,
   IsString,
   Length,
   Matches,
@@ -14,16 +15,15 @@ import {
   ValidateIf,
 } from 'class-validator';
 import type { AuthMode } from '../connectors/kit/connector.js';
-import { type AppProvider, destinationProviders, sourceProviders, type Level, levels } from '../connectors/kit/contract.js';
+import { IsProviderOf, ProviderOf } from '../catalog/index.js';
+import { type Level, levels, type ProviderName } from '../connectors/kit/contract.js';
+import { allProviders, createdProviders } from '../connectors/registry.js';
 import { PageQuery } from '../core/http/page.dto.js';
 import { AdAccountEntry, Failure } from '../core/http/failure.dto.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
-
-const APP_PROVIDERS: AppProvider[] = [...sourceProviders, ...destinationProviders];
-const CREATED_PROVIDERS = ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery', 'custom'] as const;
 
 export class AppUse {
   sources: number;
@@ -38,6 +38,16 @@ export class AppQuota {
   resetAt: string | null;
   /** When the provider reported it. */
   at: string;
+}
+
+/** The provider throttles the app: its runs wait and continue automatically. */
+export class AppQuotaPause {
+  /** When the runs continue. */
+  until: string;
+  /** What the provider reported. */
+  reason: string;
+  /** Runs that wait for it. */
+  waitingRuns: number;
 }
 
 /** The organization's daily budget of manual requests to the provider, over all its apps of this provider. */
@@ -78,7 +88,8 @@ export class SourceDefaults {
 /** One authenticated account at a provider. Its credentials are never returned. */
 export class AppEntry {
   id: string;
-  provider: AppProvider;
+  @ProviderOf(allProviders)
+  provider: ProviderName;
   displayName: string;
   roles: ('source' | 'destination')[];
   authMode: AuthMode;
@@ -111,6 +122,8 @@ export class AppEntry {
   lastRefreshAt: string | null;
   /** Used part of the provider's limit, as reported last. */
   quota: AppQuota | null;
+  /** Null if the provider does not throttle the app. */
+  quotaPause: AppQuotaPause | null;
   /** Null if the provider is not an ad platform. */
   requestBudget: AppRequestBudget | null;
   createdAt: string;
@@ -126,14 +139,14 @@ export class AppPage {
 export class AppsQuery extends PageQuery {
   /** Only apps of this provider. */
   @MayBeMissing()
-  @IsIn(APP_PROVIDERS)
-  provider?: AppProvider;
+  @IsProviderOf(allProviders)
+  provider?: ProviderName;
 }
 
 export class CreateAppBody {
-  /** A provider with OAuth sign-in, or `custom`. Apps of other providers are created with their destination. */
-  @IsIn(CREATED_PROVIDERS)
-  provider: (typeof CREATED_PROVIDERS)[number];
+  /** A provider with OAuth sign-in, `stripe`, or `custom`. Apps of other providers are created with their destination. */
+  @IsProviderOf(createdProviders)
+  provider: ProviderName;
 
   /** 1 to 120 characters; the provider's name if omitted. */
   @MayBeMissing()
@@ -141,6 +154,17 @@ export class CreateAppBody {
   @IsString()
   @Length(1, 120)
   displayName?: string;
+
+  /** For `stripe`: `{apiKey}`, a restricted key. It is checked before it is saved, and never returned. */
+  @MayBeMissing()
+  @IsObject()
+  credentials?: Record<string, unknown>;
+}
+
+export class EnterAppKeyBody {
+  /** `{apiKey}`: a restricted key of the same Stripe account. It is checked before it is saved, and never returned. */
+  @IsObject()
+  credentials: Record<string, unknown>;
 }
 
 export class UpdateAppBody {

@@ -5,6 +5,7 @@ import { CatalogModule } from '../catalog/index.js';
 import { CustomAppsModule } from '../custom-apps/index.js';
 import { AuthorizedApps } from './credentials/authorized-apps.service.js';
 import { AppCredentials } from './credentials/app-credentials.js';
+import { EnterKey } from './credentials/enter-key.js';
 import { AppUseController } from './app-use.controller.js';
 import { AppUseQueries } from './app-use.queries.js';
 import { AppsController } from './apps.controller.js';
@@ -21,7 +22,6 @@ import { ProviderBudget } from './provider-budget.service.js';
 import { ProbeApp } from './probe-app.js';
 import { ReconnectByLink } from './share-links/reconnect-by-link.js';
 import { ReconnectController } from './share-links/reconnect.controller.js';
-import { Reconnections } from './oauth/reconnections.service.js';
 import { RefreshToken } from './credentials/refresh-token.js';
 import { ReviewGrant } from './oauth/review-grant.js';
 import { RestoreAppUser } from './restore-app-user.js';
@@ -35,12 +35,12 @@ import { StartAuthorization } from './oauth/start-authorization.js';
   imports: [BillingModule, CatalogModule, CustomAppsModule, UsersModule],
   controllers: [AppsController, OauthController, AppUseController, OauthCallbackController, ReconnectController],
   providers: [
-    ...[AppsService, AppsQueries, AppUseQueries, AuthorizedApps, AppCredentials],
+    ...[AppsService, AppsQueries, AppUseQueries, AuthorizedApps, AppCredentials, EnterKey],
     ...[SourceDefaultsService, ProviderBudget, RestoreAppUser],
     ...[RefreshToken, ProbeApp, DisconnectApp, DeleteOldAppData],
-    ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant, Reconnections],
+    ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant],
     ...[ShareApp, ShareLinksQueries, ReconnectByLink, RevokeLinks],
   ],
-  exports: [AuthorizedApps, AppsService, ProviderBudget, Reconnections, RestoreAppUser],
+  exports: [AuthorizedApps, AppsService, ProviderBudget, RestoreAppUser],
 })
 export class AppsModule {}

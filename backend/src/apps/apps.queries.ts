@@ -5,6 +5,9 @@ import { TenantDatabase } from '../core/database/tenant-database.js';
 import { isSource } from './oauth/oauth-landing.js';
 import { ProviderBudget } from './provider-budget.service.js';
 import type { AccountList, AppAuthorisation, AppEntry, AppPage, AppsQuery } from './apps.dto.js';
+import { destinationProviders } from '../connectors/registry.js';
+
+// SQL: a page of one statement with counts and the last sign-in.
 
 type AppRow = Omit<
   AppEntry,
@@ -17,6 +20,7 @@ type AppRow = Omit<
   | 'shareLink'
   | 'requestBudget'
   | 'authorised'
+  | 'quotaPause'
   | 'createdAt'
   | 'updatedAt'
 > & {
@@ -27,6 +31,9 @@ type AppRow = Omit<
   signInAgainAt: Date | null;
   needsReauthSince: Date | null;
   requestsToday: number;
+  quotaPausedUntil: Date | null;
+  quotaPauseReason: string | null;
+  waitingRuns: number;
   sharedAt: Date | null;
   sharedUntil: Date | null;
   authorisedAt: Date | null;
@@ -42,9 +49,16 @@ const SELECT = `
          a.accounts_listed_at as "accountsListedAt", a.last_probe_at as "lastProbeAt", a.failure,
          a.access_expires_at as "accessExpiresAt", a.created_at as "createdAt", a.updated_at as "updatedAt", a.version,
          a.sign_in_again_at as "signInAgainAt", a.last_refresh_at as "lastRefreshAt", a.quota,
+         case when a.quota_paused_until > now() then a.quota_paused_until end as "quotaPausedUntil", a.quota_pause->>'message' as "quotaPauseReason",
+         case when a.quota_paused_until > now() then (select count(*)::int from runs r
+                             join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
+                             join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+                             join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+                            where r.organization_id = a.organization_id and r.state = 'waiting' and r.ended_at is null
+                              and r.failure->>'class' = 'quota' and a.id in (s.app_id, d.app_id))
+         else 0 end as "waitingRuns",
          a.needs_reauth_since as "needsReauthSince", link.created_at as "sharedAt", link.expires_at as "sharedUntil",
          authorised.at as "authorisedAt", authorised.actor as "authorisedBy", maker.email as "madeBy",
-         case when a.provider in ('google_ads', 'meta_ads', 'microsoft_ads', 'custom') then array['source'] else array['destination'] end as roles,
          coalesce((select p.requests from provider_requests p
                     where p.organization_id = a.organization_id and p.provider = a.provider
                       and p.day = (now() at time zone 'UTC')::date), 0) as "requestsToday",
@@ -83,7 +97,7 @@ export class AppsQueries {
     const after = CURSOR.after(query.cursor);
     const rows = await this.tenants.query<AppRow>(
       organizationId,
-      `${SELECT} and ($2::provider is null or a.provider = $2) and ($3::uuid is null or a.id > $3) order by a.id limit $4`,
+      `${SELECT} and ($2::text is null or a.provider = $2) and ($3::uuid is null or a.id > $3) order by a.id limit $4`,
       [query.provider ?? null, after, query.limit + 1],
     );
     return CURSOR.toPage(
@@ -105,11 +119,26 @@ export class AppsQueries {
   }
 
   private toEntry(given: AppRow): AppEntry {
-    const { sharedAt, sharedUntil, authorisedAt, authorisedBy, madeBy, requestsToday, ...row } = given;
+    const {
+      sharedAt,
+      sharedUntil,
+      authorisedAt,
+      authorisedBy,
+      madeBy,
+      requestsToday,
+      quotaPausedUntil,
+      quotaPauseReason,
+      waitingRuns,
+      ...row
+    } = given;
     return {
       ...row,
+      roles: [destinationProviders.all.includes(row.provider) ? 'destination' : 'source'],
       authorised: authorisationOf({ ...row, authorisedAt, authorisedBy, madeBy }),
       shareLink: sharedAt && sharedUntil ? { createdAt: sharedAt.toISOString(), expiresAt: sharedUntil.toISOString() } : null,
+      quotaPause: quotaPausedUntil
+        ? { until: quotaPausedUntil.toISOString(), reason: quotaPauseReason ?? '', waitingRuns }
+        : null,
       requestBudget: isSource(row.provider) ? this.budget.describe(requestsToday) : null,
       // Older lists do not contain names of managers.
       accounts: row.accounts.map((account) => ({ ...account, managerName: account.managerName ?? null })),
@@ -132,7 +161,7 @@ function authorisationOf({
   authorisedAt,
   authorisedBy,
   madeBy,
-}: Omit<AppRow, 'sharedAt' | 'sharedUntil' | 'requestsToday'>): AppAuthorisation | null {
+}: Pick<AppRow, 'state' | 'createdAt' | 'authorisedAt' | 'authorisedBy' | 'madeBy'>): AppAuthorisation | null {
   if (authorisedAt)
     return { at: authorisedAt.toISOString(), way: authorisedBy === null ? 'link' : 'member', email: authorisedBy };
   const isBegun = state === 'draft' || state === 'authorizing';

@@ -1,8 +1,10 @@
+import { samePlatform } from '../connectors/registry.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Actor } from '../access/index.js';
+import { Alerts } from '../alerts/index.js';
 import { AppHistory, AuditService } from '../audit/index.js';
-import type { App, Provider } from '../generated/prisma/client.js';
+import type { App } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/index.js';
 import { Database } from '../core/database/database.js';
 import { LOGGER } from '../core/observability/logger.js';
@@ -12,11 +14,6 @@ import { AppCredentials } from './credentials/app-credentials.js';
 import { Connectors } from '../catalog/index.js';
 
 const PROVIDER_TIMEOUT_MS = 30_000;
-/** Providers that share one sign-in platform. */
-const SAME_PLATFORM: Partial<Record<Provider, Provider[]>> = {
-  google_ads: ['google_ads', 'bigquery'],
-  bigquery: ['google_ads', 'bigquery'],
-};
 
 /** Ends an app's access at the provider and here. */
 @Injectable()
@@ -30,6 +27,7 @@ export class DisconnectApp implements OnModuleInit {
     private readonly audit: AuditService,
     private readonly history: AppHistory,
     private readonly deleters: DeleterService,
+    private readonly alerts: Alerts,
   ) {}
 
   onModuleInit(): void {
@@ -61,7 +59,7 @@ export class DisconnectApp implements OnModuleInit {
       providerRequestId: null,
     };
     const now = new Date();
-    await tenant.$transaction(async (transaction) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       await transaction.app.update({
         where: { id: appId },
         data: {
@@ -76,9 +74,12 @@ export class DisconnectApp implements OnModuleInit {
         },
       });
       await transaction.appShareLink.updateMany({ where: { appId, usedAt: null, revokedAt: null }, data: { revokedAt: now } });
+      // A user ended the sign-in on purpose. Connections that still use the app get alerts of their own.
+      await this.alerts.close(query, appId);
+      await this.history.record({ organizationId, appId, event: 'disconnected', actor: actor.email }, transaction);
+      const target = { type: 'app', id: appId, name: app.displayName };
+      await this.audit.record(actor, { action: 'app.disconnected', target }, query);
     });
-    await this.history.record({ organizationId, appId, event: 'disconnected', actor: actor.email });
-    await this.audit.record(actor, { action: 'app.disconnected', target: { type: 'app', id: appId, name: app.displayName } });
   }
 
   /** Revokes the access at the provider, if it can be reached. */
@@ -97,9 +98,9 @@ export class DisconnectApp implements OnModuleInit {
   private async isSharedGrant({ id, provider, externalUserId }: App): Promise<boolean> {
     if (externalUserId === null) return false;
     const { rowCount } = await this.database.pool.query(
-      `select 1 from apps where id <> $1 and provider::text = any($2) and external_user_id = $3 and deleted_at is null
+      `select 1 from apps where id <> $1 and provider = any($2) and external_user_id = $3 and deleted_at is null
           and state in ('connected', 'expiring') limit 1`,
-      [id, SAME_PLATFORM[provider] ?? [provider], externalUserId],
+      [id, samePlatform(provider), externalUserId],
     );
     return (rowCount ?? 0) > 0;
   }

@@ -5,6 +5,7 @@ import { ReconnectNeeded } from '../connectors/kit/errors.js';
 import { type App, Prisma } from '../generated/prisma/client.js';
 import { Database } from '../core/database/database.js';
 import { asProblem } from '../core/http/failures.js';
+import { defineScheduledJob, defineJob, queueJob } from '../core/jobs/define-job.js';
 import { type JobContext, Jobs } from '../core/jobs/jobs.js';
 import { notFound, Problem } from '../core/http/problem.js';
 import { SingleFlight } from '../core/jobs/single-flight.js';
@@ -17,7 +18,9 @@ import { ProviderBudget } from './provider-budget.service.js';
 import { RefreshToken } from './credentials/refresh-token.js';
 import { plural } from '../connectors/kit/plural.js';
 
-const payloadSchema = z.object({ organizationId: z.uuid(), appId: z.uuid() });
+const probeApps = defineScheduledJob('probe-apps', 'every-quarter-hour');
+
+const probeApp = defineJob('probe-app', z.object({ organizationId: z.uuid(), appId: z.uuid() }));
 const PROVIDER_TIMEOUT_MS = 30_000;
 /** Accounts change rarely: a list fetched more recently than this is reused. */
 const LIST_CACHE_MS = 5 * 60_000;
@@ -46,14 +49,14 @@ export class ProbeApp implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('probe-apps', () => this.queueDue(), 'every-quarter-hour');
-    this.jobs.register('probe-app', (payload, context) => this.work(payload, context));
+    this.jobs.handle(probeApps, () => this.queueDue());
+    this.jobs.handle(probeApp, (app, context) => this.work(app, context));
   }
 
   /** Checks at the provider whether the app still works, and lists its accounts. An expired sign-in is a result, not an error. */
   private async probe(organizationId: string, appId: string, contextFor: ContextFor, stopping?: AbortSignal): Promise<void> {
     const app = await this.findApp(organizationId, appId);
-    if (app.authMode !== 'oauth2') return;
+    if (app.authMode !== 'oauth2' && app.authMode !== 'api_key') return;
     const timeout = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     try {
       const detail = await this.checkSignIn(app, contextFor(app, stopping ? AbortSignal.any([stopping, timeout]) : timeout));
@@ -92,7 +95,7 @@ export class ProbeApp implements OnModuleInit {
   }
 
   private async checkSignIn(app: App, context: ConnectorContext): Promise<string> {
-    await this.refreshToken.refresh(app, undefined, context.signal);
+    if (app.authMode === 'oauth2') await this.refreshToken.refresh(app, undefined, context.signal);
     if (!isSource(app.provider)) return 'The sign-in works.';
     const accounts = await this.access.openSource(app).listAccounts(context);
     await this.access.saveAccounts(app.organizationId, app.id, accounts);
@@ -121,7 +124,7 @@ export class ProbeApp implements OnModuleInit {
     const { rows } = await this.database.pool.query<{ organizationId: string; appId: string }>(
       `update apps set next_probe_at = now() + interval '1 hour'
         where id in (select a.id from apps a join organizations o on o.id = a.organization_id and o.deleted_at is null
-                      where a.next_probe_at <= now() and a.auth_mode = 'oauth2' and a.state in ('connected', 'expiring')
+                      where a.next_probe_at <= now() and a.auth_mode in ('oauth2', 'api_key') and a.state in ('connected', 'expiring')
                         and a.deleted_at is null
                       order by a.next_probe_at limit $1 for update of a skip locked)
        returning organization_id as "organizationId", id as "appId"`,
@@ -129,12 +132,13 @@ export class ProbeApp implements OnModuleInit {
     );
     for (const [index, app] of rows.entries()) {
       const runAt = new Date(Date.now() + (index / rows.length) * SWEEP_MS);
-      await this.jobs.add('probe-app', app, { key: `probe:${app.appId}`, runAt });
+      await this.tenants.transaction(app.organizationId, (query) =>
+        queueJob(query, probeApp, app, { key: `probe:${app.appId}`, runAt }),
+      );
     }
   }
 
-  private async work(payload: unknown, { signal }: JobContext): Promise<void> {
-    const { organizationId, appId } = payloadSchema.parse(payload);
+  private async work({ organizationId, appId }: z.infer<typeof probeApp.schema>, { signal }: JobContext): Promise<void> {
     try {
       await this.probe(organizationId, appId, uncounted, signal);
     } catch (error) {

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ConnectorContext } from '../connectors/kit/contract.js';
-import type { Provider } from '../generated/prisma/client.js';
+import type { ConnectorContext, ProviderName } from '../connectors/kit/contract.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
@@ -20,15 +19,15 @@ export class ProviderBudget {
   ) {}
 
   /** Counts each request of a call that a user made. */
-  contextOf(organizationId: string, provider: Provider, signal: AbortSignal): ConnectorContext {
+  contextOf(organizationId: string, provider: ProviderName, signal: AbortSignal): ConnectorContext {
     return { signal, onRequest: () => undefined, beforeRequest: () => this.spend(organizationId, provider) };
   }
 
-  async spend(organizationId: string, provider: Provider): Promise<void> {
+  async spend(organizationId: string, provider: ProviderName): Promise<void> {
     const now = new Date();
     const rows = await this.tenants.query(
       organizationId,
-      `insert into provider_requests as counted (organization_id, provider, day, requests) values ($1, $2::provider, $3::date, 1)
+      `insert into provider_requests as counted (organization_id, provider, day, requests) values ($1, $2, $3::date, 1)
        on conflict (organization_id, provider, day) do update set requests = counted.requests + 1
          where counted.requests < $4
        returning requests`,
@@ -41,7 +40,7 @@ export class ProviderBudget {
     return { used, limit: this.env.PROVIDER_CALLS_PER_DAY, resetAt: nextMidnight(new Date()).toISOString() };
   }
 
-  private usedUp(provider: Provider, now: Date): Problem {
+  private usedUp(provider: ProviderName, now: Date): Problem {
     const limit = this.env.PROVIDER_CALLS_PER_DAY.toLocaleString('en');
     return new Problem('provider.budget_used', {
       detail: `This organization has used its ${limit} requests to ${this.connectors.nameOf(provider)} for today. Runs are not affected.`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { AuditService } from '../audit/index.js';
-import { TenantDatabase } from '../core/database/tenant-database.js';
+import { TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
 import { notFound, Problem } from '../core/http/problem.js';
 import { RESTORABLE_DAYS } from '../organizations/index.js';
 import { AppsService } from './apps.service.js';
@@ -28,10 +28,18 @@ export class RestoreAppUser {
     private readonly audit: AuditService,
   ) {}
 
-  /** Names are not unique, so there is no name conflict. Does nothing if it is restored already. */
-  restore(actor: Actor, kind: keyof typeof KINDS, id: string): Promise<void> {
+  /**
+   * Names are not unique, so there is no name conflict. Does nothing if it is restored already.
+   * @param undelete writes the row, in the same transaction
+   */
+  restore(
+    actor: Actor,
+    kind: keyof typeof KINDS,
+    id: string,
+    undelete: (transaction: TenantTransaction) => Promise<unknown>,
+  ): Promise<void> {
     const { table, appGone } = KINDS[kind];
-    return this.tenants.transaction(actor.organizationId, async (query) => {
+    return this.tenants.write(actor.organizationId, async (transaction, query) => {
       const [deleted] = await query<DeletedAppUser>(
         `select t.name, t.app_id as "appId", a.display_name as "appName", t.deleted_at is not null as "isDeleted"
            from ${table} t join apps a on a.organization_id = t.organization_id and a.id = t.app_id
@@ -41,13 +49,13 @@ export class RestoreAppUser {
       );
       if (!deleted) throw notFound(`The ${kind}`);
       if (!deleted.isDeleted) return;
-      if (!(await this.apps.restoreApp(query, deleted.appId))) {
+      if (!(await this.apps.restoreApp(transaction, deleted.appId))) {
         throw new Problem(appGone, {
           detail: `${deleted.appName}, the app of ${deleted.name}, was deleted too, and its credentials are erased.`,
           action: `Connect the app again, and create a new ${kind}`,
         });
       }
-      await query(`update ${table} set deleted_at = null, updated_at = now() where organization_id = $1 and id = $2`, [id]);
+      await undelete(transaction);
       const target = { type: kind, id, name: deleted.name };
       await this.audit.record(actor, { action: `${kind}.restored`, target }, query);
     });

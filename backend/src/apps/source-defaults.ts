@@ -3,6 +3,7 @@ import type { Actor } from '../access/index.js';
 import { AuditService } from '../audit/index.js';
 import { breakdownsOf } from '../connectors/kit/source-selection.js';
 import { Problem, versionConflict } from '../core/http/problem.js';
+import { toJson } from '../core/database/json-column.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { UpdateSourceDefaultsBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
@@ -27,13 +28,12 @@ export class SourceDefaultsService {
     const known = breakdownsOf(connector.streams);
     const unknown = sourceDefaults.breakdowns.find((name) => !known.includes(name));
     if (unknown !== undefined) throw wrong('breakdowns', `${connector.name} has no breakdown ${unknown}`);
-    await this.tenants.transaction(organizationId, async (query) => {
-      const [changed] = await query(
-        `update apps set source_defaults = $4, version = version + 1, updated_at = now()
-          where organization_id = $1 and id = $2 and version = $3 and deleted_at is null returning id`,
-        [appId, version, JSON.stringify(sourceDefaults)],
-      );
-      if (!changed) throw versionConflict('app');
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      const { count } = await transaction.app.updateMany({
+        where: { id: appId, version, deletedAt: null },
+        data: { sourceDefaults: toJson(sourceDefaults), version: { increment: 1 } },
+      });
+      if (count === 0) throw versionConflict('app');
       const target = { type: 'app', id: appId, name: displayName };
       const change = { before: { sourceDefaults: before }, after: { sourceDefaults } };
       await this.audit.record(actor, { action: 'app.defaults_changed', target, ...change }, query);

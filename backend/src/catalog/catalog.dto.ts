@@ -1,6 +1,8 @@
 import type { AuthMode } from '../connectors/kit/connector.js';
 import type { Need } from '../connectors/kit/rows/excluded-columns.js';
-import type { AppProvider, Level, StreamVerification } from '../connectors/kit/contract.js';
+import type { Category, Level, ProviderName, StreamVerification } from '../connectors/kit/contract.js';
+import { allProviders } from '../connectors/registry.js';
+import { ProviderOf } from './provider.decorator.js';
 
 export class CatalogScope {
   scope: string;
@@ -53,10 +55,11 @@ export class CatalogCredentials {
 
 /** One platform, warehouse or tool that the product can connect to. */
 export class CatalogConnector {
-  provider: AppProvider;
+  @ProviderOf(allProviders)
+  provider: ProviderName;
   name: string;
   roles: ('source' | 'destination')[];
-  category: 'advertising' | 'warehouse' | 'product_analytics' | 'custom';
+  category: Category;
   description: string;
   /** Ways to connect, the most common first. */
   credentials: CatalogCredentials[];

@@ -3,11 +3,14 @@ import type { Logger } from 'pino';
 import { Gauge } from 'prom-client';
 import type { ApiVersion } from '../connectors/kit/connector.js';
 import type { ProviderName } from '../connectors/kit/contract.js';
+import { defineScheduledJob } from '../core/jobs/define-job.js';
 import { Jobs } from '../core/jobs/jobs.js';
 import { LOGGER } from '../core/observability/logger.js';
 import { Metrics } from '../core/observability/metrics.js';
 import { Connectors } from './connectors.service.js';
 import { plural } from '../connectors/kit/plural.js';
+
+const watchApiVersions = defineScheduledJob('watch-api-versions', 'every-night');
 
 /** Enough time to read the changes of the next version and to release an update. */
 const WARNING_DAYS = 60;
@@ -32,7 +35,7 @@ export class WatchApiVersions implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('watch-api-versions', () => Promise.resolve(void this.watch()), 'every-night');
+    this.jobs.handle(watchApiVersions, () => Promise.resolve(void this.watch()));
     const list = () => this.list();
     new Gauge({
       name: 'provider_api_version_days_left',

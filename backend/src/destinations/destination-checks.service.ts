@@ -15,13 +15,17 @@ export class DestinationChecks {
   private total = 0;
 
   /** Rejects work beyond the limits instead of queueing it, because a queue would use memory too. */
-  async run<Result>(organizationId: string, work: (context: ConnectorContext) => Promise<Result>): Promise<Result> {
+  async run<Result>(
+    organizationId: string,
+    work: (context: ConnectorContext) => Promise<Result>,
+    timeoutMs = CHECK_TIMEOUT_MS,
+  ): Promise<Result> {
     const own = this.running.get(organizationId) ?? 0;
     if (own >= CHECKS_PER_ORGANIZATION || this.total >= CHECKS_PER_PROCESS) throw tooMany();
     this.running.set(organizationId, own + 1);
     this.total += 1;
     try {
-      return await work({ signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), onRequest: () => undefined });
+      return await work({ signal: AbortSignal.timeout(timeoutMs), onRequest: () => undefined });
     } finally {
       this.total -= 1;
       const left = (this.running.get(organizationId) ?? 1) - 1;

@@ -16,7 +16,6 @@ import {
 import { DestinationTablesQueries } from './destination-tables.queries.js';
 import { DestinationsQueries } from './destinations.queries.js';
 import { DestinationsService } from './destinations.service.js';
-import { RestoreAppUser } from '../apps/index.js';
 
 @ApiTags('Destinations')
 @Controller('api/v1/organizations/:organizationId/destinations')
@@ -24,7 +23,6 @@ export class DestinationsController {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly queries: DestinationsQueries,
-    private readonly restoring: RestoreAppUser,
     private readonly tables: DestinationTablesQueries,
   ) {}
 
@@ -104,7 +102,7 @@ export class DestinationsController {
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,
   ): Promise<DestinationEntry> {
-    await this.restoring.restore(actor, 'destination', destinationId);
+    await this.destinations.restore(actor, destinationId);
     return this.queries.getDestination(actor.organizationId, destinationId);
   }
 

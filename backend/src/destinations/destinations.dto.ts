@@ -1,7 +1,9 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsObject, IsString, IsUUID, Length, Max, Min } from 'class-validator';
+import { IsInt, IsObject, IsString, IsUUID, Length, Max, Min } from 'class-validator';
 import type { AuthMode } from '../connectors/kit/connector.js';
-import { type DestinationProvider, destinationProviders } from '../connectors/kit/contract.js';
+import { IsProviderOf, ProviderOf } from '../catalog/index.js';
+import type { ProviderName } from '../connectors/kit/contract.js';
+import { destinationProviders } from '../connectors/registry.js';
 import { CheckEntry, Failure } from '../core/http/failure.dto.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
@@ -19,7 +21,8 @@ export class DestinationEntry {
   name: string;
   appId: string;
   appName: string;
-  provider: DestinationProvider;
+  @ProviderOf(destinationProviders)
+  provider: ProviderName;
   authMode: AuthMode;
   /** As defined by the catalog's settings schema. */
   settings: Record<string, unknown>;
@@ -45,8 +48,8 @@ export class DestinationPage {
 }
 
 export class CheckDestinationBody {
-  @IsIn(destinationProviders)
-  provider: DestinationProvider;
+  @IsProviderOf(destinationProviders)
+  provider: ProviderName;
 
   /** As defined by the catalog's settings schema. */
   @IsObject()
@@ -98,8 +101,8 @@ export class DestinationTables {
 }
 
 export class CreateDestinationBody {
-  @IsIn(destinationProviders)
-  provider: DestinationProvider;
+  @IsProviderOf(destinationProviders)
+  provider: ProviderName;
 
   /** As defined by the catalog's settings schema. */
   @trimmed

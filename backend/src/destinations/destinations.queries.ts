@@ -6,6 +6,8 @@ import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { DestinationEntry, DestinationPage } from './destinations.dto.js';
 
+// SQL: a page of one statement with counts and the days with data.
+
 type DestinationRow = Omit<DestinationEntry, 'createdAt' | 'target'> & { createdAt: Date };
 
 const SELECT = `

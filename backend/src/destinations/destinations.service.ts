@@ -1,20 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
+import { Alerts } from '../alerts/index.js';
 import { AnalyticsService, whatHappened } from '../analytics/index.js';
-import { AuthorizedApps, AppsService, ProviderBudget } from '../apps/index.js';
+import { AppsService, AuthorizedApps, ProviderBudget, RestoreAppUser } from '../apps/index.js';
 import { AuditService } from '../audit/index.js';
 import { Connectors } from '../catalog/index.js';
 import type { CredentialTarget, DestinationCredentials, DestinationConnector } from '../connectors/kit/connector.js';
-import type { CheckItem, Destination, DestinationProvider } from '../connectors/kit/contract.js';
+import type { CheckItem, Destination, ProviderName } from '../connectors/kit/contract.js';
 import type { FixSettings } from '../connectors/kit/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/index.js';
+import type { Failure } from '../core/http/failure.dto.js';
 import { asProblem, toFailure } from '../core/http/failures.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
-import { queryWithin, TenantDatabase } from '../core/database/tenant-database.js';
-import { DestinationChanges } from './destination-changes.service.js';
+import { queryWithin, type TenantQuery, TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
+import { databaseNow, DomainEvents } from '../core/jobs/domain-events.js';
+import { assertPassed, failureOf, isPassed, lastCheck, noTest, stateAfter } from './check-outcome.js';
 import { checkOpened, DestinationChecks } from './destination-checks.service.js';
 import { parseCredentials, parseSettings, type Settings } from './destination-settings.js';
 import type { CheckDestinationBody, CreateDestinationBody, DestinationCheck, UpdateDestinationBody } from './destinations.dto.js';
@@ -31,9 +34,11 @@ export class DestinationsService implements OnModuleInit {
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
     private readonly analytics: AnalyticsService,
-    private readonly changes: DestinationChanges,
+    private readonly events: DomainEvents,
     private readonly budget: ProviderBudget,
     private readonly checks: DestinationChecks,
+    private readonly alerts: Alerts,
+    private readonly restoring: RestoreAppUser,
   ) {}
 
   onModuleInit(): void {
@@ -65,8 +70,8 @@ export class DestinationsService implements OnModuleInit {
     assertPassed(items);
     const newApp = body.appId ? null : await this.appOf(actor, connector, settings, body.credentials);
     const destinationId = newId();
-    await this.tenants.of(organizationId).$transaction(async (transaction) => {
-      if (newApp) await transaction.app.create({ data: newApp });
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      if (newApp) await this.apps.createForDestinationIn(transaction, newApp);
       await transaction.destination.create({
         data: {
           id: destinationId,
@@ -79,10 +84,10 @@ export class DestinationsService implements OnModuleInit {
         },
       });
       const event = whatHappened('Destination Created', actor, connector.provider);
-      await this.analytics.raise(queryWithin(transaction, organizationId), event);
+      await this.analytics.raise(query, event);
+      const target = { type: 'destination', id: destinationId, name: body.name };
+      await this.audit.record(actor, { action: 'destination.created', target, after: { settings } }, query);
     });
-    const target = { type: 'destination', id: destinationId, name: body.name };
-    await this.audit.record(actor, { action: 'destination.created', target, after: { settings } });
     return destinationId;
   }
 
@@ -103,8 +108,8 @@ export class DestinationsService implements OnModuleInit {
       typed && (await this.servesElsewhere(organizationId, current, target))
         ? await this.appOf(actor, connector, settings, body.credentials)
         : null;
-    await this.tenants.of(organizationId).$transaction(async (transaction) => {
-      if (newApp) await transaction.app.create({ data: newApp });
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      if (newApp) await this.apps.createForDestinationIn(transaction, newApp);
       const { count } = await transaction.destination.updateMany({
         where: { id: destinationId, version: body.version, deletedAt: null },
         data: {
@@ -118,33 +123,53 @@ export class DestinationsService implements OnModuleInit {
         },
       });
       if (count === 0) throw versionConflict('destination');
+      if (typed) await this.analytics.raise(query, whatHappened('Destination Reauthenticated', actor, current.provider));
+      await this.recoverAlerts(query, organizationId, destinationId, typed && !newApp ? current.appId : null);
+      const entry = {
+        action: 'destination.updated',
+        target: { type: 'destination', id: destinationId, name: body.name ?? current.name },
+        before: { name: current.name, settings: current.settings },
+        after: { name: body.name, settings },
+      };
+      await this.audit.record(actor, entry, query);
       if (typed && !newApp)
-        await transaction.app.update({
-          where: { id: current.appId },
-          data: {
-            credentials: await this.access.encryptCredentials(organizationId, current.appId, typed.credentials),
-            credentialTarget: target,
-            authMode: typed.kind.authMode,
-            credentialHint: connector.describe(settings, typed.credentials).credentialHint,
-            state: 'connected',
-            failure: Prisma.DbNull,
-            needsReauthSince: null,
-            // A run that failed with the old credentials says nothing about the new ones.
-            version: { increment: 1 },
-          },
+        await this.apps.credentialsEnteredIn(transaction, query, actor, current.appId, {
+          credentials: await this.access.encryptCredentials(organizationId, current.appId, typed.credentials),
+          credentialTarget: target,
+          authMode: typed.kind.authMode,
+          credentialHint: connector.describe(settings, typed.credentials).credentialHint,
+          neededReauth: current.state === 'needs_reauth',
         });
-      const event = whatHappened('Destination Reauthenticated', actor, current.provider);
-      if (typed) await this.analytics.raise(queryWithin(transaction, organizationId), event);
+      if (!isDeepStrictEqual(settings, current.settings)) await this.movedIn(query, actor, destinationId);
     });
-    if (typed && !newApp)
-      await this.apps.credentialsEntered(actor, current.appId, { neededReauth: current.state === 'needs_reauth' });
-    await this.audit.record(actor, {
-      action: 'destination.updated',
-      target: { type: 'destination', id: destinationId, name: body.name ?? current.name },
-      before: { name: current.name, settings: current.settings },
-      after: { name: body.name, settings },
-    });
-    if (!isDeepStrictEqual(settings, current.settings)) await this.changes.notify(organizationId, destinationId, actor.uid);
+  }
+
+  async importIn(transaction: TenantTransaction, destination: Prisma.DestinationUncheckedCreateInput): Promise<void> {
+    await transaction.destination.create({ data: destination });
+  }
+
+  async updateImportedIn(
+    transaction: TenantTransaction,
+    query: TenantQuery,
+    actor: Actor,
+    id: string,
+    columns: Pick<Prisma.DestinationUncheckedUpdateInput, 'settings' | 'state' | 'failure'>,
+  ): Promise<void> {
+    const data = { ...columns, lastCheck: Prisma.DbNull, version: { increment: 1 } };
+    await transaction.destination.update({ where: { id }, data });
+    await this.movedIn(query, actor, id);
+  }
+
+  /** Its loaded rows may be elsewhere now. */
+  private async movedIn(query: TenantQuery, { organizationId, uid }: Actor, destinationId: string): Promise<void> {
+    const changedAt = await databaseNow(query);
+    await this.events.emit(query, 'destination.moved', { organizationId, destinationId, actor: uid, changedAt });
+  }
+
+  restore(actor: Actor, destinationId: string): Promise<void> {
+    return this.restoring.restore(actor, 'destination', destinationId, ({ destination }) =>
+      destination.update({ where: { id: destinationId }, data: { deletedAt: null }, select: { id: true } }),
+    );
   }
 
   async delete(actor: Actor, destinationId: string): Promise<void> {
@@ -156,18 +181,18 @@ export class DestinationsService implements OnModuleInit {
       });
     }
     const { organizationId } = actor;
-    const isGone = await this.tenants.of(organizationId).$transaction(async (transaction) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const { count } = await transaction.destination.updateMany({
         where: { id: destinationId, deletedAt: null },
         data: { deletedAt: new Date() },
       });
-      const query = queryWithin(transaction, organizationId);
-      if (count > 0) await this.analytics.raise(query, whatHappened('Destination Deleted', actor, provider));
-      return count > 0;
+      if (count === 0) throw notFound('The destination');
+      await this.analytics.raise(query, whatHappened('Destination Deleted', actor, provider));
+      await this.alerts.close(query, destinationId);
+      const target = { type: 'destination', id: destinationId, name };
+      await this.audit.record(actor, { action: 'destination.deleted', target }, query);
+      await this.apps.deleteUnusedIn(transaction, query, actor, appId);
     });
-    if (!isGone) throw notFound('The destination');
-    await this.audit.record(actor, { action: 'destination.deleted', target: { type: 'destination', id: destinationId, name } });
-    await this.apps.deleteUnused(actor, appId);
   }
 
   /** Checks a saved destination and stores the result. */
@@ -179,13 +204,17 @@ export class DestinationsService implements OnModuleInit {
       this.accessOf(organizationId, appId, settled),
     );
     const failed = items.find((item) => item.state === 'failed');
-    await this.tenants.of(organizationId).destination.update({
-      where: { id: destinationId },
-      data: {
-        lastCheck: lastCheck(items),
-        state: failed ? stateAfter(failed) : 'ready',
-        failure: failed ? failureOf(provider, failed) : Prisma.DbNull,
-      },
+    const failure = failed ? failureOf(provider, failed) : null;
+    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      await transaction.destination.update({
+        where: { id: destinationId },
+        data: {
+          lastCheck: lastCheck(items),
+          state: failed ? stateAfter(failed) : 'ready',
+          failure: failure ? { ...failure } : Prisma.DbNull,
+        },
+      });
+      await this.setAlert(queryWithin(transaction, organizationId), organizationId, destinationId, failure);
     });
   }
 
@@ -210,6 +239,11 @@ export class DestinationsService implements OnModuleInit {
     return this.checks.run(organizationId, (context) => checkOpened(destination, context));
   }
 
+  /** Runs work that connects to a destination while a user waits, within the limits of checks. */
+  runLimited<Result>(organizationId: string, timeoutMs: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    return this.checks.run(organizationId, ({ signal }) => work(signal), timeoutMs);
+  }
+
   /** Opens the destination for writing; the caller closes it. */
   async open(organizationId: string, destinationId: string): Promise<Destination> {
     const { provider, settings, appId } = await this.queries.getDestinationToOpen(organizationId, destinationId);
@@ -221,7 +255,7 @@ export class DestinationsService implements OnModuleInit {
   async openCredentials(
     organizationId: string,
     destinationId: string,
-  ): Promise<{ provider: DestinationProvider; settings: Settings; access: DestinationCredentials }> {
+  ): Promise<{ provider: ProviderName; settings: Settings; access: DestinationCredentials }> {
     const { provider, settings, appId } = await this.queries.getDestinationToOpen(organizationId, destinationId);
     return { provider, settings, access: await this.access.openDestinationCredentials(organizationId, appId, settings) };
   }
@@ -229,17 +263,42 @@ export class DestinationsService implements OnModuleInit {
   /** A run found a wrong setting that only a user can correct. */
   async markBroken(organizationId: string, destinationId: string, error: FixSettings): Promise<void> {
     const state = error.failureClass === 'permission' ? 'permission_denied' : 'unreachable';
-    await this.tenants
-      .of(organizationId)
-      .destination.updateMany({ where: { id: destinationId }, data: { state, failure: { ...toFailure(error) } } });
+    const failure = toFailure(error);
+    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      const { count } = await transaction.destination.updateMany({
+        where: { id: destinationId, deletedAt: null },
+        data: { state, failure: { ...failure } },
+      });
+      if (count > 0) await this.setAlert(queryWithin(transaction, organizationId), organizationId, destinationId, failure);
+    });
   }
 
   /** A run has written and verified rows: clears a problem found before the run began. A later problem stays. */
   async markWorking(organizationId: string, destinationId: string, since: Date): Promise<void> {
-    await this.tenants.of(organizationId).destination.updateMany({
-      where: { id: destinationId, state: { in: ['unreachable', 'permission_denied'] }, updatedAt: { lt: since } },
-      data: { state: 'ready', failure: Prisma.DbNull },
+    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      const { count } = await transaction.destination.updateMany({
+        where: { id: destinationId, state: { in: ['unreachable', 'permission_denied'] }, updatedAt: { lt: since } },
+        data: { state: 'ready', failure: Prisma.DbNull },
+      });
+      if (count > 0) await this.setAlert(queryWithin(transaction, organizationId), organizationId, destinationId, null);
     });
+  }
+
+  /** @param appId the app whose credentials were entered; null: none */
+  private async recoverAlerts(
+    query: TenantQuery,
+    organizationId: string,
+    destinationId: string,
+    appId: string | null,
+  ): Promise<void> {
+    if (appId) await this.alerts.recover(query, organizationId, appId, ['app.needs_reauth']);
+    await this.setAlert(query, organizationId, destinationId, null);
+  }
+
+  private setAlert(query: TenantQuery, organizationId: string, subjectId: string, failure: Failure | null): Promise<void> {
+    const kind = 'destination.unreachable';
+    if (failure) return this.alerts.open(query, organizationId, { kind, subjectId, failure });
+    return this.alerts.recover(query, organizationId, subjectId, [kind]);
   }
 
   /**
@@ -276,7 +335,8 @@ export class DestinationsService implements OnModuleInit {
   ): Promise<boolean> {
     const tenant = this.tenants.of(organizationId);
     const app = await tenant.app.findFirstOrThrow({ where: { id: appId } });
-    if (isDeepStrictEqual(app.credentialTarget, target)) return false;
+    // An imported app has no credentials yet: the first ones that are entered become its own.
+    if (app.credentialTarget === null || isDeepStrictEqual(app.credentialTarget, target)) return false;
     return (await tenant.destination.count({ where: { appId, id: { not: id }, deletedAt: null } })) > 0;
   }
 
@@ -325,40 +385,3 @@ export class DestinationsService implements OnModuleInit {
     };
   }
 }
-
-const noTest = (name: string): CheckItem => ({
-  code: 'test_event',
-  label: 'Test event',
-  state: 'skipped',
-  detail: `${name} stores tables, not events.`,
-  action: null,
-  durationMs: 0,
-});
-
-const isPassed = (items: CheckItem[]): boolean => items.every((item) => item.state === 'passed');
-
-const lastCheck = (items: CheckItem[]): Prisma.InputJsonObject => ({
-  at: new Date().toISOString(),
-  items: items.map((item) => ({ ...item })),
-});
-
-function assertPassed(items: CheckItem[]): void {
-  const failed = items.find((item) => item.state === 'failed') ?? items.find((item) => item.state === 'skipped');
-  if (!failed) return;
-  throw new Problem('destination.check_failed', {
-    detail: failed.detail ?? failed.label,
-    action: failed.action ?? 'Correct the settings',
-    checks: items,
-  });
-}
-
-const stateAfter = (failed: CheckItem): 'unreachable' | 'permission_denied' =>
-  failed.code === 'connects' ? 'unreachable' : 'permission_denied';
-
-const failureOf = (provider: string, failed: CheckItem): Prisma.InputJsonObject => ({
-  class: 'destination',
-  code: `${provider}.${failed.code}`,
-  message: failed.detail ?? failed.label,
-  action: failed.action ?? 'Correct the settings',
-  providerRequestId: null,
-});

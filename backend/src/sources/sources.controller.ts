@@ -6,7 +6,6 @@ import { PageQuery } from '../core/http/page.dto.js';
 import { CreateSourceBody, SourceEntry, SourcePage, SourceWindows, UpdateSourceBody, WindowsQuery } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 import { SourcesService } from './sources.service.js';
-import { RestoreAppUser } from '../apps/index.js';
 import { SourceWindowsService } from './source-windows.service.js';
 
 @ApiTags('Sources')
@@ -15,7 +14,6 @@ export class SourcesController {
   constructor(
     private readonly sources: SourcesService,
     private readonly queries: SourcesQueries,
-    private readonly restoring: RestoreAppUser,
     private readonly windows: SourceWindowsService,
   ) {}
 
@@ -90,7 +88,7 @@ export class SourcesController {
   @RequireSubscription()
   @Answers('source.app_gone')
   async restoreSource(@CurrentActor() actor: Actor, @Param('sourceId', ParseUUIDPipe) sourceId: string): Promise<SourceEntry> {
-    await this.restoring.restore(actor, 'source', sourceId);
+    await this.sources.restore(actor, sourceId);
     return this.queries.getSource(actor.organizationId, sourceId);
   }
 }

@@ -15,7 +15,9 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { type Level, levels, type SourceProvider } from '../connectors/kit/contract.js';
+import { ProviderOf } from '../catalog/index.js';
+import { type Level, levels, type ProviderName } from '../connectors/kit/contract.js';
+import { sourceProviders } from '../connectors/registry.js';
 import { AdAccountEntry, Failure } from '../core/http/failure.dto.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
@@ -69,7 +71,8 @@ export class SourceEntry {
   name: string;
   appId: string;
   appName: string;
-  provider: SourceProvider;
+  @ProviderOf(sourceProviders)
+  provider: ProviderName;
   /** The selected accounts. */
   accounts: AdAccountEntry[];
   settings: SourceSettingsEntry;

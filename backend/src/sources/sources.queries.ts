@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Connectors } from '../catalog/index.js';
 import { monthsBefore } from '../connectors/kit/days.js';
-import { CHOSEN_ACCOUNTS } from './chosen-accounts.js';
+import { CHOSEN_ACCOUNTS } from '../read-models/index.js';
 import { IdCursor } from '../core/database/cursor.js';
 import type { PageQuery } from '../core/http/page.dto.js';
 import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
+import { paymentProviders } from '../connectors/registry.js';
 import type { SourceEntry, SourcePage } from './sources.dto.js';
+
+// SQL: a page of one statement with counts and the newest day with data.
 
 type SourceRow = Omit<SourceEntry, 'createdAt' | 'settings' | 'streams' | 'earliestAvailable'> & {
   createdAt: Date;
@@ -60,8 +63,8 @@ export class SourcesQueries {
     const after = CURSOR.after(query.cursor);
     const rows = await this.tenants.query<SourceRow>(
       organizationId,
-      `${SELECT} and ($2::uuid is null or s.id > $2) order by s.id limit $3`,
-      [after, query.limit + 1],
+      `${SELECT} and a.provider <> all($4::text[]) and ($2::uuid is null or s.id > $2) order by s.id limit $3`,
+      [after, query.limit + 1, paymentProviders.all],
     );
     return CURSOR.toPage(
       rows.map((row) => this.toEntry(row)),
@@ -70,8 +73,9 @@ export class SourcesQueries {
     );
   }
 
+  /** Not the source of a payment, which is changed together with the payment only. */
   async getSource(organizationId: string, sourceId: string): Promise<SourceEntry> {
-    return this.readOne(organizationId, sourceId, SELECT);
+    return this.readOne(organizationId, sourceId, `${SELECT} and a.provider <> all($3::text[])`, [paymentProviders.all]);
   }
 
   /** Like `getSource`, without the loaded data: every run calls it. */
@@ -79,8 +83,8 @@ export class SourcesQueries {
     return this.readOne(organizationId, sourceId, SELECT_TO_OPEN);
   }
 
-  private async readOne(organizationId: string, sourceId: string, select: string): Promise<SourceEntry> {
-    const rows = await this.tenants.query<SourceRow>(organizationId, `${select} and s.id = $2`, [sourceId]);
+  private async readOne(organizationId: string, sourceId: string, select: string, values: unknown[] = []): Promise<SourceEntry> {
+    const rows = await this.tenants.query<SourceRow>(organizationId, `${select} and s.id = $2`, [sourceId, ...values]);
     if (!rows[0]) throw notFound('The source');
     return this.toEntry(rows[0]);
   }

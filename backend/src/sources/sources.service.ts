@@ -1,19 +1,23 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { AnalyticsService, whatHappened } from '../analytics/index.js';
-import { AuthorizedApps } from '../apps/index.js';
+import { accountsColumn, AuthorizedApps, RestoreAppUser } from '../apps/index.js';
 import { Connectors } from '../catalog/index.js';
 import { AuditService } from '../audit/index.js';
+import type { SourceSettings } from '../connectors/kit/connector.js';
 import type { AdAccount, Source, Stream } from '../connectors/kit/contract.js';
 import { DeleterService } from '../organizations/index.js';
-import type { App, Prisma } from '../generated/prisma/client.js';
+import type { App } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
-import { queryWithin, TenantDatabase } from '../core/database/tenant-database.js';
+import { type TenantClient, TenantDatabase } from '../core/database/tenant-database.js';
 import { offeredStreams } from '../connectors/kit/source-selection.js';
+import { PAYMENT_PROVIDER } from '../connectors/catalog.js';
+import { paymentProviders, sourceProviders } from '../connectors/registry.js';
 import { parseSourceSettings, withDefaults } from './source-settings.js';
 import type { CreateSourceBody, SourceEntry, UpdateSourceBody } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
+import { toJson } from '../core/database/json-column.js';
 
 /** A source with its connector, ready to be read. */
 export interface OpenSource {
@@ -40,6 +44,7 @@ export class SourcesService implements OnModuleInit {
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
     private readonly analytics: AnalyticsService,
+    private readonly restoring: RestoreAppUser,
   ) {}
 
   onModuleInit(): void {
@@ -51,23 +56,49 @@ export class SourcesService implements OnModuleInit {
     const app = await this.assertAccounts(organizationId, body.appId, body.accountIds);
     const connector = this.connectors.getSource(app.provider);
     const settings = parseSourceSettings(connector, withDefaults(connector, body.settings ?? {}, app.sourceDefaults));
-    const source = await this.tenants.of(organizationId).$transaction(async (transaction) => {
-      const event = whatHappened('Source Created', actor, app.provider);
-      await this.analytics.raise(queryWithin(transaction, organizationId), event);
-      return transaction.source.create({
+    const id = newId();
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      await this.analytics.raise(query, whatHappened('Source Created', actor, app.provider));
+      await transaction.source.create({
         data: {
-          id: newId(),
+          id,
           organizationId,
           appId: body.appId,
           name: body.name,
           accountIds: body.accountIds,
-          settings: settings as unknown as Prisma.InputJsonObject,
+          settings: toJson(settings),
           createdBy: actor.uid,
         },
       });
+      const target = { type: 'source', id, name: body.name };
+      await this.audit.record(actor, { action: 'source.created', target }, query);
     });
-    await this.audit.record(actor, { action: 'source.created', target: { type: 'source', id: source.id, name: source.name } });
-    return source.id;
+    return id;
+  }
+
+  /** The source of a payment, in the caller's transaction. It is shown and changed as a part of the payment only. */
+  async saveOfPayment(
+    transaction: Pick<TenantClient, 'source'>,
+    source: { id: string; organizationId: string; appId: string; name: string; createdBy: string },
+    accountIds: string[],
+    options: SourceSettings,
+  ): Promise<void> {
+    const { id, organizationId, appId, name, createdBy } = source;
+    const settings = toJson(parseSourceSettings(this.connectors.getPaymentSource(PAYMENT_PROVIDER), { options }));
+    const { count } = await transaction.source.updateMany({
+      where: { id },
+      data: { name, accountIds, settings, deletedAt: null, version: { increment: 1 } },
+    });
+    if (count > 0) return;
+    await transaction.source.create({ data: { id, organizationId, appId, name, accountIds, settings, createdBy } });
+  }
+
+  async deleteOfPayment(transaction: Pick<TenantClient, 'source'>, sourceId: string): Promise<void> {
+    await transaction.source.updateMany({ where: { id: sourceId }, data: { deletedAt: new Date() } });
+  }
+
+  async restoreOfPayment(transaction: Pick<TenantClient, 'source'>, sourceId: string): Promise<void> {
+    await transaction.source.updateMany({ where: { id: sourceId }, data: { deletedAt: null } });
   }
 
   async update(actor: Actor, sourceId: string, body: UpdateSourceBody): Promise<void> {
@@ -76,16 +107,6 @@ export class SourcesService implements OnModuleInit {
     const connector = this.connectors.getSource(source.provider);
     const settings = body.settings && parseSourceSettings(connector, body.settings);
     if (settings) await this.assertNotMissed(actor.organizationId, source, offeredStreams(connector.streams, settings));
-    const { count } = await this.tenants.of(actor.organizationId).source.updateMany({
-      where: { id: sourceId, version: body.version, deletedAt: null },
-      data: {
-        name: body.name,
-        accountIds: body.accountIds,
-        ...(settings ? { settings: settings as unknown as Prisma.InputJsonObject } : {}),
-        version: { increment: 1 },
-      },
-    });
-    if (count === 0) throw versionConflict('source');
     const { name, accountIds } = body;
     const before = {
       name: source.name,
@@ -93,7 +114,26 @@ export class SourcesService implements OnModuleInit {
       accountIds: source.accounts.map((account) => account.externalId),
     };
     const target = { type: 'source', id: sourceId, name: name ?? source.name };
-    await this.audit.record(actor, { action: 'source.updated', target, before, after: { name, accountIds, settings } });
+    await this.tenants.write(actor.organizationId, async (transaction, query) => {
+      const { count } = await transaction.source.updateMany({
+        where: { id: sourceId, version: body.version, deletedAt: null },
+        data: {
+          name,
+          accountIds,
+          ...(settings ? { settings: toJson(settings) } : {}),
+          version: { increment: 1 },
+        },
+      });
+      if (count === 0) throw versionConflict('source');
+      const after = { name, accountIds, settings };
+      await this.audit.record(actor, { action: 'source.updated', target, before, after }, query);
+    });
+  }
+
+  restore(actor: Actor, sourceId: string): Promise<void> {
+    return this.restoring.restore(actor, 'source', sourceId, ({ source }) =>
+      source.update({ where: { id: sourceId }, data: { deletedAt: null }, select: { id: true } }),
+    );
   }
 
   async delete(actor: Actor, sourceId: string): Promise<void> {
@@ -105,17 +145,15 @@ export class SourcesService implements OnModuleInit {
       });
     }
     const { organizationId } = actor;
-    const isGone = await this.tenants.of(organizationId).$transaction(async (transaction) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const { count } = await transaction.source.updateMany({
         where: { id: sourceId, deletedAt: null },
         data: { deletedAt: new Date() },
       });
-      const query = queryWithin(transaction, organizationId);
-      if (count > 0) await this.analytics.raise(query, whatHappened('Source Deleted', actor, provider));
-      return count > 0;
+      if (count === 0) throw notFound('The source');
+      await this.analytics.raise(query, whatHappened('Source Deleted', actor, provider));
+      await this.audit.record(actor, { action: 'source.deleted', target: { type: 'source', id: sourceId, name } }, query);
     });
-    if (!isGone) throw notFound('The source');
-    await this.audit.record(actor, { action: 'source.deleted', target: { type: 'source', id: sourceId, name } });
   }
 
   /** Opens the source for reading: its connector, and its accounts as the provider described them last. */
@@ -152,14 +190,14 @@ export class SourcesService implements OnModuleInit {
   }
 
   private async assertAccounts(organizationId: string, appId: string, accountIds: string[]): Promise<App> {
-    const app = await this.tenants
-      .of(organizationId)
-      .app.findFirst({ where: { id: appId, deletedAt: null, authMode: { in: ['oauth2', 'push_key'] } } });
+    const app = await this.tenants.of(organizationId).app.findFirst({
+      where: { id: appId, deletedAt: null, provider: { in: sourceProviders.all, notIn: paymentProviders.all } },
+    });
     if (!app) throw notFound('The app');
     if (app.state !== 'connected' && app.state !== 'expiring') {
       throw new Problem('app.not_connected', { detail: `${app.displayName} is not connected.`, action: 'Connect the app first' });
     }
-    const known = new Set((app.accounts as unknown as AdAccount[]).map((account) => account.externalId));
+    const known = new Set(accountsColumn.get(app.accounts).map((account) => account.externalId));
     const unknown = accountIds.filter((id) => !known.has(id));
     if (unknown.length > 0) {
       throw new Problem('source.unknown_account', {

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { DestinationCredentials, SourceSettings } from '../../connectors/kit/connector.js';
+import type { ApiKeyProvider, DestinationCredentials, SourceSettings } from '../../connectors/kit/connector.js';
 import type { AccessTokenProvider, AdAccount, Quota, Source } from '../../connectors/kit/contract.js';
 import { CredentialsRequired, type ReconnectNeeded } from '../../connectors/kit/errors.js';
 import type { App } from '../../generated/prisma/client.js';
+import type { Failure } from '../../core/http/failure.dto.js';
+import { toJson } from '../../core/database/json-column.js';
 import { notFound } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { AppCredentials, findStoredApp, type OauthCredentials, type StoredApp } from './app-credentials.js';
+import { Alerts } from '../../alerts/index.js';
 import { AppHistory } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
 import { PushedEventsSource } from '../../custom-apps/index.js';
@@ -23,12 +26,15 @@ export class AuthorizedApps {
     private readonly refreshToken: RefreshToken,
     private readonly connectors: Connectors,
     private readonly history: AppHistory,
+    private readonly alerts: Alerts,
     private readonly pushedEvents: PushedEventsSource,
   ) {}
 
   /** Opens a source of the app's provider. Its token is refreshed when needed. */
   openSource(app: Pick<App, 'organizationId' | 'id' | 'provider'>, settings: SourceSettings = {}): Source {
     if (app.provider === 'custom') return this.pushedEvents.open(app.organizationId, app.id);
+    const keySource = this.connectors.findKeySource(app.provider);
+    if (keySource) return keySource.open(this.keyOf(app), settings);
     return this.connectors.getPlatform(app.provider).open(this.tokensOf(app.organizationId, app.id), settings);
   }
 
@@ -40,11 +46,28 @@ export class AuthorizedApps {
   ): Promise<DestinationCredentials> {
     const app = await findStoredApp(this.tenants, organizationId, appId);
     // A custom app has no credentials and cannot be used by a destination.
-    if (!app || app.authMode === 'push_key') throw notFound('The app');
+    if (!app || app.authMode === 'push_key' || app.authMode === 'api_key') throw notFound('The app');
     if (app.authMode === 'oauth2') return { authMode: 'oauth2', accessToken: this.tokensOf(organizationId, appId) };
     const target = this.connectors.getDestination(app.provider).credentialTarget(settings);
     if (!isDeepStrictEqual(app.credentialTarget, target)) throw credentialsRequired(app);
     return { authMode: app.authMode, credentials: await this.credentials.decryptTyped(app) };
+  }
+
+  /** The entered key of an app. It is decrypted once for each opening. */
+  keyOf({ organizationId, id }: Pick<App, 'organizationId' | 'id'>): ApiKeyProvider {
+    let key: Promise<string> | undefined;
+    return { apiKey: () => (key ??= this.readKey(organizationId, id)) };
+  }
+
+  /** The entered key of an app that a conversion reads from. */
+  async openKey(organizationId: string, id: string): Promise<DestinationCredentials> {
+    return { authMode: 'api_key', credentials: { apiKey: await this.readKey(organizationId, id) } };
+  }
+
+  private async readKey(organizationId: string, id: string): Promise<string> {
+    const app = await findStoredApp(this.tenants, organizationId, id);
+    if (app?.authMode !== 'api_key') throw notFound('The app');
+    return String((await this.credentials.decryptTyped(app)).apiKey);
   }
 
   encryptCredentials(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
@@ -56,9 +79,20 @@ export class AuthorizedApps {
     await this.tenants.of(organizationId).app.updateMany({ where: { id: appId }, data: { quota } });
   }
 
+  /** Runs of the app wait until then instead of calling a provider that throttles it. A pause is never shortened. */
+  async pauseForQuota(organizationId: string, appId: string, until: Date, reason: Failure): Promise<void> {
+    await this.tenants.of(organizationId).app.updateMany({
+      where: { id: appId, OR: [{ quotaPausedUntil: null }, { quotaPausedUntil: { lt: until } }] },
+      data: { quotaPausedUntil: until, quotaPause: toJson(reason) },
+    });
+  }
+
   /** Called after the provider rejected the app's access. False: a user has signed in since `version`, and nothing was marked. */
   markNeedsReauth(app: Pick<App, 'organizationId' | 'id' | 'version'>, error: ReconnectNeeded): Promise<boolean> {
-    return markNeedsReauth(this.tenants.of(app.organizationId), this.history, app, error);
+    const { history, alerts } = this;
+    return this.tenants
+      .of(app.organizationId)
+      .$transaction((transaction) => markNeedsReauth(transaction, { history, alerts }, app, error));
   }
 
   async saveAccounts(organizationId: string, appId: string, accounts: AdAccount[]): Promise<void> {

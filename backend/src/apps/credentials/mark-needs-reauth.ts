@@ -1,17 +1,18 @@
 import type { ReconnectNeeded } from '../../connectors/kit/errors.js';
 import type { App } from '../../generated/prisma/client.js';
 import { toFailure } from '../../core/http/failures.js';
-import type { TenantClient } from '../../core/database/tenant-database.js';
+import { queryWithin, type TenantClient } from '../../core/database/tenant-database.js';
+import type { Alerts } from '../../alerts/index.js';
 import type { AppHistory } from '../../audit/index.js';
 
 /**
  * Marks the app: it needs reauthentication until a user signs in again. `version` is the app's version when its credentials were
  * opened. Each sign-in increments it, so an error of older credentials does not mark newer ones. False: there are newer
- * credentials.
+ * credentials. `client` is a transaction, of which the alert is a part.
  */
 export async function markNeedsReauth(
-  client: Pick<TenantClient, 'app' | 'appEvent'>,
-  history: AppHistory,
+  client: Pick<TenantClient, 'app' | 'appEvent' | '$queryRawUnsafe'>,
+  { history, alerts }: { history: AppHistory; alerts: Alerts },
   { organizationId, id, version }: Pick<App, 'organizationId' | 'id' | 'version'>,
   error: ReconnectNeeded,
 ): Promise<boolean> {
@@ -22,6 +23,7 @@ export async function markNeedsReauth(
   });
   if (count > 0) {
     await history.record({ organizationId, appId: id, event: 'needs_reauth', detail: error.message }, client);
+    await alerts.open(queryWithin(client, organizationId), organizationId, { kind: 'app.needs_reauth', subjectId: id, failure });
     return true;
   }
   const stillDead = await client.app.updateMany({ where: { id, version, state: 'needs_reauth' }, data: { failure } });

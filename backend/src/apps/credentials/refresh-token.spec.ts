@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
-import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../../test/app.js';
+import { createTestApp, sandboxSettings, startTestApp, type TestApp, testSettings } from '../../../test/app.js';
 import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
 import { aConnectedApp, anOrganization, type Organization } from '../../../test/factories.js';
 import { untilTriggered } from '../../../test/faults.js';
 import { expireStoredToken } from '../../../test/tokens.js';
 import { ReconnectNeeded } from '../../connectors/kit/errors.js';
-import { createApp } from '../../create-app.js';
-import { readEnv } from '../../core/config/env.js';
 import { AuthorizedApps } from './authorized-apps.service.js';
 import type { AppEventPage } from '../app-use.dto.js';
 import type { AppEntry } from '../apps.dto.js';
@@ -53,7 +51,7 @@ describe('a refresh in progress', () => {
   it('is completed before its process stops: the rotated token is stored', async () => {
     await expire();
     await slowToken();
-    const worker = await createApp(readEnv(testSettings(app.database.url, { ...sandboxSettings(sandbox.url), ROLE: 'worker' })));
+    const worker = await createTestApp(testSettings(app.database.url, { ...sandboxSettings(sandbox.url), ROLE: 'worker' }));
     await worker.init();
     const payload = JSON.stringify({ organizationId: organization.id, appId });
     await app.database.query(`select graphile_worker.add_job('probe-app', $1::json)`, [payload]);

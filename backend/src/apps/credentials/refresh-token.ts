@@ -5,6 +5,7 @@ import type { App } from '../../generated/prisma/client.js';
 import { notFound } from '../../core/http/problem.js';
 import { type TenantClient, TenantDatabase } from '../../core/database/tenant-database.js';
 import { AppCredentials, findStoredApp, type OauthCredentials } from './app-credentials.js';
+import { Alerts } from '../../alerts/index.js';
 import { AppHistory } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
 import { markNeedsReauth } from './mark-needs-reauth.js';
@@ -28,7 +29,7 @@ const RETRY_MS = 60_000;
 /** Refreshes that fail for this long are not a transient error. */
 const GIVE_UP_AFTER_MS = 4 * DAY_MS;
 
-type Client = Pick<TenantClient, 'app' | 'appEvent' | '$queryRaw' | '$executeRawUnsafe'>;
+type Client = Pick<TenantClient, 'app' | 'appEvent' | '$queryRaw' | '$queryRawUnsafe' | '$executeRawUnsafe'>;
 type AppId = Pick<App, 'organizationId' | 'id'>;
 
 /** Refreshes the tokens of apps. */
@@ -41,6 +42,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
     private readonly credentials: AppCredentials,
     private readonly connectors: Connectors,
     private readonly history: AppHistory,
+    private readonly alerts: Alerts,
   ) {}
 
   /**
@@ -161,7 +163,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
       return error;
     }
     const outcome = isRejected ? error : this.retriesExhausted(app, error);
-    await markNeedsReauth(client, this.history, app, outcome);
+    await markNeedsReauth(client, { history: this.history, alerts: this.alerts }, app, outcome);
     return outcome;
   }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Alerts } from '../../alerts/index.js';
 import { AnalyticsService, whatHappened } from '../../analytics/index.js';
 import { AppHistory, AuditService } from '../../audit/index.js';
 import type { AdAccount } from '../../connectors/kit/contract.js';
@@ -8,6 +9,7 @@ import { ENV, type Env } from '../../core/config/env.js';
 import { asProblem } from '../../core/http/failures.js';
 import { notFound, Problem } from '../../core/http/problem.js';
 import { queryWithin, type TenantClient, TenantDatabase } from '../../core/database/tenant-database.js';
+import { DomainEvents } from '../../core/jobs/domain-events.js';
 import { AppCredentials } from '../credentials/app-credentials.js';
 import type { CatchUpCount } from '../app-use.dto.js';
 import { AppUseQueries } from '../app-use.queries.js';
@@ -18,7 +20,6 @@ import { Connectors } from '../../catalog/index.js';
 import { nextProbeAt, connectedState } from '../expiry.js';
 import { isSource, redirectUri } from './oauth-landing.js';
 import { OauthStates, type UsedState } from './oauth-states.js';
-import { Reconnections } from './reconnections.service.js';
 import { matchUser, ReviewGrant, wasConnected } from './review-grant.js';
 import { useShareLink } from '../share-links/use-share-link.js';
 import { storedAccounts } from '../stored-accounts.js';
@@ -45,8 +46,9 @@ export class AuthorizeApp {
     private readonly queries: AppUseQueries,
     private readonly audit: AuditService,
     private readonly history: AppHistory,
-    private readonly reconnections: Reconnections,
+    private readonly events: DomainEvents,
     private readonly analytics: AnalyticsService,
+    private readonly alerts: Alerts,
   ) {}
 
   async complete(requester: OAuthRequester, body: CompleteOauthBody): Promise<Authorized> {
@@ -104,12 +106,11 @@ export class AuthorizeApp {
     grant: TokenGrant,
     accounts: AdAccount[],
   ): Promise<Authorized> {
-    const { organizationId, uid } = requester;
+    const { organizationId } = requester;
     const isReconnect = wasConnected(app) || app.needsReauthSince !== null;
     const neededReauth = app.state === 'needs_reauth' || app.state === 'revoked';
     const catchUp = neededReauth ? await this.queries.countCatchUp(organizationId, app.id) : { connections: 0, days: 0 };
-    await this.save(requester, app, grant, accounts, isReconnect);
-    if (neededReauth) await this.reconnections.notify(organizationId, app.id, uid);
+    await this.save(requester, app, grant, accounts, { isReconnect, neededReauth });
     return { appId: app.id, returnTo, isReconnect, catchUp };
   }
 
@@ -118,9 +119,9 @@ export class AuthorizeApp {
     app: App,
     grant: TokenGrant,
     accounts: AdAccount[],
-    isReconnect: boolean,
+    { isReconnect, neededReauth }: { isReconnect: boolean; neededReauth: boolean },
   ): Promise<void> {
-    const { organizationId, shareLinkId } = requester;
+    const { organizationId, shareLinkId, uid } = requester;
     const { id } = app;
     const isSame = matchUser(app, grant) === 'same';
     // Without a new refresh token the same user's old one stays valid. Platforms that extend access tokens have none.
@@ -128,15 +129,17 @@ export class AuthorizeApp {
     const credentials = await this.credentials.encryptGrant(organizationId, id, grant, refreshToken);
     // The provider may omit the e-mail address of the same user.
     const email = grant.externalUser?.email || (isSame ? app.externalUser : null);
-    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       if (shareLinkId) await useShareLink(transaction, shareLinkId);
-      if (requester.actor) await assertStillAllowed(queryWithin(transaction, organizationId), requester.actor);
+      if (requester.actor) await assertStillAllowed(query, requester.actor);
       const { count } = await transaction.app.updateMany({
         where: { id, deletedAt: null },
         data: { ...connected(grant, accounts), externalUser: email, credentialHint: email, credentials },
       });
       if (count === 0) throw notFound('The app');
+      await this.alerts.recover(query, organizationId, id, ['app.needs_reauth']);
       await this.record(transaction, requester, app, email, isReconnect);
+      if (neededReauth) await this.events.emit(query, 'app.reconnected', { organizationId, appId: id, actor: uid });
     });
   }
 

@@ -1,12 +1,17 @@
 import { Controller, Get, Param, ParseEnumPipe, Query, Redirect } from '@nestjs/common';
 import { ApiFoundResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../access/index.js';
+import type { ProviderName } from '../../connectors/kit/contract.js';
+import { signInProviders } from '../../connectors/registry.js';
 import { fallbackLanding, landingPath } from './oauth-landing.js';
 import { OauthStateSigner } from './oauth-state.js';
 
-const SIGN_IN = { google_ads: 'google_ads', meta_ads: 'meta_ads', microsoft_ads: 'microsoft_ads', bigquery: 'bigquery' } as const;
 /** Longer than any code or state. */
 const MAX_LENGTH = 2_000;
+
+function toEnum(names: ProviderName[]): Record<string, ProviderName> {
+  return Object.fromEntries(names.map((name) => [name, name]));
+}
 
 @ApiTags('Apps')
 @Controller('api/v1/oauth/callback')
@@ -19,7 +24,7 @@ export class OauthCallbackController {
   @ApiFoundResponse()
   @Public()
   async receiveOauthCallback(
-    @Param('provider', new ParseEnumPipe(SIGN_IN)) provider: keyof typeof SIGN_IN,
+    @Param('provider', new ParseEnumPipe(toEnum(signInProviders.all))) provider: ProviderName,
     // Single parameters, because platforms send undocumented ones (scope, authuser, hd) that must not be rejected.
     @Query('state') state?: string,
     @Query('code') code?: string,

@@ -74,15 +74,15 @@ export class OauthStates {
   async take(requester: OAuthRequester, state: string): Promise<StoredGrant> {
     const id = await this.idOf(requester, state, STATE_LIFETIME_SECONDS);
     const { organizationId } = requester;
-    const [held] = await this.tenants.query<{ appId: string; returnTo: string | null; grant: string }>(
-      organizationId,
-      `update oauth_states s set held_grant = null
-         from (select id, held_grant from oauth_states
-                where organization_id = $1 and id = $2 and held_grant is not null and held_until > $3 for update) held
-        where s.organization_id = $1 and s.id = held.id
-       returning s.app_id as "appId", s.return_to as "returnTo", held.held_grant as grant`,
-      [id, new Date()],
-    );
+    const held = await this.tenants.write(organizationId, async (transaction, query) => {
+      const [row] = await query<{ appId: string; returnTo: string | null; grant: string }>(
+        `select app_id as "appId", return_to as "returnTo", held_grant as grant from oauth_states
+          where organization_id = $1 and id = $2 and held_grant is not null and held_until > $3 for update`,
+        [id, new Date()],
+      );
+      if (row) await transaction.oauthState.update({ where: { id }, data: { heldGrant: null }, select: { id: true } });
+      return row;
+    });
     if (!held) throw stateExpired();
     const grant = grantSchema.parse(await this.secrets.decrypt(grantPlace(organizationId, id), held.grant));
     return { appId: held.appId, returnTo: held.returnTo, grant };

@@ -10,6 +10,7 @@ import { AppUseQueries } from '../app-use.queries.js';
 import type { OAuthRequester } from './oauth-requester.js';
 import { Connectors } from '../../catalog/index.js';
 import { isSource } from './oauth-landing.js';
+import { accountsColumn } from '../stored-accounts.js';
 
 /** Checks whether the provider granted what the app needs. */
 @Injectable()
@@ -114,7 +115,7 @@ export const wasConnected = (app: App): boolean => app.accountsListedAt !== null
 
 /** The changes if this user replaced the app's user. */
 function compareUsers(app: App, grant: TokenGrant, accounts: AdAccount[]): OtherUser {
-  const own = app.accounts as unknown as AdAccount[];
+  const own = accountsColumn.get(app.accounts);
   const without = (left: AdAccount[], right: AdAccount[]) =>
     left
       .filter(({ externalId }) => !right.some((account) => account.externalId === externalId))

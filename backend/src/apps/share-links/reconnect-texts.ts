@@ -3,6 +3,17 @@ import type { PageContent } from './reconnect-page.js';
 import type { ShareLink } from './share-links.queries.js';
 import { plural } from '../../connectors/kit/plural.js';
 
+/** The reader's time zone is unknown, as the page runs no script. */
+const validUntil = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
 export function invitationPage(link: ShareLink, platform: string, start: string): PageContent {
   const requester = link.askedBy || link.askedByEmail || `A member of ${link.organizationName}`;
   return {
@@ -16,7 +27,7 @@ export function invitationPage(link: ShareLink, platform: string, start: string)
       ['Organization', link.organizationName],
       ['App', link.appName],
       ...(link.externalUser ? [['Sign in as', link.externalUser] satisfies [string, string]] : []),
-      ['Valid until', `${link.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+      ['Valid until', `${validUntil.format(link.expiresAt)} UTC`],
     ],
     button: { text: `Sign in with ${platform}`, href: start },
   };

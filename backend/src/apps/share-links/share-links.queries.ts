@@ -1,6 +1,8 @@
+import type { ProviderName } from '../../connectors/kit/contract.js';
 import { Injectable } from '@nestjs/common';
-import type { Provider } from '../../generated/prisma/client.js';
 import { Database } from '../../core/database/database.js';
+
+// SQL: one statement by the token, before the organization is known.
 
 export interface ShareLink {
   id: string;
@@ -8,7 +10,7 @@ export interface ShareLink {
   organizationName: string;
   appId: string;
   appName: string;
-  provider: Provider;
+  provider: ProviderName;
   /** E-mail of the provider's user who must sign in. */
   externalUser: string | null;
   /** uid, name and e-mail of the member who shared it. */

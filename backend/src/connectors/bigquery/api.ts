@@ -60,7 +60,7 @@ export class BigQueryApi {
       try {
         return await this.sendSignedIn(context, request);
       } catch (error) {
-        if (tries >= TRIES || !isTransient(error) || context.signal.aborted) throw error;
+        if (tries >= TRIES || !isTransient(error) || isDuplicate(error) || context.signal.aborted) throw error;
         await this.pause(context, tries);
       }
     }
@@ -94,6 +94,9 @@ export class BigQueryApi {
     throw await readFailure(answer);
   }
 }
+
+/** An attempt without an answer has created the resource. Another attempt would get the same answer. */
+const isDuplicate = (error: unknown): boolean => error instanceof BigQueryFailure && error.reason === 'duplicate';
 
 function parseJson(text: string, { status, requestId }: HttpAnswer): unknown {
   try {

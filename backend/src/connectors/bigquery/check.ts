@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { AccessTokenProvider, CheckItem, ConnectorContext } from '../kit/contract.js';
+import {
+  type AccessTokenProvider,
+  type CheckItem,
+  type CheckMode,
+  type ConnectorContext,
+  WRITES_NOTHING,
+} from '../kit/contract.js';
 import { ConnectorError, CorruptAnswer } from '../kit/errors.js';
 import { isDenied, toDestinationError } from './errors.js';
-import { ensureDataset, inDataset, verifyLocation } from './dataset.js';
+import { ensureDataset, findLocation, inDataset, verifyLocation } from './dataset.js';
 import type { Jobs } from './jobs.js';
 import { OWN_LABEL, TABLE_MARKER } from './markers.js';
 import { readRows } from './query.js';
@@ -18,6 +24,7 @@ interface CheckState {
   jobs: Jobs;
   tokens: AccessTokenProvider;
   context: ConnectorContext;
+  mode: CheckMode;
   /** The test table, which is created, filled, changed and deleted. */
   table: string;
   /** Location of the dataset. */
@@ -29,6 +36,8 @@ interface CheckState {
 interface Step {
   code: string;
   label: string;
+  /** Needs a test table. */
+  writes?: boolean;
   /** Required role, shown if the permission is missing. */
   role: string;
   /** Returns what was found, or null. Throws the error. */
@@ -48,22 +57,29 @@ const steps: Step[] = [
     run: reachDataset,
   },
   { code: 'location', label: 'Dataset location matches', role: editor, run: compareLocation },
-  { code: 'creates_tables', label: 'Can create tables', role: editor, run: makeTable },
-  { code: 'loads', label: 'Can load rows', role: jobUser, run: loadRow },
-  { code: 'queries', label: 'Read-back matches', role: jobUser, run: readBack },
-  { code: 'replaces', label: 'Can replace rows', role: editor, run: replaceRow },
-  { code: 'deletes_tables', label: 'Can delete tables', role: editor, run: deleteTable },
+  { code: 'creates_tables', writes: true, label: 'Can create tables', role: editor, run: makeTable },
+  { code: 'loads', writes: true, label: 'Can load rows', role: jobUser, run: loadRow },
+  { code: 'queries', writes: true, label: 'Read-back matches', role: jobUser, run: readBack },
+  { code: 'replaces', writes: true, label: 'Can replace rows', role: editor, run: replaceRow },
+  { code: 'deletes_tables', writes: true, label: 'Can delete tables', role: editor, run: deleteTable },
 ];
 
 /** Runs the steps in the order of a load. After the first failure the others are skipped. Deletes everything it creates. */
-export async function checkDestination(jobs: Jobs, tokens: AccessTokenProvider, context: ConnectorContext): Promise<CheckItem[]> {
+export async function checkDestination(
+  jobs: Jobs,
+  tokens: AccessTokenProvider,
+  context: ConnectorContext,
+  mode: CheckMode = 'full',
+): Promise<CheckItem[]> {
   const table = `_tributary_check_${randomBytes(8).toString('hex')}`;
-  const state: CheckState = { jobs, tokens, context, table, location: '', isDatasetMade: false, isTableMade: false };
+  const state: CheckState = { jobs, tokens, context, mode, table, location: '', isDatasetMade: false, isTableMade: false };
   const items: CheckItem[] = [];
   try {
     for (const step of steps) {
       const hasFailed = items.some((item) => item.state === 'failed') || context.signal.aborted;
-      items.push(hasFailed ? skipped(step) : await runStep(step, state));
+      const isSkipped = mode === 'read_only' && step.writes;
+      if (isSkipped) items.push({ ...skipped(step), detail: hasFailed ? null : WRITES_NOTHING });
+      else items.push(hasFailed ? skipped(step) : await runStep(step, state));
     }
     return items;
   } finally {
@@ -108,10 +124,16 @@ async function reachProject({ jobs: { api }, context }: CheckState): Promise<str
 
 async function reachDataset(state: CheckState): Promise<string> {
   const { api } = state.jobs;
+  const { datasetId } = api.destination;
+  if (state.mode === 'read_only') {
+    const found = await findLocation(api, state.context);
+    state.location = found ?? api.destination.location;
+    return found === null ? `${datasetId} will be created` : datasetId;
+  }
   const { location, isMade } = await ensureDataset(api, state.context);
   state.location = location;
   state.isDatasetMade = isMade;
-  return isMade ? `${api.destination.datasetId} will be created` : api.destination.datasetId;
+  return isMade ? `${datasetId} will be created` : datasetId;
 }
 
 async function compareLocation({ jobs: { api }, location }: CheckState): Promise<string> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
 import { FixSettings } from '../kit/errors.js';
-import type { BigQueryApi } from './api.js';
+import type { ApiRequest, BigQueryApi } from './api.js';
 import { BigQueryFailure } from './failure.js';
 import { OWN_LABEL, TABLE_MARKER } from './markers.js';
 
@@ -13,17 +13,27 @@ interface Dataset {
 
 /** Finds the dataset, or creates it in the configured location. */
 export async function ensureDataset(api: BigQueryApi, context: ConnectorContext): Promise<Dataset> {
-  const { projectId, datasetId, location } = api.destination;
+  const location = await findLocation(api, context);
+  if (location !== null) return { location, isMade: false };
+  const isMade = await createdNow(api.json(context, datasetRequest(api)));
+  return isMade ? { location: api.destination.location, isMade } : ensureDataset(api, context);
+}
+
+/** The location of the dataset, or null if it does not exist. */
+export async function findLocation(api: BigQueryApi, context: ConnectorContext): Promise<string | null> {
   const body = await api.find(context, api.dataset);
-  if (body !== null) return { location: z.object({ location: z.string() }).parse(body).location, isMade: false };
+  return body === null ? null : z.object({ location: z.string() }).parse(body).location;
+}
+
+export function datasetRequest({ destination, project }: BigQueryApi): ApiRequest {
+  const { projectId, datasetId, location } = destination;
   const json = {
     datasetReference: { projectId, datasetId },
     location,
     description: `Advertising data. ${TABLE_MARKER}.`,
     labels: OWN_LABEL,
   };
-  const isMade = await createdNow(api.json(context, { method: 'POST', path: `${api.project}/datasets`, json }));
-  return isMade ? { location, isMade } : ensureDataset(api, context);
+  return { method: 'POST', path: `${project}/datasets`, json };
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import { HTTP_TIMEOUT } from '../kit/http.js';
 import { quoteText } from '../kit/quote-text.js';
 import { BigQueryFailure } from './failure.js';
-import { LEASE_LOST, ROWS_LOST } from './markers.js';
+import { LEASE_LOST, ROWS_LOST, SWAP_ENDED, TABLE_REPLACED } from './markers.js';
 import type { DestinationSettings } from './settings.js';
 
 type Where = Pick<DestinationSettings, 'projectId' | 'datasetId'>;
@@ -168,6 +168,8 @@ export function toDestinationError(error: unknown, where: Where): unknown {
   const options = { cause: error };
   if (error.message.includes(LEASE_LOST)) return new LeaseLost('another worker owns the run', options);
   if (error.message.includes(ROWS_LOST)) return rowsLost(options);
+  if (error.message.includes(TABLE_REPLACED)) return tableReplaced(options);
+  if (error.message.includes(SWAP_ENDED)) return swapEnded(options);
   const { kind, message, action, retryAfterSeconds } = findMeaning(error);
   // For a table that the user changed, BigQuery's message names the column.
   const text =
@@ -204,6 +206,32 @@ export function rowsLost(options?: ErrorOptions): CorruptAnswer {
   const message = 'BigQuery received fewer rows than were sent. The table was not changed.';
   return new CorruptAnswer({ code: 'bigquery.rows_lost', message, action: itself }, options);
 }
+
+/** The swap of a re-sync reads the table once and takes seconds to minutes. */
+const SWAP_WAIT_SECONDS = 15;
+
+const tableReplaced = (options: ErrorOptions): RetryLater =>
+  new RetryLater(
+    {
+      code: 'bigquery.table_replaced',
+      message: 'A re-sync is replacing the table.',
+      action: itself,
+      failureClass: 'transient',
+      retryAfterSeconds: SWAP_WAIT_SECONDS,
+    },
+    options,
+  );
+
+export const swapEnded = (options: ErrorOptions): RetryLater =>
+  new RetryLater(
+    {
+      code: 'bigquery.swap_ended',
+      message: 'The swap of the tables was ended before it was complete. The table was not changed.',
+      action: itself,
+      failureClass: 'transient',
+    },
+    options,
+  );
 
 /** Used in the check, where each step has its own required role. */
 export function isDenied(error: unknown): boolean {

@@ -17,8 +17,13 @@ const newerSql = (runs: string) => `SELECT 1 FROM ${runs} WHERE run_id = @run_id
  */
 export async function claimRun(jobs: Jobs, context: ConnectorContext, fence: Fence): Promise<void> {
   const { projectId, datasetId } = jobs.api.destination;
+  const { base, query, parameters } = claimQuery(jobs, fence);
+  await transactionMutex.take(`${projectId}.${datasetId}`, () => jobs.runQuery(context, base, query, parameters));
+}
+
+export function claimQuery(jobs: Jobs, fence: Fence): { base: string; query: string; parameters: Parameter[] } {
   const runs = qualifiedTable(jobs.api.destination, RUNS_TABLE);
-  const script = `
+  const query = `
     BEGIN TRANSACTION;
     ${assertSql(`NOT EXISTS (${newerSql(runs)})`, LEASE_LOST)};
     DELETE FROM ${runs} WHERE (run_id = @run_id AND lease_epoch < @lease_epoch)
@@ -27,7 +32,7 @@ export async function claimRun(jobs: Jobs, context: ConnectorContext, fence: Fen
       SELECT @run_id, @lease_epoch, CURRENT_TIMESTAMP() FROM (SELECT 1) WHERE NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${isMine});
     COMMIT TRANSACTION`;
   const base = `tributary_claim_${hashOf([fence.runId, String(fence.leaseEpoch)])}`;
-  await transactionMutex.take(`${projectId}.${datasetId}`, () => jobs.runQuery(context, base, script, fenceParameters(fence)));
+  return { base, query, parameters: fenceParameters(fence) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
-import type { BigQueryApi } from './api.js';
+import type { ApiRequest, BigQueryApi } from './api.js';
 import { isTransient } from './errors.js';
 import { BigQueryFailure } from './failure.js';
 import type { Parameter } from './sql.js';
@@ -90,12 +90,13 @@ export class Jobs {
     parameters: Parameter[],
     inTurn?: (work: () => Promise<Job>) => Promise<Job>,
   ): Promise<Job> {
-    const start = async (jobId: string) => {
-      const configuration = { query: { query, ...this.queryOptions(parameters) }, ...this.jobOptions('replace') };
-      const json = { configuration, jobReference: this.reference(jobId) };
-      return readJob(await this.api.json(context, { method: 'POST', path: `${this.api.project}/jobs`, json }));
-    };
+    const start = async (jobId: string) => readJob(await this.api.json(context, this.queryJobRequest(jobId, query, parameters)));
     return this.run(context, base, start, { ...(inTurn && { inTurn }) });
+  }
+
+  queryJobRequest(jobId: string, query: string, parameters: Parameter[]): ApiRequest {
+    const configuration = { query: { query, ...this.queryOptions(parameters) }, ...this.jobOptions('replace') };
+    return { method: 'POST', path: `${this.api.project}/jobs`, json: { configuration, jobReference: this.reference(jobId) } };
   }
 
   queryOptions(parameters: Parameter[]): Record<string, unknown> {
@@ -115,6 +116,18 @@ export class Jobs {
   reference(jobId: string): Record<string, string> {
     const { projectId, location } = this.api.destination;
     return { projectId, jobId, location };
+  }
+
+  /** Cancels the jobs of a base name and waits for their end. A job that was canceled may still succeed. */
+  async endAll(context: ConnectorContext, base: string): Promise<void> {
+    for (let number = 1; ; number++) {
+      const jobId = `${base}_${number}`;
+      const found = await this.api.find(context, this.pathOf(jobId));
+      if (found === null) return;
+      if (readJob(found).status.state === 'DONE') continue;
+      await this.cancel(context, jobId);
+      await this.ended(context, jobId, null);
+    }
   }
 
   async cancel(context: ConnectorContext, jobId: string): Promise<void> {
@@ -155,7 +168,16 @@ export class Jobs {
 
   private async finish(context: ConnectorContext, jobId: string, started: Job | null, beganAt: number): Promise<Job> {
     const { jobTimeoutMs } = this.api.pace;
-    const deadline = performance.now() + jobTimeoutMs;
+    const job = await this.ended(context, jobId, started);
+    const { errorResult } = job.status;
+    // BigQuery applies the same limit itself and may stop the job first.
+    if (errorResult?.reason === 'stopped' && performance.now() - beganAt >= jobTimeoutMs) throw neverFinished(jobId);
+    if (errorResult) throw new BigQueryFailure({ status: 200, ...errorResult });
+    return job;
+  }
+
+  private async ended(context: ConnectorContext, jobId: string, started: Job | null): Promise<Job> {
+    const deadline = performance.now() + this.api.pace.jobTimeoutMs;
     let job = started;
     for (let waitMs = FIRST_POLL_MS; job?.status.state !== 'DONE'; waitMs *= POLL_GROWTH) {
       if (performance.now() > deadline) {
@@ -168,10 +190,6 @@ export class Jobs {
         );
       job = readJob(await this.api.json(context, { method: 'GET', path: this.pathOf(jobId) }));
     }
-    const { errorResult } = job.status;
-    // BigQuery applies the same limit itself and may stop the job first.
-    if (errorResult?.reason === 'stopped' && performance.now() - beganAt >= jobTimeoutMs) throw neverFinished(jobId);
-    if (errorResult) throw new BigQueryFailure({ status: 200, ...errorResult });
     return job;
   }
 

@@ -44,6 +44,12 @@ async function* jsonPieces(stream: Stream, pages: AsyncIterable<Page>, sent: Sen
   }
 }
 
+/** The rows of a page, as they are loaded, without line ends. */
+export function jsonLines({ columns }: Stream, { lines }: Page): string[] {
+  const toJson = rowWriter(columns);
+  return readLines(lines).map((cells) => toJson(cells).trimEnd());
+}
+
 /** Omits null values. */
 function rowWriter(columns: Column[]): (cells: (string | null)[]) => string {
   const names = columns.map(({ name }) => JSON.stringify(name));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
+import type { ApiRequest } from './api.js';
 import { BigQueryFailure } from './failure.js';
 import { type Jobs, neverFinished } from './jobs.js';
 import type { Parameter } from './sql.js';
@@ -26,10 +27,9 @@ export async function readRows(
 ): Promise<(string | null)[][]> {
   const { api } = jobs;
   const { location } = api.destination;
-  const json = { query, location, requestId: randomUUID(), timeoutMs: ANSWER_WITHIN_MS, ...jobs.queryOptions(parameters) };
   const deadline = performance.now() + api.pace.jobTimeoutMs;
   const rows: (string | null)[][] = [];
-  let result = read(await api.json(context, { method: 'POST', path: `${api.project}/queries`, json }));
+  let result = read(await api.json(context, queryRequest(jobs, query, parameters, randomUUID())));
   const { jobId = '' } = result.jobReference ?? {};
   for (;;) {
     rows.push(...result.rows.map(({ f }) => f.map(({ v }) => v)));
@@ -46,6 +46,12 @@ export async function readRows(
     const path = `${api.project}/queries/${jobId}?${parameters.toString()}`;
     result = read(await jobs.unlessStopped(context, jobId, () => api.json(context, { method: 'GET', path })));
   }
+}
+
+export function queryRequest(jobs: Jobs, query: string, parameters: Parameter[], requestId: string): ApiRequest {
+  const { destination, project } = jobs.api;
+  const options = { location: destination.location, requestId, timeoutMs: ANSWER_WITHIN_MS, ...jobs.queryOptions(parameters) };
+  return { method: 'POST', path: `${project}/queries`, json: { query, ...options } };
 }
 
 function read(body: unknown): Result {

@@ -21,6 +21,14 @@ export function qualifiedTable(
   return quote(`${projectId}.${datasetId}.${table}`);
 }
 
+/** A constant text. https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#escape_sequences */
+export function textLiteral(text: string): string {
+  const escaped = text
+    .replace(/[\\']/g, '\\$&')
+    .replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `'${escaped}'`;
+}
+
 /**
  * Condition for the rows of a slice. Its days are constants in the SQL, so that BigQuery neither reads nor bills other
  * partitions.

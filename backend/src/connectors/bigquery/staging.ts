@@ -1,5 +1,5 @@
 import type { ConnectorContext, Fence, Page, Slice } from '../kit/contract.js';
-import type { BigQueryApi } from './api.js';
+import type { ApiRequest, BigQueryApi } from './api.js';
 import { rowsLost } from './errors.js';
 import { BigQueryFailure } from './failure.js';
 import type { Job, Jobs } from './jobs.js';
@@ -31,7 +31,7 @@ export class Staging {
     this.jobs = jobs;
     this.api = jobs.api;
     this.slice = slice;
-    this.base = `tributary_load_${sliceName(fence, slice)}`;
+    this.base = loadBase(slice, fence);
   }
 
   /** Returns the rows and bytes that were loaded. Creates no table if there are no rows. */
@@ -59,8 +59,7 @@ export class Staging {
   async remove(): Promise<void> {
     if (this.name === null) return;
     const context = { signal: AbortSignal.timeout(CLEAR_UP_MS), onRequest: () => undefined };
-    const path = `${this.api.dataset}/tables/${this.name}`;
-    await this.api.sendSignedIn(context, { method: 'DELETE', path, accepted: [404] }).then(
+    await this.api.sendSignedIn(context, removalRequest(this.api, this.name)).then(
       (answer) => answer.text(),
       () => undefined,
     );
@@ -69,7 +68,7 @@ export class Staging {
   private async load(context: ConnectorContext, sent: Sent, start: (jobId: string) => Promise<Job>): Promise<Sent> {
     const jobId = await this.jobs.freeId(context, this.base);
     this.name = `_${jobId}`;
-    await this.makeTable(context, this.name);
+    await this.api.send(context, stagingRequest(this.api, this.slice, this.name)).then((answer) => answer.text());
     const { statistics } = await this.jobs.run(context, this.base, start, { first: jobId });
     if (statistics?.load?.outputRows !== String(sent.rows)) throw rowsLost();
     return sent;
@@ -85,29 +84,38 @@ export class Staging {
     };
   }
 
-  private async makeTable(context: ConnectorContext, name: string): Promise<void> {
-    const json = {
-      tableReference: referenceOf(this.api, name),
-      schema: { fields: fieldsOf(this.slice.stream) },
-      description: `Staged rows of a load. ${TABLE_MARKER}.`,
-      labels: OWN_LABEL,
-      expirationTime: String(this.api.settings.now().getTime() + STAGING_LIFE_MS),
-    };
-    await this.api
-      .send(context, { method: 'POST', path: `${this.api.dataset}/tables`, json, accepted: [409] })
-      .then((answer) => answer.text());
-  }
-
   private metadata(jobId: string): object {
-    const load = {
-      destinationTable: referenceOf(this.api, this.name ?? ''),
-      sourceFormat: 'NEWLINE_DELIMITED_JSON',
-      createDisposition: 'CREATE_NEVER',
-      // A delayed duplicate load finds the rows of the later one and fails.
-      writeDisposition: 'WRITE_EMPTY',
-      maxBadRecords: 0,
-      ignoreUnknownValues: false,
-    };
-    return { configuration: { load, ...this.jobs.jobOptions('load') }, jobReference: this.jobs.reference(jobId) };
+    return loadMetadata(this.jobs, jobId, this.name ?? '');
   }
+}
+
+/** Base name of the load jobs of a slice, without their number. */
+export const loadBase = (slice: Slice, fence: Fence): string => `tributary_load_${sliceName(fence, slice)}`;
+
+export function stagingRequest(api: BigQueryApi, { stream }: Slice, name: string): ApiRequest {
+  const json = {
+    tableReference: referenceOf(api, name),
+    schema: { fields: fieldsOf(stream) },
+    description: `Staged rows of a load. ${TABLE_MARKER}.`,
+    labels: OWN_LABEL,
+    expirationTime: String(api.settings.now().getTime() + STAGING_LIFE_MS),
+  };
+  return { method: 'POST', path: `${api.dataset}/tables`, json, accepted: [409] };
+}
+
+export function loadMetadata(jobs: Jobs, jobId: string, table: string): object {
+  const load = {
+    destinationTable: referenceOf(jobs.api, table),
+    sourceFormat: 'NEWLINE_DELIMITED_JSON',
+    createDisposition: 'CREATE_NEVER',
+    // A delayed duplicate load finds the rows of the later one and fails.
+    writeDisposition: 'WRITE_EMPTY',
+    maxBadRecords: 0,
+    ignoreUnknownValues: false,
+  };
+  return { configuration: { load, ...jobs.jobOptions('load') }, jobReference: jobs.reference(jobId) };
+}
+
+export function removalRequest(api: BigQueryApi, table: string): ApiRequest {
+  return { method: 'DELETE', path: `${api.dataset}/tables/${table}`, accepted: [404] };
 }

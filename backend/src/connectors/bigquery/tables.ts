@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Column, ColumnType, ConnectorContext, Stream, Target, Targets } from '../kit/contract.js';
 import { ColumnsChanged, type FailureDetail, FixSettings } from '../kit/errors.js';
 import { quoteText } from '../kit/quote-text.js';
-import type { BigQueryApi } from './api.js';
+import type { ApiRequest, BigQueryApi } from './api.js';
 import { createdNow, ensureDataset, inDataset, verifyLocation } from './dataset.js';
 import { BigQueryFailure } from './failure.js';
 import { RUNS_TABLE } from './fence.js';
@@ -40,7 +40,7 @@ const fieldSchema = z.looseObject({
   mode: z.string().optional(),
   description: z.string().optional(),
 });
-const tableSchema = z.object({
+export const tableSchema = z.object({
   etag: z.string(),
   /** Milliseconds since 1970. */
   creationTime: z.string(),
@@ -53,19 +53,25 @@ const tableSchema = z.object({
 type Table = Omit<z.infer<typeof tableSchema>, 'schema'> & { schema: { fields: Field[] } };
 
 const runsFields: Field[] = [
-  { name: 'run_id', type: 'STRING', mode: 'REQUIRED', description: 'Id of the run in Tributary.' },
+  {
+    name: 'run_id',
+    type: 'STRING',
+    mode: 'REQUIRED',
+    description: 'Id of the run in Tributary, or the table that a re-sync is replacing.',
+  },
   { name: 'lease_epoch', type: 'INTEGER', mode: 'REQUIRED', description: 'Worker that owns the run: the highest number wins.' },
   { name: 'loaded_at', type: 'TIMESTAMP', mode: 'REQUIRED', description: 'Time of the last load of the run.' },
 ];
+
+const runsTable = {
+  description: `Runs that load into this dataset. A worker that lost its run cannot commit. ${TABLE_MARKER}.`,
+  schema: { fields: runsFields },
+};
 
 /** Creates or extends the tables of the streams. Concurrent workers get the same tables. */
 export async function prepareTables(api: BigQueryApi, context: ConnectorContext, streams: Stream[]): Promise<Targets> {
   const { location } = await ensureDataset(api, context);
   verifyLocation(api, location);
-  const runsTable = {
-    description: `Runs that load into this dataset. A worker that lost its run cannot commit. ${TABLE_MARKER}.`,
-    schema: { fields: runsFields },
-  };
   await inDataset(api, context, () => createOrFind(api, context, RUNS_TABLE, runsTable));
   const targets: Targets = new Map();
   for (const stream of streams) targets.set(stream.name, targetOf(api, stream, await prepareTable(api, context, stream)));
@@ -86,7 +92,11 @@ export async function locateTables(api: BigQueryApi, context: ConnectorContext, 
  * BigQuery columns have no id. A label of the table stores when a column was added, so that it is not mistaken for an earlier
  * column with the same name.
  */
-function targetOf({ destination }: BigQueryApi, stream: Stream, { creationTime, schema, labels }: Table): Target {
+export function targetOf(
+  { destination }: BigQueryApi,
+  stream: Stream,
+  { creationTime, schema, labels }: Pick<Table, 'creationTime' | 'schema' | 'labels'>,
+): Target {
   const { projectId, datasetId } = destination;
   const name = tableNameOf(destination, stream);
   return {
@@ -96,7 +106,7 @@ function targetOf({ destination }: BigQueryApi, stream: Stream, { creationTime, 
   };
 }
 
-const addedLabel = (column: string): string => `${ADDED_LABEL}${column.toLowerCase()}`.slice(0, LABEL_LENGTH);
+export const addedLabel = (column: string): string => `${ADDED_LABEL}${column.toLowerCase()}`.slice(0, LABEL_LENGTH);
 
 async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream: Stream): Promise<Table> {
   const name = tableNameOf(api.destination, stream);
@@ -106,12 +116,7 @@ async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream:
     if (!change) return table;
     try {
       // Fails if another client changed the table since it was read.
-      await api.json(context, {
-        method: 'PATCH',
-        path: `${api.dataset}/tables/${name}`,
-        headers: { 'if-match': table.etag },
-        json: change,
-      });
+      await api.json(context, changeRequest(api, name, table, change));
       return { ...table, ...change };
     } catch (error) {
       if (!(error instanceof BigQueryFailure)) throw error;
@@ -123,17 +128,49 @@ async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream:
 
 /** The existing table if Tributary created it, or a new one. */
 async function createOrFind(api: BigQueryApi, context: ConnectorContext, name: string, body: object): Promise<Table> {
-  const path = `${api.dataset}/tables`;
-  const find = () => api.find(context, `${path}/${name}`);
-  const create = () => {
-    const json = { tableReference: referenceOf(api, name), labels: OWN_LABEL, ...body };
-    return createdNow(api.json(context, { method: 'POST', path, json }));
-  };
-  const table = tableSchema.parse((await find()) ?? (await create().then(find)));
-  const isOwn =
-    table.type === 'TABLE' && (table.labels['tributary'] === OWN_LABEL.tributary || table.description.includes(TABLE_MARKER));
-  if (!isOwn) throw foreignTable(api, name);
+  const find = () => api.find(context, `${api.dataset}/tables/${name}`);
+  const create = () => createdNow(api.json(context, creationRequest(api, name, body)));
+  return ownTable(api, name, (await find()) ?? (await create().then(find)));
+}
+
+function ownTable(api: BigQueryApi, name: string, body: unknown): Table {
+  const table = tableSchema.parse(body);
+  if (!isOwn(table)) throw foreignTable(api, name);
   return table;
+}
+
+export const isOwn = ({ type, labels, description }: Pick<Table, 'type' | 'labels' | 'description'>): boolean =>
+  type === 'TABLE' && (labels['tributary'] === OWN_LABEL.tributary || description.includes(TABLE_MARKER));
+
+const creationRequest = (api: BigQueryApi, name: string, body: object): ApiRequest => ({
+  method: 'POST',
+  path: `${api.dataset}/tables`,
+  json: { tableReference: referenceOf(api, name), labels: OWN_LABEL, ...body },
+});
+
+const changeRequest = (api: BigQueryApi, name: string, { etag }: Table, change: Partial<Table>): ApiRequest => ({
+  method: 'PATCH',
+  path: `${api.dataset}/tables/${name}`,
+  headers: { 'if-match': etag },
+  json: change,
+});
+
+/** The requests with which `prepareTables` would create or extend the tables. Changes nothing. */
+export async function tableRequests(
+  api: BigQueryApi,
+  context: ConnectorContext,
+  stream: Stream,
+): Promise<{ title: string; request: ApiRequest }[]> {
+  const name = tableNameOf(api.destination, stream);
+  const planned: { title: string; request: ApiRequest }[] = [];
+  const runs = await api.find(context, `${api.dataset}/tables/${RUNS_TABLE}`);
+  if (runs === null) planned.push({ title: 'Create the table of runs', request: creationRequest(api, RUNS_TABLE, runsTable) });
+  else ownTable(api, RUNS_TABLE, runs);
+  const found = await api.find(context, `${api.dataset}/tables/${name}`);
+  if (found === null) return [...planned, { title: 'Create the table', request: creationRequest(api, name, tableBody(stream)) }];
+  const table = ownTable(api, name, found);
+  const change = changeOf(api, stream, table);
+  return change ? [...planned, { title: 'Extend the table', request: changeRequest(api, name, table, change) }] : planned;
 }
 
 /** The types of the table's columns by name; empty if the table does not exist. */
@@ -148,7 +185,7 @@ export function referenceOf({ destination }: BigQueryApi, tableId: string): Reco
   return { projectId: destination.projectId, datasetId: destination.datasetId, tableId };
 }
 
-function tableBody(stream: Stream): Record<string, unknown> {
+export function tableBody(stream: Stream) {
   return {
     description: descriptionOf(stream),
     schema: { fields: fieldsOf(stream) },
@@ -167,7 +204,7 @@ function fieldOf({ name, type, description }: Column, isKey: boolean): Field {
   return { name, type: typeNames[type], mode: isKey ? 'REQUIRED' : 'NULLABLE', description };
 }
 
-function descriptionOf(stream: Stream): string {
+export function descriptionOf(stream: Stream): string {
   return `${stream.description} ${TABLE_MARKER}.`;
 }
 
@@ -216,7 +253,7 @@ function withDescription(field: Field, description: string | undefined): Field {
   return description === undefined ? field : { ...field, description };
 }
 
-function olderName(type: string): string {
+export function olderName(type: string): string {
   const names: Record<string, string> = { INT64: 'INTEGER', FLOAT64: 'FLOAT', BOOL: 'BOOLEAN' };
   return names[type] ?? type;
 }
@@ -237,9 +274,9 @@ const changeDetail = ({ destination }: BigQueryApi, stream: Stream, difference: 
 });
 
 function changedColumns(api: BigQueryApi, stream: Stream, columns: Column[], typeOf: (name: string) => string): ColumnsChanged {
-  const differences = columns.map(({ name, type }) => `its column "${name}" is ${typeOf(name)}, expected ${typeNames[type]}`);
-  const detail = changeDetail(api, stream, differences.join('; '));
-  return new ColumnsChanged({ ...detail, stream: stream.name, columns: columns.map(({ name }) => name) });
+  const differences = columns.map(({ name, type }) => ({ column: name, expected: typeNames[type], found: typeOf(name) }));
+  const texts = differences.map(({ column, expected, found }) => `its column "${column}" is ${found}, expected ${expected}`);
+  return new ColumnsChanged({ ...changeDetail(api, stream, texts.join('; ')), stream: stream.name, differences });
 }
 
 /** BigQuery reserves the name of a dropped column for time travel, seven days by default, and allows 10,000 columns at most. */

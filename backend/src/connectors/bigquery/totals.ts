@@ -4,17 +4,23 @@ import { contentSql } from './content.js';
 import type { Jobs } from './jobs.js';
 import { tableNameOf } from './names.js';
 import { readRows } from './query.js';
+import type { DestinationSettings } from './settings.js';
 import { dateLiteral, type Parameter, qualifiedTable, quote, sliceCondition } from './sql.js';
 import { columnTypes, typeNames } from './tables.js';
 
 /** Current sums of the table by day. */
 export async function readTotals(jobs: Jobs, context: ConnectorContext, slice: Slice): Promise<DayTotals[]> {
-  const { destination } = jobs.api;
-  const condition = sliceCondition(slice);
-  const query = `SELECT date, COUNT(*), ${contentSql(slice.stream)} FROM ${qualifiedTable(destination, tableNameOf(destination, slice.stream))}
-    WHERE ${condition.sql} GROUP BY date ORDER BY date`;
-  const rows = await readRows(jobs, context, query, condition.parameters);
+  const { query, parameters } = totalsQuery(jobs.api.destination, slice);
+  const rows = await readRows(jobs, context, query, parameters);
   return rows.map(([day, count, ...cells]) => totalsOf(slice.stream, day ?? '', Number(count), readContent(slice.stream, cells)));
+}
+
+export function totalsQuery(destination: DestinationSettings, slice: Slice): { query: string; parameters: Parameter[] } {
+  const { sql, parameters } = sliceCondition(slice);
+  const table = qualifiedTable(destination, tableNameOf(destination, slice.stream));
+  const query = `SELECT date, COUNT(*), ${contentSql(slice.stream)} FROM ${table}
+    WHERE ${sql} GROUP BY date ORDER BY date`;
+  return { query, parameters };
 }
 
 /** The same for whole accounts, in a table that users may have changed. Missing columns count as empty. */

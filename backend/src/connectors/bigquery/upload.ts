@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ConnectorContext } from '../kit/contract.js';
 import type { HttpAnswer } from '../kit/http.js';
-import type { BigQueryApi } from './api.js';
+import type { ApiRequest, BigQueryApi } from './api.js';
 import { isTransient } from './errors.js';
 import { BigQueryFailure } from './failure.js';
 import { readJob, type Job } from './jobs.js';
@@ -18,13 +18,25 @@ export async function sendMultipart(api: BigQueryApi, context: ConnectorContext,
   const head = `--${boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(metadata)}\r\n--${boundary}\r\nContent-Type: application/octet-stream\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(head), rows, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   const answer = await api.json(context, {
-    method: 'POST',
-    path: `/upload${api.project}/jobs?uploadType=multipart`,
+    ...uploadTarget(api, 'multipart'),
     headers: { 'content-type': `multipart/related; boundary=${boundary}` },
     body: new Uint8Array(body),
   });
   return readJob(answer);
 }
+
+type UploadType = 'multipart' | 'resumable';
+
+const uploadTarget = (api: BigQueryApi, type: UploadType): Pick<ApiRequest, 'method' | 'path'> => ({
+  method: 'POST',
+  path: `/upload${api.project}/jobs?uploadType=${type}`,
+});
+
+/** The load job of a slice that is sent in one request, without its rows. */
+export const loadRequest = (api: BigQueryApi, metadata: object): ApiRequest => ({
+  ...uploadTarget(api, 'multipart'),
+  json: metadata,
+});
 
 /** A load job with any number of rows. Only the current chunk is in memory. */
 export async function sendResumable(
@@ -63,9 +75,8 @@ class Upload {
   }
 
   static async start(api: BigQueryApi, context: ConnectorContext, metadata: object): Promise<Upload> {
-    const path = `/upload${api.project}/jobs?uploadType=resumable`;
     const headers = { 'x-upload-content-type': 'application/octet-stream' };
-    const answer = await api.send(context, { method: 'POST', path, headers, json: metadata });
+    const answer = await api.send(context, { ...uploadTarget(api, 'resumable'), headers, json: metadata });
     await answer.text();
     const url = URL.parse(answer.headers.get('location') ?? '');
     // The token is sent with every chunk, so only to BigQuery's own origin.

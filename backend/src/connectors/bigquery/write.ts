@@ -1,5 +1,6 @@
 import type { ConnectorContext, Fence, LoadedSlice, Page, Slice } from '../kit/contract.js';
 import { fenceParameters, holdRunSql, RUNS_TABLE } from './fence.js';
+import { endOverdueSwaps, isReplacing, noSwapSql, swapParameter } from './replacement/swap-locks.js';
 import type { Jobs } from './jobs.js';
 import { ROWS_LOST } from './markers.js';
 import { sliceName, tableNameOf } from './names.js';
@@ -20,16 +21,21 @@ export async function writeSlice(
   try {
     const { rows, bytes } = await staging.fill(context, pages);
     const { query, parameters } = replaceScript(jobs, slice, fence, staging.name, rows);
-    await jobs.runQuery(context, `tributary_replace_${sliceName(fence, slice)}`, query, parameters, (work) =>
+    await jobs.runQuery(context, replaceBase(slice, fence), query, parameters, (work) =>
       transactionMutex.take(`${projectId}.${datasetId}`, work),
     );
     return { rowsWritten: rows, bytes };
+  } catch (error) {
+    if (isReplacing(error)) await endOverdueSwaps(jobs, context, tableNameOf(jobs.api.destination, slice.stream));
+    throw error;
   } finally {
     await staging.remove();
   }
 }
 
-function replaceScript(
+export const replaceBase = (slice: Slice, fence: Fence): string => `tributary_replace_${sliceName(fence, slice)}`;
+
+export function replaceScript(
   { api }: Jobs,
   slice: Slice,
   fence: Fence,
@@ -43,6 +49,8 @@ function replaceScript(
   const statements = [
     'BEGIN TRANSACTION',
     holdRunSql(qualifiedTable(destination, RUNS_TABLE)),
+    // After the fence, which conflicts with the transaction that begins a swap.
+    noSwapSql(qualifiedTable(destination, RUNS_TABLE)),
     `DELETE FROM ${table} WHERE ${condition.sql}`,
   ];
   if (staging !== null) {
@@ -53,5 +61,8 @@ function replaceScript(
     );
   }
   const query = [...statements, 'COMMIT TRANSACTION'].join(';\n');
-  return { query, parameters: [...fenceParameters(fence), ...condition.parameters] };
+  return {
+    query,
+    parameters: [...fenceParameters(fence), swapParameter(tableNameOf(destination, slice.stream)), ...condition.parameters],
+  };
 }

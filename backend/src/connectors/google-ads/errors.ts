@@ -1,5 +1,5 @@
 import type { ConnectorError } from '../kit/errors.js';
-import { errorOf, operator, retry, skip, wait, type ErrorMeaning } from '../kit/error-table.js';
+import { errorOf, operator, retry, skip, wait, waitAccount, type ErrorMeaning } from '../kit/error-table.js';
 
 const reconnect = (message: string): ErrorMeaning => ({ consequence: 'reconnect', message, action: 'Reconnect with Google' });
 
@@ -55,8 +55,10 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   ),
   'quotaError.RESOURCE_EXHAUSTED': wait('The daily quota of Google Ads is used up.'),
   'quotaError.RESOURCE_TEMPORARILY_EXHAUSTED': wait('Google Ads throttles requests.'),
-  'quotaError.EXCESSIVE_SHORT_TERM_QUERY_RESOURCE_CONSUMPTION': wait('This account has been read too often in the last minutes.'),
-  'quotaError.EXCESSIVE_LONG_TERM_QUERY_RESOURCE_CONSUMPTION': wait('This account has been read too often today.'),
+  'quotaError.EXCESSIVE_SHORT_TERM_QUERY_RESOURCE_CONSUMPTION': waitAccount(
+    'This account has been read too often in the last minutes.',
+  ),
+  'quotaError.EXCESSIVE_LONG_TERM_QUERY_RESOURCE_CONSUMPTION': waitAccount('This account has been read too often today.'),
   'quotaError.ACCESS_PROHIBITED': operator('Google has assigned no quota to this installation.'),
   'internalError.INTERNAL_ERROR': retry('Google Ads had an internal error.'),
   'internalError.TRANSIENT_ERROR': retry('Google Ads had a temporary error.'),

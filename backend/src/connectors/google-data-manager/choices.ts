@@ -67,6 +67,7 @@ function toChoice({ id, name, status, ownerCustomer }: Action, account: AdAccoun
       accountId: ownerId,
       loginAccountId: account.managerId === ownerId ? null : account.managerId,
       conversionActionId: id,
+      api: 'data_manager',
       transactionIdPrefix: DEFAULT_PREFIX,
     },
     name: name || id,

@@ -1,19 +1,22 @@
 import type { z } from 'zod';
 import type {
   AccessTokenProvider,
+  AdAccount,
+  Category,
   CheckItem,
   ConnectorContext,
   Day,
   Destination,
-  DestinationProvider,
+  Row,
   Source,
-  SourceProvider,
+  ProviderName,
   Stream,
 } from './contract.js';
 import type { OAuthFlow, Scope } from './oauth/oauth.js';
+import type { RecurringRevenue } from './recurring-revenue.js';
 
 export type JsonSchema = Record<string, unknown>;
-export type AuthMode = 'oauth2' | 'service_account' | 'password' | 'push_key';
+export type AuthMode = 'oauth2' | 'service_account' | 'password' | 'push_key' | 'api_key';
 
 /** User settings for reading. The connector's `settingsSchema` defines which settings a platform has. */
 export type SourceSettings = Record<string, unknown>;
@@ -28,7 +31,7 @@ export interface CredentialKind {
 
 /** How to open a destination: with entered secrets, or with tokens that the apps module refreshes. */
 export type DestinationCredentials =
-  | { authMode: 'password' | 'service_account'; credentials: Record<string, unknown> }
+  | { authMode: 'password' | 'service_account' | 'api_key'; credentials: Record<string, unknown> }
   | { authMode: 'oauth2'; accessToken: AccessTokenProvider };
 
 export type CredentialTarget = Record<string, string | number>;
@@ -52,14 +55,14 @@ export interface ApiVersion {
 interface ConnectorDescription {
   name: string;
   description: string;
-  category: 'advertising' | 'warehouse' | 'product_analytics';
+  category: Category;
   /** Null when the API has no versions. */
   apiVersion: ApiVersion | null;
 }
 
 /** What the product knows of a source without opening it. */
 export interface SourceDescription {
-  provider: SourceProvider;
+  provider: ProviderName;
   name: string;
   streams: Stream[];
   /** How far back the platform returns data, in calendar months; null: no limit. */
@@ -74,9 +77,54 @@ export interface SourceConnector extends ConnectorDescription, SourceDescription
   open(accessToken: AccessTokenProvider, settings: SourceSettings): Source;
 }
 
+/** Returns the decrypted key. Called before every request, so that a key that was replaced meanwhile is used. */
+export interface ApiKeyProvider {
+  apiKey(): Promise<string>;
+}
+
+/** An event of the platform, as far as it says which days it may change. */
+export interface PlatformEvent {
+  id: string;
+  type: string;
+  /** Unix seconds. */
+  created: number;
+  data: { object: { created?: number | undefined } };
+}
+
+/** Public interface of a source that is opened with a key that a user enters. */
+export interface KeySourceConnector extends ConnectorDescription, SourceDescription {
+  credentialsSchema: z.ZodType<{ apiKey: string }>;
+  /** The permissions that the key needs. */
+  rights: Scope[];
+  /** The part of the key that may be displayed. */
+  hintOf(credentials: { apiKey: string }): string;
+  /** Checks every permission and returns the accounts. Throws `FixSettings` with all missing permissions. */
+  check(key: ApiKeyProvider, context: ConnectorContext): Promise<AdAccount[]>;
+  open(key: ApiKeyProvider, settings: SourceSettings): Source;
+}
+
+/** A key source of the category `payments`. Its settings and its source belong to a payment. */
+export interface PaymentSourceConnector extends KeySourceConnector {
+  /** The platform's own list of events, of which it may also have sent webhooks. */
+  listEvents(
+    key: ApiKeyProvider,
+    context: ConnectorContext,
+    range: { from: Date; to: Date; types: string[] },
+  ): AsyncIterable<PlatformEvent[]>;
+  /** The newest rows of an account, without reading whole days. */
+  sample(
+    key: ApiKeyProvider,
+    context: ConnectorContext,
+    settings: SourceSettings,
+    range: { account: AdAccount; limit: number },
+  ): Promise<Row[]>;
+  /** What the subscriptions of this moment bring in a month. */
+  readRecurringRevenue(key: ApiKeyProvider, context: ConnectorContext): Promise<RecurringRevenue>;
+}
+
 /** Public interface of a destination connector. */
 export interface DestinationConnector extends ConnectorDescription {
-  provider: DestinationProvider;
+  provider: ProviderName;
   /** Fields of the form. None of them is secret. */
   settingsSchema: z.ZodType<Record<string, unknown>>;
   credentialKinds: CredentialKind[];
@@ -95,6 +143,8 @@ export interface DestinationConnector extends ConnectorDescription {
   tableName(settings: Record<string, unknown>, stream: Stream): string;
   /** Whether its destinations implement `readTable`, so an audit can compare them with the loaded data. */
   isAudited: boolean;
+  /** Why a stream cannot be loaded into a new table that takes the place of the old one: a sentence. Null: it can. */
+  resyncRefusal: string | null;
   open(settings: Record<string, unknown>, access: DestinationCredentials): Destination;
   /** Sends one visible test event, for destinations that support it. */
   sendTest?(settings: Record<string, unknown>, access: DestinationCredentials, context: ConnectorContext): Promise<CheckItem>;

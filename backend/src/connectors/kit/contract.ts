@@ -6,14 +6,12 @@
 /** A calendar day of the ad account itself, `YYYY-MM-DD`. Never a moment in time. */
 export type Day = string;
 
-/** `custom` has no platform: external systems push its rows. */
-export const sourceProviders = ['google_ads', 'meta_ads', 'microsoft_ads', 'custom'] as const;
-export const destinationProviders = ['bigquery', 'mixpanel', 'postgresql'] as const;
-export type SourceProvider = (typeof sourceProviders)[number];
-export type DestinationProvider = (typeof destinationProviders)[number];
-export type ProviderName = SourceProvider | DestinationProvider;
-/** The provider of an app. */
-export type AppProvider = ProviderName;
+/** A provider as its folder declares it: `google_ads`. See `declaration.ts`. */
+export type ProviderName = string;
+
+/** Kinds of providers, in the order of lists. */
+export const categories = ['payments', 'custom', 'advertising', 'warehouse', 'product_analytics'] as const;
+export type Category = (typeof categories)[number];
 
 /** The entity that a row describes, coarse to fine. A source reads streams down to its level. */
 export const levels = ['account', 'campaign', 'ad_group', 'ad', 'keyword'] as const;
@@ -127,6 +125,8 @@ export interface ConnectorContext {
   beforeRequest?(): Promise<void>;
   /** Called for each HTTP call, so that the run can count and show it. */
   onRequest(request: RequestRecord): void;
+  /** Adds bodies to the records of requests. Only the test bench shows them. */
+  recordsBodies?: boolean;
   /** Called when an answer reports quota usage, so that it can be shown. */
   onQuota?(quota: Quota): void;
 }
@@ -202,6 +202,8 @@ export interface RequestRecord {
   status: number | null;
   durationMs: number;
   providerRequestId: string | null;
+  /** The sent body, if the context records bodies. Forms with secrets and binary bodies are never recorded. */
+  body?: string;
 }
 
 /** Returns a valid token. Called before every request, because a run can take longer than a token is valid. */
@@ -211,12 +213,26 @@ export interface AccessTokenProvider {
 }
 
 export interface Source {
-  provider: SourceProvider;
+  provider: ProviderName;
   streams: Stream[];
+  /** Calls per day that the platform allows this installation. Omitted if it has no such limit. */
+  dailyCalls?: { limit: number; access: string };
   listAccounts(context: ConnectorContext): Promise<AdAccount[]>;
   /** Days before today that the provider may still change for this account. */
   lookbackDays(context: ConnectorContext, account: AdAccount): Promise<number>;
   read(context: ReadContext, slice: Slice): AsyncIterable<Page>;
+  /** The provider's own totals of an account, for reconciliation. Omitted if the provider has none. */
+  accountTotals?(context: ConnectorContext, account: AdAccount, range: { from: Day; to: Day }): Promise<AccountTotals>;
+}
+
+/** Totals of an account, from a report of the account itself instead of its campaigns. */
+export interface AccountTotals {
+  /** Days without traffic are omitted. */
+  days: DayTotals[];
+  /** The provider rounds the cost of each row by at most this many micros, so sums may differ by it for each row. */
+  rowRoundingMicros: bigint;
+  /** Names of the streams whose rows add up to these totals. All other streams list only a part of them. */
+  wholeStreams: string[];
 }
 
 export interface CheckItem {
@@ -232,6 +248,10 @@ export interface CheckItem {
   isWarning?: boolean;
   durationMs: number;
 }
+
+export type CheckMode = 'full' | 'read_only';
+/** Detail of an item that a read-only check skips. */
+export const WRITES_NOTHING = 'Not tested, because nothing may be written. "Test connection" of the destination does it.';
 
 /** Rejects a load from a worker that has lost the run to another worker. */
 export interface Fence {
@@ -287,16 +307,70 @@ export interface Target {
 /** By stream name. */
 export type Targets = Map<string, Target>;
 
+/** A statement, request or event of a write, exactly as a run would send it. */
+export interface PreviewStep {
+  /** What it does: `Create the table`. */
+  title: string;
+  kind: 'sql' | 'request' | 'event';
+  /** The statement, the method and address of the request, or the event as JSON. */
+  text: string;
+  /** Values of a statement, rows of a load, body of a request; null if it has none. */
+  body: string | null;
+}
+
+export interface WritePreview {
+  /** Display name of the table or event. */
+  target: string;
+  steps: PreviewStep[];
+  /** Steps and rows beyond the limits of a preview, which are not listed. */
+  omittedSteps: number;
+  omittedRows: number;
+}
+
+/** What a preview lists at most. */
+export const PREVIEW_ROWS = 20;
+
 export interface LoadedSlice {
   /** Rows accepted by the destination. */
   rowsWritten: number;
   bytes: number;
 }
 
+/** A new table that takes the place of a stream's table. */
+export interface Replacement {
+  /** The stream with the columns that are written. */
+  stream: Stream;
+  /** The same columns in the new table, which is loaded beside the old one. */
+  beside: Stream;
+  /** Days of which the new table contains all rows. All other rows of the old table are copied. */
+  loaded: { accountId: string; from: Day; to: Day }[];
+}
+
+/** How a destination replaces a whole table while it is read. */
+export interface TableReplacement {
+  /**
+   * The table that would be replaced, only with the columns whose copied values are unchanged; null if there is none. Throws if it
+   * cannot be replaced. Changes nothing.
+   */
+  inspect(context: ConnectorContext, stream: Stream): Promise<Target | null>;
+  /**
+   * Whether the table of the stream contains what was loaded as `loaded`: the swap was applied. A swap that an earlier worker of the re-sync
+   * left running is ended first, so the answer is final.
+   */
+  isSwapped(context: ConnectorContext, pair: Pick<Replacement, 'stream' | 'beside'>, loaded: Target): Promise<boolean>;
+  /** Swaps the tables at once, if the fence's worker still owns the run. Readers see the old or the new table. */
+  swap(context: ConnectorContext, replacement: Replacement, fence: Fence): Promise<Target>;
+  /** Drops the new table. Nothing happens if there is none. */
+  drop(context: ConnectorContext, beside: Stream): Promise<void>;
+}
+
 export interface Destination {
-  provider: DestinationProvider;
-  /** Returns one item per check. A wrong setting never throws; it becomes a failed item. */
-  check(context: ConnectorContext): Promise<CheckItem[]>;
+  provider: ProviderName;
+  /**
+   * Returns one item per check. A wrong setting never throws; it becomes a failed item. A read-only check skips the items that
+   * write and delete again.
+   */
+  check(context: ConnectorContext, mode?: CheckMode): Promise<CheckItem[]>;
   /** Display name of the table or event of a stream. */
   tableName(stream: Stream): string;
   /** Creates or extends the streams' tables, with keys and comments. Returns where their rows are. */
@@ -308,6 +382,8 @@ export interface Destination {
    * changes. Idempotent: writing the same slice twice leaves the same rows.
    */
   write(context: WriteContext, slice: Slice, pages: AsyncIterable<Page>, fence: Fence): Promise<LoadedSlice>;
+  /** Returns what `write` would send for these pages, with the preparation of the table. Reads the current state, writes nothing. */
+  preview(context: WriteContext, slice: Slice, pages: AsyncIterable<Page>, fence: Fence): Promise<WritePreview>;
   /** Totals read back from the destination. Days without rows are omitted. Throws `NotVerifiedYet` where rows appear late. */
   totals(context: WriteContext, slice: Slice): Promise<DayTotals[]>;
   /** `totals` sums text with `text-hash`, so text is compared with what was sent. Otherwise only the audit compares text. */
@@ -318,5 +394,7 @@ export interface Destination {
     stream: Stream,
     range: { accountIds: string[]; from: Day; to: Day },
   ): Promise<TableContent>;
+  /** Omitted if the destination cannot replace a table while it is read. */
+  replacement?: TableReplacement;
   close(): Promise<void>;
 }

@@ -1,11 +1,8 @@
 import type { z } from 'zod';
 import type { DestinationCredentials } from './connector.js';
-import type { ConnectorContext } from './contract.js';
+import type { ConnectorContext, ProviderName } from './contract.js';
 
 /** Where a conversion reads its events: a warehouse query, an analytics project or a payment account. */
-
-export const conversionSourceProviders = ['bigquery', 'postgresql', 'mixpanel', 'stripe'] as const;
-export type ConversionSourceProvider = (typeof conversionSourceProviders)[number];
 
 /** A field of a record. Numbers that JavaScript cannot hold exactly are text. */
 export type RecordValue = string | number | boolean | null;
@@ -49,7 +46,7 @@ export interface ConversionSource {
 
 /** Public interface of a connector that conversions read from. */
 export interface ConversionSourceConnector {
-  provider: ConversionSourceProvider;
+  provider: ProviderName;
   name: string;
   /** Fields of the form: the query, or the name of the event. Strict; none of them is secret. */
   settingsSchema: z.ZodType<Record<string, unknown>>;

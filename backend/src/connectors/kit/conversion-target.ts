@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ActionSource, ConversionEvent, ConversionPolicy, Note, Preparation, PreparedEvent } from './conversion.js';
-import type { AccessTokenProvider, AdAccount, ConnectorContext, SourceProvider } from './contract.js';
+import type { AccessTokenProvider, AdAccount, ConnectorContext, ProviderName } from './contract.js';
 import type { ConnectorError } from './errors.js';
 
 /** What the platform did with one event. */
@@ -119,7 +119,7 @@ export interface ConversionTargetChoice {
 
 /** Public interface of a connector that conversions are sent to. It uses the sign-in of the platform's app. */
 export interface ConversionTargetConnector {
-  provider: SourceProvider;
+  provider: ProviderName;
   /** `Google Ads`. */
   name: string;
   /** OAuth scopes without which nothing can be sent. */

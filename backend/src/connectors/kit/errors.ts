@@ -36,13 +36,20 @@ export class RetryLater extends ConnectorError {
   readonly failureClass: 'quota' | 'transient';
   /** Seconds to wait; null: the engine uses its own backoff. */
   readonly retryAfterSeconds: number | null;
+  /** What a used-up quota belongs to: everything that the app reads or writes, or only one ad account. */
+  readonly quotaOf: 'app' | 'account';
   constructor(
-    detail: FailureDetail & { retryAfterSeconds?: number | null; failureClass?: 'quota' | 'transient' },
+    detail: FailureDetail & {
+      retryAfterSeconds?: number | null;
+      failureClass?: 'quota' | 'transient';
+      quotaOf?: 'app' | 'account';
+    },
     options?: ErrorOptions,
   ) {
     super(detail, options);
     this.failureClass = detail.failureClass ?? 'transient';
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+    this.quotaOf = detail.quotaOf ?? 'app';
   }
 }
 
@@ -91,14 +98,21 @@ export class FixSettings extends ConnectorError {
   }
 }
 
+/** A column with the expected type and the type that the table has, both as the destination names them. */
+export interface TypeDifference {
+  column: string;
+  expected: string;
+  found: string;
+}
+
 /** Columns of a stream's table have another type than at creation. Old values may be lost even if the type is restored. */
 export class ColumnsChanged extends FixSettings {
   readonly stream: string;
-  readonly columns: string[];
-  constructor(detail: FailureDetail & { stream: string; columns: string[] }, options?: ErrorOptions) {
+  readonly differences: TypeDifference[];
+  constructor(detail: FailureDetail & { stream: string; differences: TypeDifference[] }, options?: ErrorOptions) {
     super({ ...detail, failureClass: 'schema' }, options);
     this.stream = detail.stream;
-    this.columns = detail.columns;
+    this.differences = detail.differences;
   }
 }
 

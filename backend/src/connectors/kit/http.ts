@@ -28,6 +28,8 @@ export interface HttpRequest {
   /** At most one of `json`, `form` and `body`. */
   json?: unknown;
   form?: URLSearchParams;
+  /** The form has no secret, so the test bench may show it. */
+  hasPublicForm?: boolean;
   /** Sent unchanged. The headers give its content type. */
   body?: Uint8Array<ArrayBuffer>;
 }
@@ -59,6 +61,7 @@ export async function sendRequest(settings: HttpSettings, context: ConnectorCont
       status,
       durationMs: Math.round(performance.now() - startedAt),
       providerRequestId: requestId,
+      ...(context.recordsBodies ? recordedBody(request) : {}),
     });
   try {
     timer.restart(settings.answerTimeoutMs ?? ANSWER_TIMEOUT_MS);
@@ -72,6 +75,15 @@ export async function sendRequest(settings: HttpSettings, context: ConnectorCont
     record(null, null);
     throw networkError(settings, context, error);
   }
+}
+
+/**
+ * Forms are left out unless the caller says that they have no secret: sign-in services take secrets in forms. So are bytes, which
+ * are compressed.
+ */
+function recordedBody({ json, form, hasPublicForm }: HttpRequest): { body?: string } {
+  if (json !== undefined) return { body: JSON.stringify(json) };
+  return form && hasPublicForm ? { body: form.toString() } : {};
 }
 
 function withSecrets({ path, secretQuery }: HttpRequest): string {

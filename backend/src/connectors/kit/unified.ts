@@ -1,4 +1,4 @@
-import type { Column, ReadContext, Page, Slice, SourceProvider, Stream } from './contract.js';
+import type { Column, ReadContext, Page, ProviderName, Slice, Stream, StreamVerification } from './contract.js';
 import { LINE_END, TAB } from './rows/row-text.js';
 
 /**
@@ -58,14 +58,18 @@ const columns: Column[] = [
 export const unifiedColumns: readonly Column[] = columns;
 const CONVERTED_COLUMNS = 3;
 
-export function unifiedStream(platform: SourceProvider, lookbackReason: string): Stream {
+export function unifiedStream(
+  platform: ProviderName,
+  lookbackReason: string,
+  verification: StreamVerification = 'control_totals',
+): Stream {
   return {
     name: 'ad_performance_daily',
     title: 'All platforms by day',
     description:
       'Campaigns of every platform in one table: one row per platform, campaign and day, with the cost as reported and in your currency.',
     table: 'ad_performance_daily',
-    verification: platform === 'microsoft_ads' ? 'exact_rows' : 'control_totals',
+    verification,
     columns,
     key: ['account_id', 'date', 'platform', 'level', 'campaign_id'],
     level: 'campaign',

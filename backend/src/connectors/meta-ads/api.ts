@@ -66,7 +66,7 @@ export function sendGraphRequest(
     path: `/${settings.apiVersion}/${path}${isPosted || query.size === 0 ? '' : `?${query.toString()}`}`,
     secretQuery: { appsecret_proof: proofOf(settings, token) },
     headers: { authorization: `Bearer ${token}` },
-    ...(isPosted && { form: query }),
+    ...(isPosted && { form: query, hasPublicForm: true }),
   });
 }
 

@@ -9,6 +9,7 @@ const giveAccess = 'Give the connected user access in Meta Business settings, or
 
 const retry = (name: string, message: string): ErrorMeaning => ({ name, ...table.retry(message) });
 const wait = (name: string, message: string): ErrorMeaning => ({ name, ...table.wait(message) });
+const waitAccount = (name: string, message: string): ErrorMeaning => ({ name, ...table.waitAccount(message) });
 const skip = (name: string, message: string, action = giveAccess): ErrorMeaning => ({ name, ...table.skip(message, action) });
 const operator = (name: string, message: string, action?: string): ErrorMeaning => ({ name, ...table.operator(message, action) });
 const reconnect = (name: string, message: string): ErrorMeaning => ({
@@ -61,13 +62,13 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   '4/1504022': wait('insights_limit', 'Meta throttles requests: too many reports of all its users.'),
   '4/1504039': wait('insights_limit', 'Meta throttles requests: too many reports of this installation.'),
   '17': wait('user_limit', userBusy),
-  '17/2446079': wait('account_limit', accountBusy),
+  '17/2446079': waitAccount('account_limit', accountBusy),
   '32': wait('page_limit', userBusy),
   '341': wait('app_limit', appBusy),
   '368': wait('blocked_for_policy', 'Meta temporarily blocked this because of a policy violation.'),
-  '613': wait('custom_limit', accountBusy),
-  '613/1487742': wait('account_limit', accountBusy),
-  '80000': wait('account_limit', accountBusy),
+  '613': waitAccount('custom_limit', accountBusy),
+  '613/1487742': waitAccount('account_limit', accountBusy),
+  '80000': waitAccount('account_limit', accountBusy),
   '-3/1504045': split('report_too_large', 'This report is too large for Meta.'),
   '100/1487534': split('too_much_per_call', 'This report is too large for one call to Meta.'),
   '100/1504018': split('report_timed_out', 'This report timed out at Meta.'),

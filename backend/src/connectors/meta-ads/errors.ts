@@ -53,7 +53,8 @@ export function readFailure(
 export function toConnectorError(failure: ProviderFailure): ConnectorError {
   const { name, consequence, message, action } = findMeaning(failure);
   const detail = { code: `meta_ads.${name}`, message, action, providerRequestId: failure.requestId };
-  const retryAfterSeconds = consequence === 'wait' ? waitSeconds(failure) : failure.retryAfterSeconds;
+  // Meta reports when its limits are reset with every answer. Only an error of the limits waits that long.
+  const retryAfterSeconds = consequence.startsWith('wait') ? waitSeconds(failure) : null;
   return errorOf(consequence, detail, retryAfterSeconds);
 }
 

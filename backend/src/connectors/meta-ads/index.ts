@@ -1,6 +1,9 @@
-import type { SourceConnector } from '../kit/connector.js';
+import { defineSource, type Installation, type SourceParts } from '../kit/declaration.js';
+import { reportPatience } from '../kit/environment.js';
+import { metaApp, metaAppNames } from '../kit/platforms/meta.js';
 import type { AccessTokenProvider, Source } from '../kit/contract.js';
 import { withExchange } from '../kit/unified.js';
+import { readAccountTotals } from './account-totals.js';
 import { listAccounts } from './accounts.js';
 import { GraphApi } from './api.js';
 import { metaOauth } from './oauth.js';
@@ -14,16 +17,36 @@ const LOOKBACK_DAYS = 28;
 /** Older days are rejected with code 3018. */
 const HISTORY_MONTHS = 37;
 
-export function metaAdsConnector(settings: MetaAdsSettings): SourceConnector {
+export const metaAds = defineSource({
+  provider: 'meta_ads',
+  displayName: 'Meta Ads',
+  category: 'advertising',
+  description: 'Daily cost, clicks and conversions of campaigns, ad sets and ads, reconciled with Meta’s account totals.',
+  streams: reports.map(({ stream }) => stream),
+  historyMonths: HISTORY_MONTHS,
+  settingsSchema: sourceSettingsSchema,
+  signIn: {
+    kind: 'oauth2',
+    landing: { connect: (organizationId) => `/${organizationId}/MetaAds`, reconnect: '/metaReauth' },
+  },
+  environment: { ...metaApp, ...reportPatience },
+  requires: metaAppNames,
+  create: (environment, { now, pace }: Installation<Pick<MetaAdsSettings, 'failedRunPauseMs'>>) =>
+    metaAdsConnector({
+      ...pace,
+      graphUrl: environment.META_GRAPH_URL,
+      dialogUrl: environment.META_DIALOG_URL,
+      apiVersion: environment.META_API_VERSION,
+      appId: environment.META_APP_ID,
+      appSecret: environment.META_APP_SECRET,
+      reportPatienceMs: environment.REPORT_PATIENCE_SECONDS * 1_000,
+      now,
+    }),
+});
+
+export function metaAdsConnector(settings: MetaAdsSettings): SourceParts {
   return {
-    provider: 'meta_ads',
-    name: 'Meta Ads',
-    category: 'advertising',
     apiVersion: apiVersion(settings.apiVersion),
-    description: 'Daily cost, clicks and conversions of campaigns, ad sets and ads, reconciled with Meta’s account totals.',
-    streams: reports.map(({ stream }) => stream),
-    historyMonths: HISTORY_MONTHS,
-    settingsSchema: sourceSettingsSchema,
     oauth: metaOauth(settings),
     open: (accessToken, userSettings) => metaAdsSource(settings, accessToken, sourceSettingsSchema.parse(userSettings)),
   };
@@ -31,13 +54,14 @@ export function metaAdsConnector(settings: MetaAdsSettings): SourceConnector {
 
 export function metaAdsSource(settings: MetaAdsSettings, accessToken: AccessTokenProvider, userSettings: SourceSettings): Source {
   const api = new GraphApi(settings, accessToken);
-  const { reportPatienceMs, failedRunPauseMs, youngRunMs } = settings;
-  const readSettings = { windows: userSettings.attributionWindows, reportPatienceMs, failedRunPauseMs, youngRunMs };
+  const { reportPatienceMs, failedRunPauseMs, youngRunMs, now } = settings;
+  const readSettings = { windows: userSettings.attributionWindows, reportPatienceMs, failedRunPauseMs, youngRunMs, now };
   return {
     provider: 'meta_ads',
     streams: reports.map(({ stream }) => stream),
     listAccounts: (context) => listAccounts(api, context),
     lookbackDays: () => Promise.resolve(LOOKBACK_DAYS),
+    accountTotals: (context, account, range) => readAccountTotals(api, context, account, range),
     read: (context, slice) => withExchange(context, slice, readSlice(api, context, slice, readSettings)),
   };
 }

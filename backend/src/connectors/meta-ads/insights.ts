@@ -10,7 +10,7 @@ const breakdownWeight: Record<string, number> = { age: 7, gender: 3, country: 5,
 /** Above this expected number of rows, a synchronous report may exceed Meta's time limit. */
 const SYNCHRONOUS_ROWS = 1_500;
 
-export const insightsPath = ({ account }: Slice): string => `act_${account.externalId}/insights`;
+export const insightsPath = ({ account }: Pick<Slice, 'account'>): string => `act_${account.externalId}/insights`;
 
 export function isLarge(report: Report, slice: Slice): boolean {
   const broken = report.stream.breakdowns.reduce((weight, name) => weight * (breakdownWeight[name] ?? 1), 1);

@@ -1,14 +1,24 @@
 import type { Day, Page, ReadContext, RemoteJob, Slice } from '../kit/contract.js';
-import { addDays } from '../kit/days.js';
-import { CorruptAnswer, FixSettings, RetryLater, SplitSlice, type ConnectorError } from '../kit/errors.js';
+import { addDays, dayInTimeZone } from '../kit/days.js';
+import { CorruptAnswer, FixSettings, RetryLater, SplitSlice } from '../kit/errors.js';
 import { PageBuilder } from '../kit/rows/page-builder.js';
 import type { GraphApi, Parameters } from './api.js';
 import { corrupt } from './errors.js';
 import { accountParameters, insightsPath, campaignListParameters, insightsParameters, isLarge } from './insights.js';
 import { readPages } from './paging.js';
+import { failedAgain, MAX_FAILED_RUNS, notReadable } from './report-failures.js';
 import { isReportRunKnown, startReportRun, waitForReportRun } from './report-run.js';
 import { readText, toRows, type InsightsRow } from './rows.js';
-import { checkEqual, checkNotCut, checkNotMissing, checkShareNotCut, InsightsSums, problemsOf } from './totals-check.js';
+import {
+  checkEqual,
+  checkMoving,
+  checkNotMissing,
+  checkShareNotCut,
+  differingDays,
+  InsightsSums,
+  problemsOf,
+  type Reading,
+} from './totals-check.js';
 import { reports, type Report } from './streams.js';
 import { pause } from '../kit/meta-usage.js';
 
@@ -16,14 +26,13 @@ import { pause } from '../kit/meta-usage.js';
 const REPORT_PATIENCE_MS = 60 * 60_000;
 const FAILED_RUN_PAUSE_MS = 5_000;
 const YOUNG_RUN_MS = 60_000;
-/** After this many failed runs in one read, the slice is split. */
-const MOST_FAILED_RUNS = 2;
 
 export interface ReadSettings {
   windows: string[];
   reportPatienceMs: number | undefined;
   failedRunPauseMs: number | undefined;
   youngRunMs: number | undefined;
+  now(): Date;
 }
 
 /** Yields pages as they arrive. The last one contains the row count and is yielded only after the rows were verified. */
@@ -103,11 +112,24 @@ class SliceReading {
         name: `from ${this.slice.from} to ${settledTo}`,
       });
     if (isShare) checkShareNotCut(this.sums, account);
-    else if (isByDay) checkNotCut(this.sums, account, this.slice.to);
+    else if (isByDay) await this.checkProvisional({ rows: this.sums, account }, addDays(settledTo, 1));
     const { costMicros, clicks, impressions } = isShare ? account.total : this.sums.total;
     const totals = { costMicros, clicks, impressions };
     const proof = isShare ? { shareOf: totals } : isByAction ? {} : { providerTotals: totals };
     return [...this.builder.takeAll(), { ...noRows, providerRows: this.rowCount, ...proof }];
+  }
+
+  /** Reads the days again whose rows do not add up to the account's totals, because their numbers may have changed meanwhile. */
+  private async checkProvisional(first: Reading, from: Day): Promise<void> {
+    const days = differingDays(first, from);
+    const [earliest, latest] = [days[0], days.at(-1)];
+    if (!earliest || !latest) return;
+    const slice = { ...this.slice, from: earliest, to: latest };
+    const again = new SliceReading(this.api, { ...this.context, job: notResumed }, slice, this.report, this.settings);
+    await consume(again.pages());
+    const second = { rows: again.sums, account: await again.readAccount(slice, true) };
+    const today = dayInTimeZone(this.settings.now(), slice.account.timeZone);
+    for (const day of days) checkMoving(day, first, second, today);
   }
 
   /** The last settled day of the slice; the day before its first day if none has settled. */
@@ -143,7 +165,7 @@ class SliceReading {
       if (reason === null) return id;
       await job?.save(null);
       if (!(reason instanceof RetryLater || reason instanceof FixSettings)) throw reason;
-      if (failures === MOST_FAILED_RUNS) throw reason instanceof FixSettings ? reason : failedAgain(reason);
+      if (failures === MAX_FAILED_RUNS) throw reason instanceof FixSettings ? reason : failedAgain(reason);
       await pause(context, settings.failedRunPauseMs ?? FAILED_RUN_PAUSE_MS);
     }
   }
@@ -156,7 +178,7 @@ class SliceReading {
 
   /** Splits a single day by campaigns, until Meta accepts the number of campaigns. */
   private async *readHalves(campaignIds: string[]): AsyncGenerator<Page> {
-    if (campaignIds.length < 2 || this.report.level === 'account') throw this.notReadable();
+    if (campaignIds.length < 2 || this.report.level === 'account') throw notReadable(this.slice, this.refusal);
     const middle = Math.ceil(campaignIds.length / 2);
     for (const half of [campaignIds.slice(0, middle), campaignIds.slice(middle)]) {
       if (!(yield* this.unlessTooLarge(this.readRun(null, half)))) yield* this.readHalves(half);
@@ -174,17 +196,6 @@ class SliceReading {
       this.refusal = error;
       return false;
     }
-  }
-
-  /** A slice that cannot be split further. Failed reports are retried later, too large ones are not. */
-  private notReadable(): ConnectorError {
-    const { refusal } = this;
-    if (refusal?.code !== REPORT_FAILED) return tooLarge(this.slice);
-    return new RetryLater({
-      code: REPORT_FAILED,
-      message: refusal.message,
-      action: 'None: the report is requested again automatically',
-    });
   }
 
   private async *readRows(path: string, parameters: Parameters): AsyncGenerator<Page> {
@@ -222,30 +233,16 @@ class SliceReading {
   }
 }
 
+/** The second reading of some days. After a crash the whole slice is read again. */
+const notResumed: RemoteJob = { id: null, save: () => Promise.resolve() };
+
 const noRows: Page = { lines: Buffer.alloc(0), rowCount: 0, days: [] };
 
-const REPORT_FAILED = 'meta_ads.report_failed';
-
-function failedAgain(reason: RetryLater): SplitSlice {
-  return new SplitSlice(
-    {
-      code: REPORT_FAILED,
-      message: `Meta failed ${MOST_FAILED_RUNS} times to create a report. The last reason: ${reason.message}`,
-      action: 'None: it is read in smaller parts',
-    },
-    { cause: reason },
-  );
+async function consume(pages: AsyncGenerator<Page>): Promise<void> {
+  while (!(await pages.next()).done);
 }
 
 function toInsightsRow(raw: unknown): InsightsRow {
   if (typeof raw === 'object' && raw !== null) return raw as InsightsRow;
   throw corrupt('unexpected_value', 'Meta sent a value that is not a row.');
-}
-
-function tooLarge({ account, from }: Slice): SplitSlice {
-  return new SplitSlice({
-    code: 'meta_ads.report_too_large',
-    message: `A single campaign of ${account.name} on ${from} is too large for a Meta report.`,
-    action: 'Remove the report from the source, or choose a coarser one',
-  });
 }

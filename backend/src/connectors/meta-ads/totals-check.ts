@@ -61,14 +61,22 @@ export interface Settled {
 export function checkEqual(rows: InsightsSums, account: InsightsSums, isByDay: boolean, settled: Settled): void {
   if (!isByDay) return checkDay(settled.name, rows.totalOf(settled), account.total, rows, account);
   const days = new Set([...rows.days, ...account.days].filter((day) => settled.includes(day)));
-  for (const day of [...days].sort()) checkDay(`on ${day}`, rows.day(day), account.day(day), rows, account);
+  for (const day of [...days].sort()) checkDay(on(day), rows.day(day), account.day(day), rows, account);
 }
 
 function checkDay(when: string, found: MetricSums, expected: MetricSums, rows: InsightsSums, account: InsightsSums): void {
-  const rounding = rows.roundingMicros(found.rows + expected.rows, account);
-  const difference = differing(found, expected, rounding);
+  const difference = differing(found, expected, rows.roundingMicros(found.rows + expected.rows, account));
   if (difference) throw totalsDiffer(when, difference, expected, found);
 }
+
+const on = (day: Day): string => `on ${day}`;
+
+function differenceOn(day: Day, rows: InsightsSums, account: InsightsSums): Metric | null {
+  const [found, expected] = [rows.day(day), account.day(day)];
+  return differing(found, expected, rows.roundingMicros(found.rows + expected.rows, account));
+}
+
+const isSame = (one: MetricSums, other: MetricSums): boolean => differing(one, other, 0n) === null;
 
 /**
  * Breakdowns may sum to less than the total, and recent days still change. No rows for an account with impressions is an error.
@@ -78,18 +86,37 @@ export function checkNotMissing(rows: InsightsSums, account: InsightsSums): void
   throw corrupt('rows_missing', `Meta sent no rows although the account had ${account.total.impressions} impressions.`);
 }
 
+/** One read of the rows and of the account's totals, one after the other. */
+export interface Reading {
+  rows: InsightsSums;
+  account: InsightsSums;
+}
+
+/** Days from `from` on whose rows do not add up to the account's total, in order. */
+export function differingDays({ rows, account }: Reading, from: Day): Day[] {
+  const days = new Set([...rows.days, ...account.days].filter((day) => day >= from));
+  return [...days].filter((day) => differenceOn(day, rows, account) !== null).sort();
+}
+
 /** Share of impressions that a past day may gain between two reads. Most arrive within the day; later corrections are small. */
 const MOVING_PERCENT = 5;
 /** The parts of a breakdown differ slightly from the total. Below this share, a part of the answer is missing. */
 const LEAST_SHARE_PERCENT = 50;
 
 /**
- * Days that may still change cannot be compared exactly. A large difference to the account's totals means a truncated answer. The
- * newest day is excluded: it may be today, when impressions double within minutes after midnight.
+ * The numbers of provisional days may change between the read of the rows and the read of the totals. A second reading tells this
+ * apart from a truncated answer: rows are missing if the second one has more of them, or if neither the rows nor the totals changed.
+ * Today's totals may be ahead of the rows for some minutes, and double after midnight, so only the number of rows is compared.
  */
-export function checkNotCut(rows: InsightsSums, account: InsightsSums, newest: Day): void {
-  for (const day of account.days.filter((one) => one < newest).sort())
-    checkShare(`on ${day}`, rows.day(day).impressions, account.day(day).impressions, 100 - MOVING_PERCENT);
+export function checkMoving(day: Day, first: Reading, second: Reading, today: Day): void {
+  const [found, again] = [first.rows.day(day), second.rows.day(day)];
+  if (again.rows > found.rows)
+    throw corrupt('rows_cut', `Meta's rows ${on(day)} are incomplete: expected ${again.rows} rows, found ${found.rows}.`);
+  if (day >= today) return;
+  const expected = first.account.day(day);
+  checkShare(on(day), found.impressions, expected.impressions, 100 - MOVING_PERCENT);
+  if (isSame(found, again) && isSame(expected, second.account.day(day)))
+    checkDay(on(day), found, expected, first.rows, first.account);
 }
 
 /** Compares breakdowns only for the whole slice, because single objects and days may legitimately be missing. */

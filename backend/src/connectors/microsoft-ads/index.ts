@@ -1,12 +1,15 @@
-import type { SourceConnector } from '../kit/connector.js';
+import { defineSource, type Installation, type SourceParts } from '../kit/declaration.js';
+import { reportPatience } from '../kit/environment.js';
+import { microsoftClient, microsoftClientNames } from '../kit/platforms/microsoft.js';
 import type { AccessTokenProvider, ConnectorContext, Source } from '../kit/contract.js';
 import { withExchange } from '../kit/unified.js';
+import { readAccountTotals } from './account-totals.js';
 import { listAccounts, lookbackDays } from './accounts.js';
 import { MicrosoftAdsApi } from './api.js';
 import { microsoftOauth } from './oauth.js';
 import { readSlice } from './read.js';
 import { type ReportSlots, SlotsByUser } from './report-slots.js';
-import type { MicrosoftAdsSettings } from './settings.js';
+import type { MicrosoftAdsSettings, Pace } from './settings.js';
 import { reports } from './streams.js';
 import { API_VERSION } from './version.js';
 
@@ -14,17 +17,39 @@ const streams = reports.map((report) => report.stream);
 /** Retention of daily reports (guides/report-data-retention-time-periods). */
 const HISTORY_MONTHS = 36;
 
-export function microsoftAdsConnector(settings: MicrosoftAdsSettings): SourceConnector {
+export const microsoftAds = defineSource({
+  provider: 'microsoft_ads',
+  displayName: 'Microsoft Ads',
+  category: 'advertising',
+  description: 'Daily cost, clicks and conversions from accounts down to keywords, with row counts verified for every report.',
+  streams,
+  historyMonths: HISTORY_MONTHS,
+  settingsSchema: null,
+  signIn: {
+    kind: 'oauth2',
+    landing: { connect: (organizationId) => `/${organizationId}/MicrosoftAds`, reconnect: '/microsoftReauth' },
+  },
+  environment: { ...microsoftClient, ...reportPatience },
+  requires: microsoftClientNames,
+  create: (environment, { now, pace }: Installation<Pace>) =>
+    microsoftAdsConnector({
+      clientId: environment.MICROSOFT_CLIENT_ID,
+      clientSecret: environment.MICROSOFT_CLIENT_SECRET,
+      developerToken: environment.MICROSOFT_DEVELOPER_TOKEN,
+      authorizeUrl: environment.MICROSOFT_AUTHORIZE_URL,
+      tokenUrl: environment.MICROSOFT_TOKEN_URL,
+      customerManagementUrl: environment.MICROSOFT_CUSTOMER_URL,
+      campaignManagementUrl: environment.MICROSOFT_CAMPAIGN_URL,
+      reportingUrl: environment.MICROSOFT_REPORTING_URL,
+      pace: { reportPatienceMs: environment.REPORT_PATIENCE_SECONDS * 1_000, ...pace },
+      now,
+    }),
+});
+
+export function microsoftAdsConnector(settings: MicrosoftAdsSettings): SourceParts {
   const slots = new SlotsByUser();
   return {
-    provider: 'microsoft_ads',
-    name: 'Microsoft Ads',
-    category: 'advertising',
     apiVersion: API_VERSION,
-    description: 'Daily cost, clicks and conversions from accounts down to keywords, with row counts verified for every report.',
-    streams,
-    historyMonths: HISTORY_MONTHS,
-    settingsSchema: null,
     oauth: microsoftOauth(settings),
     open: (accessToken) => microsoftAdsSource(settings, accessToken, slots),
   };
@@ -38,6 +63,8 @@ function microsoftAdsSource(settings: MicrosoftAdsSettings, accessToken: AccessT
     streams,
     listAccounts: (context) => listAccounts(api, context),
     lookbackDays: (context, account) => lookbackDays(api, context, account),
+    accountTotals: async (context, account, range) =>
+      readAccountTotals(settings, api, await ownSlots.get(context), context, { account, ...range }),
     async *read(context, slice) {
       yield* withExchange(context, slice, readSlice(settings, api, await ownSlots.get(context), context, slice));
     },

@@ -141,7 +141,11 @@ export const reports: Report[] = [
     },
     noTraffic,
   ),
-  { type: 'CampaignPerformance', columns: unifiedReportColumns, stream: unifiedStream('microsoft_ads', lookbackReason) },
+  {
+    type: 'CampaignPerformance',
+    columns: unifiedReportColumns,
+    stream: unifiedStream('microsoft_ads', lookbackReason, 'exact_rows'),
+  },
 ];
 
 function defineReport(

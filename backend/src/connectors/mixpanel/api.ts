@@ -58,8 +58,7 @@ export class MixpanelApi {
   /** Imports at most 2,000 events, packed. */
   async importEvents(context: ConnectorContext, packed: Buffer): Promise<ImportOutcome> {
     const answer = await this.send(context, 'import', {
-      method: 'POST',
-      path: `/import?${this.parameters({ strict: '1' })}`,
+      ...this.importTarget,
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: new Uint8Array(packed),
     });
@@ -69,6 +68,16 @@ export class MixpanelApi {
     const isJudged = answer.status === 200 || (answer.status === 400 && parsed.data?.failed_records);
     if (!isJudged || !parsed.success) throw toConnectorError({ endpoint: 'import', status: answer.status, text });
     return { isTooLarge: false, imported: parsed.data.num_records_imported, refused: parsed.data.failed_records ?? [] };
+  }
+
+  private get importTarget(): Pick<HttpRequest, 'method' | 'path'> {
+    return { method: 'POST', path: `/import?${this.parameters({ strict: '1' })}` };
+  }
+
+  /** Method and address of an import. */
+  describeImport(): string {
+    const { method, path } = this.importTarget;
+    return `${method} ${this.hosts.import}${path}`;
   }
 
   /** Raw events, one per line, as they were received, including duplicates. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CheckItem, ConnectorContext } from '../kit/contract.js';
+import { type CheckItem, type CheckMode, type ConnectorContext, WRITES_NOTHING } from '../kit/contract.js';
 import { ConnectorError, FixSettings, NotVerifiedYet, RetryLater } from '../kit/errors.js';
 import type { MixpanelApi } from './api.js';
 import { packEvents } from './packed-events.js';
@@ -19,6 +19,8 @@ export interface CheckParts {
 interface Step {
   code: string;
   label: string;
+  /** Uses the import. */
+  writes?: boolean;
   /** Returns what was found, or null. Throws the error. */
   run(parts: CheckParts, context: ConnectorContext): Promise<string | null>;
 }
@@ -28,17 +30,23 @@ const steps: Step[] = [
   { code: 'signs_in', label: 'Credentials accepted', run: checkSignIn },
   { code: 'project', label: 'Project accessible', run: checkProject },
   { code: 'residency', label: 'Data residency matches', run: checkResidency },
-  { code: 'imports', label: 'Can import events', run: checkImport },
+  { code: 'imports', label: 'Can import events', writes: true, run: checkImport },
   { code: 'reads_back', label: 'Can read back events', run: checkExport },
 ];
 
 /** Runs the steps in the order of their dependencies. After the first failure the others are skipped. */
-export async function checkDestination(parts: CheckParts, context: ConnectorContext): Promise<CheckItem[]> {
+export async function checkDestination(
+  parts: CheckParts,
+  context: ConnectorContext,
+  mode: CheckMode = 'full',
+): Promise<CheckItem[]> {
   const items: CheckItem[] = [];
   for (const step of steps) {
     const hasFailed = items.some((item) => item.state === 'failed') || context.signal.aborted;
     const skipped = { code: step.code, label: step.label, state: 'skipped', detail: null, action: null, durationMs: 0 } as const;
-    items.push(hasFailed ? skipped : await runStep(step, () => step.run(parts, context)));
+    const isSkipped = mode === 'read_only' && step.writes;
+    if (isSkipped) items.push({ ...skipped, detail: hasFailed ? null : WRITES_NOTHING });
+    else items.push(hasFailed ? skipped : await runStep(step, () => step.run(parts, context)));
   }
   return items;
 }

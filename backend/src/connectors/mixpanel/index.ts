@@ -1,13 +1,17 @@
-import type { DestinationCredentials, DestinationConnector } from '../kit/connector.js';
+import type { DestinationCredentials } from '../kit/connector.js';
 import type { ConnectorContext, Destination, Stream, Targets } from '../kit/contract.js';
+import { defineConversionSource, defineDestination, type DestinationParts, type Installation } from '../kit/declaration.js';
+import { type EnvironmentValues, httpUrl } from '../kit/environment.js';
 import { RetryLater } from '../kit/errors.js';
 import { MixpanelApi } from './api.js';
 import { checkDestination, sendTestEvent, type CheckParts } from './check.js';
 import type { Loader } from './loader.js';
+import { previewSlice } from './preview.js';
 import { ReadBack } from './read-back.js';
 import { credentialsSchema, settingsSchema, type Credentials, type MixpanelSettings, type ProjectSettings } from './settings.js';
 import { verifyRegion } from './region.js';
 import { shapeOf } from './shape.js';
+import { mixpanelConversionSource } from './source/index.js';
 import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 
@@ -18,16 +22,41 @@ const VISIBILITY_WAITS_MS = [2_000, 5_000, 15_000];
  */
 const MAXIMUM_SLICE_ROWS = 25_000;
 
-export function mixpanelConnector(settings: MixpanelSettings): DestinationConnector {
+const environment = {
+  /** Base URL of a Mixpanel simulation with one path for each region. Default: the Mixpanel API. */
+  MIXPANEL_BASE_URL: httpUrl.optional(),
+};
+type Pace = Pick<MixpanelSettings, 'retryDelayMs' | 'visibilityWaitsMs'>;
+
+const operatorSettings = (
+  { MIXPANEL_BASE_URL }: EnvironmentValues<typeof environment>,
+  { now, pace }: Installation<Pace>,
+): MixpanelSettings => ({ ...pace, baseUrl: MIXPANEL_BASE_URL ?? null, now });
+
+export const mixpanel = defineDestination({
+  provider: 'mixpanel',
+  displayName: 'Mixpanel',
+  category: 'product_analytics',
+  description:
+    'Ad spend as events next to your product events. Restated numbers are sent as exact differences: sums are correct, but event counts, averages, distributions and filters such as cost > 0 are not.',
+  settingsSchema,
+  isAppendOnly: true,
+  signIn: null,
+  environment,
+  create: (values, installation: Installation<Pace>) => mixpanelConnector(operatorSettings(values, installation)),
+});
+
+export const mixpanelConversions = defineConversionSource({
+  provider: 'mixpanel',
+  environment,
+  create: (values, installation: Installation<Pace>) => mixpanelConversionSource(operatorSettings(values, installation)),
+});
+
+export function mixpanelConnector(settings: MixpanelSettings): DestinationParts {
   return {
-    provider: 'mixpanel',
-    name: 'Mixpanel',
-    category: 'product_analytics',
     apiVersion: null,
-    description:
-      'Ad spend as events next to your product events. Restated numbers are sent as exact differences: sums are correct, but event counts, averages, distributions and filters such as cost > 0 are not.',
-    settingsSchema,
     isAudited: false,
+    resyncRefusal: 'Mixpanel cannot replace events that it has, so a re-sync would count them twice.',
     credentialKinds: [{ authMode: 'service_account', schema: credentialsSchema, scopes: [] }],
     oauth: null,
     // The region decides the host. A service account can belong to several projects.
@@ -64,7 +93,7 @@ export function mixpanelDestination(settings: MixpanelSettings, project: Project
   };
   return {
     provider: 'mixpanel',
-    check: (context) => checkDestination(parts, context),
+    check: (context, mode) => checkDestination(parts, context, mode),
     tableName: () => project.eventName,
     prepare: async (context, streams) => {
       await proveResidency(api, context, settings.now());
@@ -72,6 +101,7 @@ export function mixpanelDestination(settings: MixpanelSettings, project: Project
     },
     locate: (_context, streams) => Promise.resolve(targetsOf(project, streams)),
     write: (context, slice, pages) => writeSlice(loader, context, slice, pages),
+    preview: (context, slice, pages) => previewSlice(loader, context, slice, pages),
     totals: (context, slice) => readTotals(loader, context, slice),
     close: () => Promise.resolve(),
   };

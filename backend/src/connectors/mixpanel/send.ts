@@ -88,7 +88,7 @@ function describe(row: SentRow): string {
   return `the row ${name === undefined ? '' : `"${String(name)}" `}(${row.key.replaceAll('\t', ', ')})`;
 }
 
-function* batches(rows: Iterable<SentRow>): Generator<Batch> {
+export function* batches(rows: Iterable<SentRow>): Generator<Batch> {
   let batch: Batch = { rows: [], events: [] };
   let bytes = 0;
   for (const row of rows) {

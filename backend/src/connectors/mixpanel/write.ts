@@ -19,10 +19,28 @@ export async function writeSlice(
   slice: Slice,
   pages: AsyncIterable<Page>,
 ): Promise<LoadedSlice> {
+  const { planner, expectation, rows } = await planSlice(loader, context, slice, pages);
+  await planAndSend(senderOf(loader, context, slice, expectation), planAll(planner, expectation));
+  loader.expectations.set(sliceId(slice), expectation);
+  return { rowsWritten: rows.size, bytes: rows.bytes };
+}
+
+interface SlicePlan {
+  planner: Planner;
+  expectation: Expectation;
+  rows: CollectedRows;
+}
+
+/** What has to be sent for a slice, for its write and its preview. */
+export async function planSlice(
+  loader: Loader,
+  context: WriteContext,
+  slice: Slice,
+  pages: AsyncIterable<Page>,
+): Promise<SlicePlan> {
   const rows = await collectRows(slice, pages, loader.maximumSliceRows);
   context.signal.throwIfAborted();
   const expectation = startExpectation(loader, slice);
-  const sender = senderOf(loader, context, slice, expectation);
   const target = targetOf(loader.project);
   const stored = new Map((await context.ledger.list(slice)).map((row) => [rowHash(slice, row.key), row]));
   const planned = [...stored.values()].filter((row) => row.planned !== null && row.state['target'] === target);
@@ -37,9 +55,7 @@ export async function writeSlice(
   // the rows.
   const rehearsal = planAll(planner, null);
   while (!rehearsal.next().done);
-  await planAndSend(sender, planAll(planner, expectation));
-  loader.expectations.set(sliceId(slice), expectation);
-  return { rowsWritten: rows.size, bytes: rows.bytes };
+  return { planner, expectation, rows };
 }
 
 function startExpectation({ expectations, suspects }: Loader, slice: Slice): Expectation {
@@ -95,7 +111,7 @@ interface Planner {
  * Yields rows to send, and rows to store only because Mixpanel returned another state. Records the expected state of each row.
  * Events that Mixpanel does not return yet are sent again with the same ids.
  */
-function* planAll({ plan, known, unconfirmed }: Planner, expectation: Expectation | null): Generator<SentRow> {
+export function* planAll({ plan, known, unconfirmed }: Planner, expectation: Expectation | null): Generator<SentRow> {
   const shape = shapeOf(plan.slice.stream);
   for (const row of findKnown(known)) {
     const { hash, key, day, held, stored } = row;

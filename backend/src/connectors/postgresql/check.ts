@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { CheckItem, ConnectorContext } from '../kit/contract.js';
+import { type CheckItem, type CheckMode, type ConnectorContext, WRITES_NOTHING } from '../kit/contract.js';
 import type { EgressPolicy } from '../kit/egress.js';
 import { ConnectorError, FixSettings } from '../kit/errors.js';
 import { findPlace, signIn, type SignIn } from './connection/connection.js';
@@ -17,6 +17,8 @@ const ANSWER_TIMEOUT_MS = 25_000;
 interface Step {
   code: string;
   label: string;
+  /** Creates a table and rolls it back. */
+  writes?: boolean;
   /** Returns what was found, or null. Throws the error. */
   run(state: CheckState): Promise<string | Warning | null>;
 }
@@ -45,10 +47,16 @@ const steps: Step[] = [
   { code: 'database', label: 'Database exists', run: checkDatabase },
   { code: 'version', label: `PostgreSQL ${MINIMUM_VERSION} or newer`, run: (state) => checkVersion(clientOf(state)) },
   { code: 'schema', label: 'Schema available', run: (state) => checkSchema(clientOf(state), state.settings) },
-  { code: 'creates_tables', label: 'Can create tables', run: (state) => checkTables(clientOf(state), state.settings) },
+  {
+    code: 'creates_tables',
+    label: 'Can create tables',
+    writes: true,
+    run: (state) => checkTables(clientOf(state), state.settings),
+  },
   {
     code: 'reads_back',
     label: 'Read-back matches',
+    writes: true,
     run: (state) => checkReadBack(clientOf(state), state.settings),
   },
 ];
@@ -58,13 +66,16 @@ export async function checkDestination(
   settings: PostgresqlSettings,
   egress: EgressPolicy,
   context: ConnectorContext,
+  mode: CheckMode = 'full',
 ): Promise<CheckItem[]> {
   const state: CheckState = { settings, egress, signal: context.signal, place: null, signIn: null };
   const items: CheckItem[] = [];
   try {
     for (const step of steps) {
       const hasFailed = items.some((item) => item.state === 'failed');
-      items.push(hasFailed ? skipped(step) : await runStep(step, state));
+      const isSkipped = mode === 'read_only' && step.writes;
+      if (isSkipped) items.push({ ...skipped(step), detail: hasFailed ? null : WRITES_NOTHING });
+      else items.push(hasFailed ? skipped(step) : await runStep(step, state));
     }
     return items;
   } finally {

@@ -1,10 +1,13 @@
-import type { DestinationConnector } from '../kit/connector.js';
+import { defineConversionSource, defineDestination, type DestinationParts } from '../kit/declaration.js';
 import type { Destination } from '../kit/contract.js';
 import type { EgressPolicy } from '../kit/egress.js';
 import { checkDestination } from './check.js';
 import { Database } from './connection/connection.js';
+import { previewSlice } from './preview.js';
 import { comparableHost, credentialsSchema, settingsSchema, type PostgresqlSettings } from './settings.js';
 import { hasValidCertificate } from './connection/certificate.js';
+import { postgresqlConversionSource } from './source/index.js';
+import { tableReplacement } from './replacement/swap.js';
 import { locateTables } from './tables/locate.js';
 import { tableNameOf } from './tables/names.js';
 import { prepareTables } from './tables/prepare.js';
@@ -12,15 +15,28 @@ import { readTable, readTotals } from './tables/totals.js';
 import { usualLimits } from './connection/transaction.js';
 import { writeSlice } from './load/write.js';
 
-export function postgresqlConnector(egress: EgressPolicy): DestinationConnector {
+export const postgresql = defineDestination({
+  provider: 'postgresql',
+  displayName: 'PostgreSQL',
+  category: 'warehouse',
+  description: 'Tables with keys and comments in your database, version 15 or newer. Each day is replaced as a whole.',
+  settingsSchema,
+  signIn: null,
+  environment: {},
+  create: (_environment, { egress }) => postgresqlConnector(egress),
+});
+
+export const postgresqlConversions = defineConversionSource({
+  provider: 'postgresql',
+  environment: {},
+  create: (_environment, { egress }) => postgresqlConversionSource(egress),
+});
+
+export function postgresqlConnector(egress: EgressPolicy): DestinationParts {
   return {
-    provider: 'postgresql',
-    name: 'PostgreSQL',
-    category: 'warehouse',
     apiVersion: null,
-    description: 'Tables with keys and comments in your database, version 15 or newer. Each day is replaced as a whole.',
-    settingsSchema,
     isAudited: true,
+    resyncRefusal: null,
     credentialKinds: [{ authMode: 'password', schema: credentialsSchema, scopes: [] }],
     oauth: null,
     credentialTarget: (given) => {
@@ -49,14 +65,16 @@ export function postgresqlDestination(settings: PostgresqlSettings, egress: Egre
   const database = new Database(settings, egress, limits);
   return {
     provider: 'postgresql',
-    check: (context) => checkDestination(settings, egress, context),
+    check: (context, mode) => checkDestination(settings, egress, context, mode),
     tableName: (stream) => tableNameOf(settings, stream),
     prepare: ({ signal }, streams) => database.use(signal, (client) => prepareTables(client, database, streams)),
     locate: ({ signal }, streams) => database.use(signal, (client) => locateTables(client, settings, streams)),
     write: (context, slice, pages, fence) => writeSlice(database, context, slice, pages, fence),
+    preview: (context, slice, pages, fence) => previewSlice(database, context, slice, pages, fence),
     totals: ({ signal }, slice) => database.use(signal, (client) => readTotals(client, database, slice)),
     comparesText: true,
     readTable: ({ signal }, stream, range) => database.use(signal, (client) => readTable(client, database, stream, range)),
+    replacement: tableReplacement(database),
     close: () => database.close(),
   };
 }

@@ -20,10 +20,17 @@ export function withoutColumns(stream: Stream, leftOut: readonly string[] = []):
   return columns.length === stream.columns.length ? stream : { ...stream, columns };
 }
 
-/** Whether two connections write the same cells of a stream's rows. */
-export function writesSameColumns(stream: Stream, left: ExcludedColumns, right: ExcludedColumns): boolean {
-  const namesOf = (leftOut: ExcludedColumns) => withoutColumns(stream, leftOut[stream.name]).columns.map(({ name }) => name);
-  return namesOf(left).join() === namesOf(right).join();
+/** What a connection does with the fields of its streams. */
+export interface FieldChoice {
+  leftOut: ExcludedColumns;
+  hashed: ExcludedColumns;
+}
+
+/** Whether two connections write the same cells of a stream's rows, with the same values. */
+export function writesSameColumns(stream: Stream, left: FieldChoice, right: FieldChoice): boolean {
+  const cellsOf = ({ leftOut, hashed }: FieldChoice) =>
+    withoutColumns(stream, leftOut[stream.name]).columns.map(({ name }) => `${name} ${hashed[stream.name]?.includes(name)}`);
+  return cellsOf(left).join() === cellsOf(right).join();
 }
 
 /**

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { execute, type Statement } from '../statement.js';
 
 /** Time limits for a destination. A run that exceeds one is retried later with the reason. */
 export interface Limits {
@@ -29,22 +30,50 @@ export const usualLimits: Limits = {
   answerMs: 330_000,
 };
 
+const BEGIN: Statement = { title: 'Begin the transaction', sql: 'BEGIN' };
+const COMMIT: Statement = { title: 'Commit the transaction', sql: 'COMMIT' };
+
+type TransactionLimits = Pick<Limits, 'lockMs' | 'statementMs' | 'idleMs'>;
+
 /**
  * The server enforces the limits too, because it continues working for a disconnected client. They apply only to the transaction,
  * so that a pooled connection does not keep them. A failed transaction is not rolled back: its connection is closed.
  */
 export async function inTransaction<Result>(
   client: pg.ClientBase,
-  limits: Pick<Limits, 'lockMs' | 'statementMs' | 'idleMs'>,
+  limits: TransactionLimits,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await client.query('BEGIN');
-  await client.query(
-    `SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
-            set_config('idle_in_transaction_session_timeout', $3, true)`,
-    [`${limits.lockMs}ms`, `${limits.statementMs}ms`, `${limits.idleMs}ms`],
-  );
+  await execute(client, BEGIN);
+  await execute(client, limitStatement(limits));
   const result = await work();
-  await client.query('COMMIT');
+  await execute(client, COMMIT);
   return result;
+}
+
+/** The same transaction as a list of statements. */
+export function transactionOf(limits: TransactionLimits, statements: Statement[]): Statement[] {
+  return [BEGIN, limitStatement(limits), ...statements, COMMIT];
+}
+
+/** For reads that must not change anything, whatever they are. */
+export async function inReadOnlyTransaction<Result>(
+  client: pg.ClientBase,
+  limits: TransactionLimits,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query('BEGIN READ ONLY');
+  await execute(client, limitStatement(limits));
+  const result = await work();
+  await execute(client, COMMIT);
+  return result;
+}
+
+function limitStatement({ lockMs, statementMs, idleMs }: TransactionLimits): Statement {
+  return {
+    title: 'Set the time limits of the transaction',
+    sql: `SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
+            set_config('idle_in_transaction_session_timeout', $3, true)`,
+    values: [`${lockMs}ms`, `${statementMs}ms`, `${idleMs}ms`],
+  };
 }

@@ -1,29 +1,36 @@
 import type pg from 'pg';
 import type { Fence } from '../../kit/contract.js';
 import { LeaseLost } from '../../kit/errors.js';
+import { execute, type Statement } from '../statement.js';
 import { quote } from '../tables/names.js';
 
 /** Registers the worker that loads the run, before any row is read. A newer worker has a higher epoch and always wins. */
 export async function claimRun(client: pg.ClientBase, schema: string, fence: Fence): Promise<void> {
-  const { rowCount } = await client.query(
-    `INSERT INTO ${quote(schema)}._tributary_runs AS runs (run_id, lease_epoch) VALUES ($1, $2)
-     ON CONFLICT (run_id) DO UPDATE SET lease_epoch = excluded.lease_epoch, loaded_at = now() WHERE runs.lease_epoch <= excluded.lease_epoch`,
-    [fence.runId, fence.leaseEpoch],
-  );
+  const { rowCount } = await execute(client, claimStatement(schema, fence));
   if (rowCount === 0) throw lost(fence);
 }
+
+export const claimStatement = (schema: string, { runId, leaseEpoch }: Fence): Statement => ({
+  title: 'Register the run',
+  sql: `INSERT INTO ${quote(schema)}._tributary_runs AS runs (run_id, lease_epoch) VALUES ($1, $2)
+     ON CONFLICT (run_id) DO UPDATE SET lease_epoch = excluded.lease_epoch, loaded_at = now() WHERE runs.lease_epoch <= excluded.lease_epoch`,
+  values: [runId, leaseEpoch],
+});
 
 /**
  * Part of the replacing transaction. The shared lock allows concurrent slices of the same worker, and makes a newer worker's
  * claim wait until this transaction ends. A committing worker therefore owns the run at that moment.
  */
 export async function holdRun(client: pg.ClientBase, schema: string, fence: Fence): Promise<void> {
-  const { rows } = await client.query<{ isHeld: boolean }>(
-    `SELECT lease_epoch = $2 AS "isHeld" FROM ${quote(schema)}._tributary_runs WHERE run_id = $1 FOR SHARE`,
-    [fence.runId, fence.leaseEpoch],
-  );
+  const { rows } = await execute<{ isHeld: boolean }>(client, holdStatement(schema, fence));
   if (rows[0]?.isHeld !== true) throw lost(fence);
 }
+
+export const holdStatement = (schema: string, { runId, leaseEpoch }: Fence): Statement => ({
+  title: 'Verify that the worker still owns the run',
+  sql: `SELECT lease_epoch = $2 AS "isHeld" FROM ${quote(schema)}._tributary_runs WHERE run_id = $1 FOR SHARE`,
+  values: [runId, leaseEpoch],
+});
 
 function lost(fence: Fence): LeaseLost {
   return new LeaseLost(`run ${fence.runId} is owned by another worker; epoch ${fence.leaseEpoch} has ended`);

@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Page, Stream } from '../../kit/contract.js';
 import { PagesFailed } from '../errors.js';
 import { StallTimeout } from '../connection/stall-timeout.js';
+import { execute, type Statement } from '../statement.js';
 import { quote } from '../tables/names.js';
 import { columnDefinition } from '../tables/table-format.js';
 
@@ -14,7 +15,7 @@ export const STAGING = 'pg_temp._tributary_staging';
  * Slices up to this size stay in memory as COPY text. Empty days then receive them directly, without a staging table. Four
  * concurrent slices use 64 MB. Larger slices go to the staging table as they arrive.
  */
-const HELD_BYTES_LIMIT = 16 * 1024 * 1024;
+export const HELD_BYTES_LIMIT = 16 * 1024 * 1024;
 
 export interface Staged {
   rows: number;
@@ -45,27 +46,34 @@ export async function stagePages(
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
     held.push(next.value);
     if (staged.bytes <= HELD_BYTES_LIMIT) continue;
-    await createStaging(client, stream);
-    await copyInto(client, STAGING, stream, chain(held, lines), copying);
+    await execute(client, stagingStatement(stream));
+    await copyInto(client, copyStatement(STAGING, stream), chain(held, lines), copying);
     return { ...staged, held: null };
   }
   return { ...staged, held };
 }
 
-export async function createStaging(client: pg.PoolClient, stream: Stream): Promise<void> {
-  await client.query(`CREATE TEMP TABLE _tributary_staging (${stream.columns.map(columnDefinition).join(', ')})`);
-}
+export const stagingStatement = (stream: Stream): Statement => ({
+  title: 'Create a temporary table for the rows',
+  sql: `CREATE TEMP TABLE _tributary_staging (${stream.columns.map(columnDefinition).join(', ')})`,
+});
+
+export const columnList = (stream: Stream): string => stream.columns.map(({ name }) => quote(name)).join(', ');
+
+export const copyStatement = (table: string, stream: Stream): Statement => ({
+  title: table === STAGING ? 'Copy the rows into the temporary table' : 'Copy the rows into the table',
+  sql: `COPY ${table} (${columnList(stream)}) FROM STDIN`,
+  takesRows: true,
+});
 
 /** Sends one page while the next is read. Waits if PostgreSQL is slower, but not if it has stalled. */
 export async function copyInto(
   client: pg.PoolClient,
-  table: string,
-  stream: Stream,
+  { sql }: Statement,
   lines: Iterable<Buffer> | AsyncIterable<Buffer>,
   { signal, answerMs }: Copying,
 ): Promise<void> {
-  const columns = stream.columns.map(({ name }) => quote(name)).join(', ');
-  const copy = copyFrom(`COPY ${table} (${columns}) FROM STDIN`);
+  const copy = copyFrom(sql);
   const silence = new StallTimeout(answerMs, (error) => client.connection.stream.destroy(error));
   try {
     const source = Readable.from(silence.watch(lines), { objectMode: true, highWaterMark: 1 });

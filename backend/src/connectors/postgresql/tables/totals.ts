@@ -5,12 +5,13 @@ import { chunkDays } from '../../kit/days.js';
 import type { Database } from '../connection/connection.js';
 import { contentSql, readContent } from './content.js';
 import { sliceCondition } from '../load/slice.js';
+import { execute, type Statement } from '../statement.js';
 import { qualifiedTable, quote } from './names.js';
 import { typeNames } from './table-format.js';
 import { columnTypes } from './tables.js';
 import { inTransaction } from '../connection/transaction.js';
 
-interface TotalsRow {
+interface TotalsRow extends pg.QueryResultRow {
   accountId: string;
   day: Day;
   rows: string;
@@ -25,11 +26,15 @@ type Using = Pick<Database, 'settings' | 'limits'>;
 
 /** Current sums of the table by day. PostgreSQL sums bigint as numeric, which arrives as text. */
 export async function readTotals(client: pg.ClientBase, { settings, limits }: Using, slice: Slice): Promise<DayTotals[]> {
-  const sql = `SELECT to_char(date, 'YYYY-MM-DD') AS day, count(*)::text AS rows, ${contentSql(slice.stream)} AS content
-       FROM ${qualifiedTable(settings, slice.stream)} WHERE ${sliceCondition(slice)} GROUP BY date ORDER BY date`;
-  const { rows } = await inTransaction(client, limits, () => client.query<TotalsRow>(sql));
+  const { rows } = await inTransaction(client, limits, () => execute<TotalsRow>(client, totalsStatement(settings, slice)));
   return rows.map((row) => toTotals(slice.stream, row));
 }
+
+export const totalsStatement = (settings: Using['settings'], slice: Slice): Statement => ({
+  title: 'Read the sums back',
+  sql: `SELECT to_char(date, 'YYYY-MM-DD') AS day, count(*)::text AS rows, ${contentSql(slice.stream)} AS content
+       FROM ${qualifiedTable(settings, slice.stream)} WHERE ${sliceCondition(slice)} GROUP BY date ORDER BY date`,
+});
 
 /** The same for whole accounts, in a table that users may have changed. Missing columns count as empty. */
 export async function readTable(

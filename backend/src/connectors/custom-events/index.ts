@@ -1,4 +1,4 @@
-import type { SourceDescription } from '../kit/connector.js';
+import { definePushSource } from '../kit/declaration.js';
 import type { Stream } from '../kit/contract.js';
 
 /** Events that external systems push to a custom app. One table for all custom apps; the app is the account. */
@@ -27,11 +27,13 @@ export const customEvents: Stream = {
 /** Pushed events are stored for 90 days. Two months are always complete. */
 const HISTORY_MONTHS = 2;
 
-/** The source is opened by the module that stores the events. */
-export const customEventsSource: SourceDescription = {
+export const custom = definePushSource({
   provider: 'custom',
-  name: 'Custom app',
+  displayName: 'Custom app',
+  category: 'custom',
+  description: 'An endpoint of your own that receives events from any system, and a form to request a missing integration.',
   streams: [customEvents],
   historyMonths: HISTORY_MONTHS,
   settingsSchema: null,
-};
+  signIn: { kind: 'push_key' },
+});

@@ -1,0 +1,94 @@
+import type { ConnectorContext, Page, ReadContext, Row, Slice } from '../kit/contract.js';
+import { addDays } from '../kit/days.js';
+import { PageBuilder } from '../kit/rows/page-builder.js';
+import { accountOf } from './accounts.js';
+import type { StripeApi } from './api.js';
+import { KnownObjects } from './customers.js';
+import { pageProblems } from './errors.js';
+import { type PaymentEvent, subscriptionEvents } from './events.js';
+import { balanceTransactionSchema, chargeSchema, subscriptionSchema } from './objects.js';
+import { failedPaymentRow, isFailedPayment, moneyRow, subscriptionRows } from './rows.js';
+import type { SourceSettings } from './settings.js';
+
+export interface ReadParts {
+  api: StripeApi;
+  settings: SourceSettings;
+  now(): Date;
+}
+
+/** The days of a slice as Stripe's filter of `created`, in seconds. */
+interface Created extends Record<string, number> {
+  'created[gte]': number;
+  'created[lt]': number;
+}
+
+/**
+ * Reads the events of some days. What moved money comes from the balance transactions of the settlement currency; what did not,
+ * such as failed payments and subscriptions, belongs to the default currency's account and comes from the objects themselves:
+ * Stripe's list of events reaches only 30 days back, so days that are read again later would lose these rows.
+ */
+export async function* readSlice(parts: ReadParts, context: ReadContext, slice: Slice): AsyncGenerator<Page> {
+  const { events } = parts.settings;
+  const pages = new PageBuilder(slice, {}, pageProblems);
+  let rows = 0;
+  for await (const batch of rowsOf(parts, context, slice)) {
+    for (const row of batch) {
+      if (!events.includes(row.event as PaymentEvent)) continue;
+      pages.addRow(row);
+      rows++;
+    }
+    yield* pages.take();
+  }
+  yield* pages.takeAll();
+  // Every page of every list was read to its end, so these are all rows that Stripe has.
+  yield { lines: Buffer.alloc(0), rowCount: 0, days: [], providerRows: rows };
+}
+
+/** The rows of all events of some days, list by list. */
+export async function* rowsOf(
+  parts: ReadParts,
+  context: ConnectorContext,
+  slice: Pick<Slice, 'account' | 'from' | 'to'>,
+): AsyncGenerator<Row[]> {
+  const { api, settings, now } = parts;
+  const known = new KnownObjects(api, context, settings.customerIdType);
+  const created = createdIn(slice);
+  const { isDefault, currency } = accountOf(slice.account.externalId);
+  const accountId = slice.account.externalId;
+  // Also fills the known charges, so that their balance transactions need no further requests.
+  for await (const charges of api.list(context, '/v1/charges', chargeSchema, { ...created, expand: ['data.customer'] })) {
+    const failed: Row[] = [];
+    for (const charge of charges) {
+      known.keep(charge);
+      if (isDefault && isFailedPayment(charge)) failed.push(await failedPaymentRow(accountId, charge, known));
+    }
+    yield failed;
+  }
+  const filter = { ...created, currency: currency ?? slice.account.currency.toLowerCase(), expand: ['data.source'] };
+  for await (const booked of api.list(context, '/v1/balance_transactions', balanceTransactionSchema, filter)) {
+    const rows: Row[] = [];
+    for (const transaction of booked) {
+      const row = await moneyRow(accountId, transaction, settings.amountMode, known);
+      if (row) rows.push(row);
+    }
+    yield rows;
+  }
+  if (!isDefault || !settings.events.some((event) => subscriptionEvents.has(event))) return;
+  // Subscriptions that were created earlier may have ended on these days. Stripe has no filter for that.
+  const until = { 'created[lt]': created['created[lt]'], status: 'all', expand: ['data.customer'] };
+  for await (const subscriptions of api.list(context, '/v1/subscriptions', subscriptionSchema, until)) {
+    const rows: Row[] = [];
+    for (const subscription of subscriptions) {
+      known.keepCustomer(subscription);
+      const all = await subscriptionRows(accountId, subscription, known, now());
+      rows.push(...all.filter(({ date }) => String(date) >= slice.from && String(date) <= slice.to));
+    }
+    yield rows;
+  }
+}
+
+function createdIn({ from, to }: Pick<Slice, 'from' | 'to'>): Created {
+  return { 'created[gte]': secondsOf(from), 'created[lt]': secondsOf(addDays(to, 1)) };
+}
+
+const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1_000;
