@@ -1,6 +1,20 @@
 /** What other modules may use of `sync`. */
 export { ConnectionAudit } from './api/destination-audits.dto.js';
 export { DestinationAudits } from './api/destination-audits.service.js';
+export { ConnectionReconciliation } from './reconciliation/reconciliations.dto.js';
+export { Reconciliations } from './reconciliation/reconciliations.service.js';
 export { RunProgress, type RunStateName, RunSummary } from './api/runs.dto.js';
+export { cutRange, type RunScope } from './run/run-scope.js';
+export { SLICE_DAYS } from './run/plan-slices.js';
+export { decideSchemaChange } from './ledger/decide-schema-change.js';
+export { type SaveSelection, SelectionWriter } from './ledger/selection-writer.js';
+export { type LoadedRange, takeOverDays } from './ledger/take-over-days.js';
+export { insertResync, releaseSwaps, setDropped, setSwapRun } from './resync/resyncs.queries.js';
+export { RereadDays } from './ledger/reread-days.js';
+export { ExchangeRates } from './jobs/exchange-rates.js';
+export { DeliveryLedger } from './ledger/delivery-ledger.js';
+export type { RunRequest } from './jobs/run-queue.js';
 export { SyncService } from './api/sync.service.js';
+export { type Selection, takeOver } from './run/review-schema.js';
+export { type ColumnDifference, differencesColumn } from './run/schema-diff.js';
 export { SyncModule } from './sync.module.js';

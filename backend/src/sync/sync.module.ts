@@ -14,10 +14,20 @@ import { EventsController } from './api/events.controller.js';
 import { ExchangeRates } from './jobs/exchange-rates.js';
 import { FollowUps } from './run/follow-ups.js';
 import { DeleteOldRunLogs } from './jobs/delete-old-run-logs.js';
+import { DeleteOldChanges } from './jobs/delete-old-changes.js';
+import { SelectionWriter } from './ledger/selection-writer.js';
+import { SchemaChanges } from './ledger/schema-changes.js';
 import { StreamTargets } from './ledger/stream-targets.js';
+import { Resyncs } from './resync/resyncs.js';
+import { Interruptions } from './run/interruptions.js';
 import { RecoverRuns } from './jobs/recover-runs.js';
+import { ReconcileConnection } from './reconciliation/reconcile-connection.js';
+import { ReconciliationsQueries } from './reconciliation/reconciliations.queries.js';
+import { Reconciliations } from './reconciliation/reconciliations.service.js';
+import { RunAlerts } from './ledger/run-alerts.js';
 import { RunLedger } from './ledger/run-ledger.js';
 import { RunLog } from './ledger/run-log.js';
+import { RereadDays } from './ledger/reread-days.js';
 import { RunQueue } from './jobs/run-queue.js';
 import { RunSync } from './run/run-sync.js';
 import { RunsController } from './api/runs.controller.js';
@@ -35,20 +45,30 @@ import { SyncService } from './api/sync.service.js';
     RunSync,
     DeliveryLedger,
     StreamTargets,
+    Resyncs,
+    SchemaChanges,
+    SelectionWriter,
     ExchangeRates,
     RunLedger,
+    RunAlerts,
+    RereadDays,
     RunLog,
+    Interruptions,
     SyncQueries,
     RunsQueries,
     RecoverRuns,
     CountWorkerDeaths,
     FollowUps,
     DeleteOldRunLogs,
+    DeleteOldChanges,
     EventStreams,
     DestinationAudits,
     DestinationAuditsQueries,
     AuditDestination,
+    Reconciliations,
+    ReconciliationsQueries,
+    ReconcileConnection,
   ],
-  exports: [SyncService, DestinationAudits],
+  exports: [SyncService, RereadDays, DestinationAudits, Reconciliations, DeliveryLedger, ExchangeRates, SelectionWriter],
 })
 export class SyncModule {}

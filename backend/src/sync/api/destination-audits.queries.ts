@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { DestinationProvider } from '../../connectors/kit/contract.js';
+import type { ProviderName } from '../../connectors/kit/contract.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { notFound } from '../../core/http/problem.js';
 import type { LoadedDay } from '../jobs/compare-table.js';
 import type { DestinationAuditEntry } from './destination-audits.dto.js';
+
+// SQL: one statement over a connection, its target and its newest day.
 
 export interface AuditedConnection {
   name: string;
   desired: 'active' | 'paused';
   sourceId: string;
   destinationId: string;
-  provider: DestinationProvider;
+  provider: ProviderName;
   streams: string[];
   leftOut: Partial<Record<string, string[]>>;
   historyFrom: string;
@@ -63,7 +65,7 @@ export class DestinationAuditsQueries {
 
   /**
    * The rows that the destination should have for the connection's streams, by day. Several connections may load the same rows of
-   * a table: the values verified last are used.
+   * a table: the values verified last are used. Imported days have no sums yet.
    */
   listLoadedDays(
     organizationId: string,
@@ -83,8 +85,8 @@ export class DestinationAuditsQueries {
             join coverage v on v.organization_id = c.organization_id and v.connection_id = c.id
              and v.stream = own.stream and v.account_id = own.account_id and v.day = own.day
            where c.organization_id = own.organization_id and c.destination_id = $3
-             and (c.id = me.id or (c.left_out -> own.stream) is not distinct from (me.left_out -> own.stream))
-             and v.state in ('provisional', 'final', 'restated', 'empty_confirmed')
+             and (c.id = me.id or (c.left_out -> own.stream, c.hashed -> own.stream) is not distinct from (me.left_out -> own.stream, me.hashed -> own.stream))
+             and v.state in ('provisional', 'final', 'restated', 'empty_confirmed') and v.first_loaded_at is not null
            order by v.last_verified_at desc limit 1) newest
         where own.organization_id = $1 and own.connection_id = $2 and own.stream = any($4) and own.account_id = any($5) and own.day >= $6
           and own.state in ('provisional', 'final', 'restated', 'empty_confirmed')`,

@@ -1,15 +1,19 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
 import { Connectors } from '../../catalog/index.js';
 import { Database } from '../../core/database/database.js';
 import { type Access, accessSql } from '../../access/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { newId } from '../../core/database/identifiers.js';
+import { defineScheduledJob, defineJob, queueJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { Notifications } from '../../core/database/notifications.js';
 import { Problem } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ConnectionAudit } from './destination-audits.dto.js';
 import { DestinationAuditsQueries } from './destination-audits.queries.js';
+
+const auditDestinations = defineScheduledJob('audit-destinations', 'every-night');
 
 /** The nightly audits are spread evenly over this time. */
 const NIGHT_MS = 2 * 3_600_000;
@@ -23,6 +27,9 @@ interface AuditRequest {
   runAt?: Date;
 }
 
+export const auditDestination = defineJob('audit-destination', z.object({ organizationId: z.uuid(), auditId: z.uuid() }), {
+  slots: 'audits',
+});
 export const auditJobKey = (auditId: string): string => `audit:${auditId}`;
 /** One audit at a time for each destination. */
 export const auditQueue = (destinationId: string): string => `audit:${destinationId}`;
@@ -45,7 +52,7 @@ export class DestinationAudits implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.jobs.register('audit-destinations', () => this.startNightly(), 'every-night');
+    this.jobs.handle(auditDestinations, () => this.startNightly());
   }
 
   /** Queues an audit. If one is queued or running already, the request returns that audit. */
@@ -80,7 +87,7 @@ export class DestinationAudits implements OnModuleInit {
          join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
          join apps a on a.organization_id = d.organization_id and a.id = d.app_id
          left join subscriptions s on s.organization_id = c.organization_id
-        where c.desired = 'active' and c.deleted_at is null and a.provider::text = any($1)
+        where c.desired = 'active' and c.deleted_at is null and a.provider = any($1)
         order by c.id`,
       [this.connectors.all.destinations.filter(({ isAudited }) => isAudited).map(({ provider }) => provider)],
     );
@@ -98,14 +105,14 @@ export class DestinationAudits implements OnModuleInit {
 
   private async start({ organizationId, connectionId, destinationId, trigger, actor, runAt }: AuditRequest): Promise<void> {
     const id = newId();
-    const started = await this.tenants.of(organizationId).$transaction(async (transaction) => {
+    const started = await this.tenants.write(organizationId, async (transaction, query) => {
       // The partial unique index on unfinished audits makes two concurrent requests create one audit.
       const { count } = await transaction.destinationAudit.createMany({
         data: [{ id, organizationId, connectionId, trigger, actor }],
         skipDuplicates: true,
       });
-      const options = { key: auditJobKey(id), queue: auditQueue(destinationId), transaction, ...(runAt && { runAt }) };
-      if (count > 0) await this.jobs.add('audit-destination', { organizationId, auditId: id }, options);
+      const options = { key: auditJobKey(id), queue: auditQueue(destinationId), ...(runAt && { runAt }) };
+      if (count > 0) await queueJob(query, auditDestination, { organizationId, auditId: id }, options);
       return count > 0;
     });
     if (started) await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });

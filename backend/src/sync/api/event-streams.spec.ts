@@ -98,9 +98,9 @@ const remove = ({ user }: Member) => organization.call.delete(`${organization.pa
 const changeRole = ({ user }: Member, role: string) =>
   organization.call.patch(`${organization.path}/members/${user.uid}`, { role });
 const disable = ({ uid }: TestUser) =>
-  first.get(Database).transaction(async (query) => {
+  first.get(Database).write(async (transaction, query) => {
     await query('update users set disabled_at = now() where uid = $1', [uid]);
-    await first.get(RevokeAccess).revokeEverywhere(query, uid, null);
+    await first.get(RevokeAccess).revokeEverywhere({ transaction, query }, uid, null);
   });
 
 describe('the streams of both processes end within a second', () => {

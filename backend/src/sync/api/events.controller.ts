@@ -13,8 +13,8 @@ export class EventsController {
 
   /**
    * Live progress as server-sent events: `run` contains the progress of a run, `connection` reports a change, `push` reports new
-   * events. A stream ends within a second after the caller loses access, and when the token expires. A user can have at most ten
-   * streams.
+   * events, `members` reports a change of members or roles, `test_bench` reports a finished step of a test. A stream ends within a
+   * second after the caller loses access, and when the token expires. A user can have at most ten streams.
    */
   @Get()
   @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })

@@ -32,7 +32,7 @@ export class RunsController {
   @Post(':runId/cancel')
   @HttpCode(202)
   @RequirePermission('runs.start')
-  @Answers('run.not_active')
+  @Answers('run.not_active', 'run.of_backfill')
   async cancelRun(@CurrentActor() actor: Actor, @Param('runId', ParseUUIDPipe) runId: string): Promise<RunSummary> {
     await this.sync.cancel(actor.organizationId, runId);
     return this.queries.getRunSummary(actor.organizationId, runId);

@@ -17,6 +17,7 @@ export const RUN_STATES = [
 ] as const;
 export type RunStateName = (typeof RUN_STATES)[number];
 export type RunKindName = 'scheduled' | 'manual' | 'backfill' | 'catch_up' | 'repair' | 'test';
+export type RunTrackName = 'regular' | 'reload' | 'backfill';
 export type RunStepName = 'plan' | 'extract' | 'stage' | 'load' | 'verify' | 'commit';
 
 export class RunWindow {
@@ -64,8 +65,13 @@ export class RunSummary {
   /** Whether a manual run starts when this one ends, because it was requested while this one was active. */
   hasFollowUp: boolean;
   step: RunStepName | null;
+  /** Loaded, failed and skipped slices. */
   slicesDone: number;
   slicesTotal: number;
+  /** Slices whose rows differ, are not verified yet, or could not be read. */
+  slicesFailed: number;
+  /** Slices that were not read, such as those of an account without access. */
+  slicesSkipped: number;
   rowsRead: number;
   rowsWritten: number;
   rowsRejected: number;
@@ -120,6 +126,11 @@ export class AccountVerification {
   costMicrosExpected: string;
   costMicrosFound: string;
   isEqual: boolean;
+  slices: number;
+  /** Slices that were read and compared. The sums contain these only. */
+  slicesCompared: number;
+  /** Compared slices whose rows the destination accepted and does not show yet. */
+  slicesLate: number;
 }
 
 export class RunLogLine {
@@ -138,7 +149,22 @@ export class RunRequestLine {
   providerRequestId: string | null;
 }
 
+/**
+ * Milliseconds in each step; null while not known. Slices are loaded in parallel: `extract`, `stage`, `load` and `verify` are sums over
+ * the slices. `commit` is the time from the last slice to the end of the run.
+ */
+export class RunStepDurations {
+  plan: number | null;
+  extract: number | null;
+  stage: number | null;
+  load: number | null;
+  verify: number | null;
+  commit: number | null;
+}
+
 export class RunDetail extends RunSummary {
+  stepMs: RunStepDurations;
+
   /** The last 100. */
   attempts: RunAttempt[];
   /** The first 1,000 of `slicesTotal`: failed slices first, then unfinished slices. */
@@ -180,6 +206,8 @@ export class RunProgress {
   runId: string;
   connectionId: string;
   kind: RunKindName;
+  /** A connection has one active run of each track: runs of a backfill and reloads run beside the regular run. */
+  track: RunTrackName;
   /** Whether it has made no progress for two minutes. */
   isStuck: boolean;
   state: RunStateName;
@@ -190,7 +218,10 @@ export class RunProgress {
   rowsWritten: number;
   apiCalls: number;
   quotaWaitMs: number;
+  /** When a waiting run continues; null for other runs. */
   resumeAt: string | null;
+  /** Why a waiting run waits, such as a used-up quota or a transient error; null for other runs. */
+  failure: Failure | null;
   startedAt: string | null;
   rowsPerSecond: number;
   updatedAt: string;

@@ -12,9 +12,12 @@ import type {
   RunPage,
   RunRequestLine,
   RunSliceEntry,
+  RunStepDurations,
   RunsQuery,
   RunSummary,
 } from './runs.dto.js';
+
+// SQL: pages of one statement with the ends of the connection and the slices as JSON.
 
 interface RunRow extends Omit<
   RunSummary,
@@ -43,16 +46,23 @@ interface RunRow extends Omit<
   attempts: RunAttempt[];
 }
 
+/** A slice `s` of the run `r`. A canceled run leaves slices that it has not reached. */
+const IS_SKIPPED = `(s.state = 'skipped' or r.ended_at is not null and s.state in ('pending', 'running'))`;
+
+const IS_COMPARED = `(s.state = 'done' or s.failure->>'code' in ('sync.mismatch', 'sync.unverified_late'))`;
+
 const SELECT = `
   select r.id, r.connection_id as "connectionId", r.kind, r.trigger, u.full_name as actor, r.window_from as "windowFrom",
          r.window_to as "windowTo", r.state, r.step, ${IS_STUCK} as "isStuck", r.has_follow_up and r.ended_at is null as "hasFollowUp", coalesce(s.done, 0) as "slicesDone", coalesce(s.total, 0) as "slicesTotal",
+         coalesce(s.failed, 0) as "slicesFailed", coalesce(s.skipped, 0) as "slicesSkipped",
          r.rows_read as "rowsRead", r.rows_written as "rowsWritten", r.rows_rejected as "rowsRejected", r.bytes,
          r.api_calls as "apiCalls", r.quota_wait_ms as "quotaWaitMs", r.resume_at as "resumeAt", r.failure, r.verify,
          r.queued_at as "queuedAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.attempts
     from runs r
     left join users u on u.uid = r.actor
     left join lateral (
-      select count(*)::int as total, count(*) filter (where state in ('done', 'failed', 'skipped'))::int as done
+      select count(*)::int as total, count(*) filter (where s.state in ('done', 'failed') or ${IS_SKIPPED})::int as done,
+             count(*) filter (where s.state = 'failed')::int as failed, count(*) filter (where ${IS_SKIPPED})::int as skipped
         from run_slices s where s.organization_id = r.organization_id and s.run_id = r.id) s on true
    where r.organization_id = $1`;
 
@@ -66,6 +76,10 @@ const ACCOUNT = `
     left join lateral (
       select account from jsonb_array_elements(a.accounts) account where account->>'externalId' = s.account_id limit 1) named on true
    where r.organization_id = $1 and r.id = $2`;
+
+const SUMMED_STEPS = ['extract', 'stage', 'load', 'verify']
+  .map((step) => `sum((s.step_ms->>'${step}')::int)::float8 as ${step}`)
+  .join(', ');
 
 const CURSOR = new Cursor<[queuedAt: string, id: string]>('runs', sortValues.moment, sortValues.id);
 
@@ -94,8 +108,9 @@ export class RunsQueries {
   }
 
   async getRun(organizationId: string, runId: string): Promise<RunDetail> {
-    const [row, slices, verification, log, requests] = await Promise.all([
+    const [row, stepMs, slices, verification, log, requests] = await Promise.all([
       this.getRow(organizationId, runId),
+      this.findStepDurations(organizationId, runId),
       this.listSlices(organizationId, runId),
       this.listVerification(organizationId, runId),
       this.listLog(organizationId, runId),
@@ -103,12 +118,25 @@ export class RunsQueries {
     ]);
     return {
       ...toSummary(row),
+      stepMs,
       attempts: row.attempts.slice(-LIST_LIMITS.runAttempts).map(toAttempt),
       slices,
       verification,
       log,
       requests,
     };
+  }
+
+  private async findStepDurations(organizationId: string, runId: string): Promise<RunStepDurations> {
+    const [row] = await this.tenants.query<RunStepDurations>(
+      organizationId,
+      `select r.plan_ms as plan, ${SUMMED_STEPS},
+              (extract(epoch from r.ended_at - max(s.ended_at)) * 1000)::int as commit
+         from runs r left join run_slices s on s.organization_id = r.organization_id and s.run_id = r.id
+        where r.organization_id = $1 and r.id = $2 group by r.plan_ms, r.ended_at`,
+      [runId],
+    );
+    return row ?? { plan: null, extract: null, stage: null, load: null, verify: null, commit: null };
   }
 
   private async getRow(organizationId: string, runId: string): Promise<RunRow> {
@@ -123,7 +151,8 @@ export class RunsQueries {
       organizationId,
       `select s.id, s.stream, s.account_id as "accountId", coalesce(account->>'name', s.account_id) as "accountName",
               coalesce(account->>'currency', 'XXX') as currency, s.day_from as from, s.day_to as to, s.attempts,
-              case when s.state = 'failed' and s.failure->>'code' like 'sync.unverified%' then 'unverified' else s.state::text end as state,
+              case when s.state = 'failed' and s.failure->>'code' like 'sync.unverified%' then 'unverified'
+                   when ${IS_SKIPPED} then 'skipped' else s.state::text end as state,
               s.resume_at as "resumeAt",
               s.rows_read::float8 as rows, s.cost_micros::text as "costMicros",
               s.total_cost_micros::text as "totalCostMicros", s.failure
@@ -142,7 +171,9 @@ export class RunsQueries {
               coalesce(min(account->>'currency'), 'XXX') as currency,
               sum(s.rows_read)::float8 as "rowsExpected", sum(s.rows_found)::float8 as "rowsFound",
               sum(s.cost_micros)::text as "costMicrosExpected", sum(s.cost_found)::text as "costMicrosFound",
-              bool_and(s.state = 'done') as "isEqual"
+              bool_and(s.state = 'done') as "isEqual", count(*)::int as slices,
+              count(*) filter (where ${IS_COMPARED})::int as "slicesCompared",
+              count(*) filter (where s.failure->>'code' = 'sync.unverified_late')::int as "slicesLate"
          ${ACCOUNT} group by s.account_id order by bool_and(s.state = 'done'), min(account->>'name')
         limit ${LIST_LIMITS.sourceAccounts}`,
       [runId],

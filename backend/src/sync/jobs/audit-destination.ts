@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { RetryLater } from '../../connectors/kit/errors.js';
 import { withoutColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import { DestinationsService } from '../../destinations/index.js';
@@ -14,10 +14,10 @@ import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-dat
 import { SourcesService } from '../../sources/index.js';
 import { compareTable, type LoadedDay, type TableComparison } from './compare-table.js';
 import { type AuditedConnection, DestinationAuditsQueries } from '../api/destination-audits.queries.js';
-import { auditJobKey, auditQueue } from '../api/destination-audits.service.js';
+import { queueJob } from '../../core/jobs/define-job.js';
+import { auditDestination, auditJobKey, auditQueue } from '../api/destination-audits.service.js';
 import { SyncService } from '../api/sync.service.js';
 
-const payloadSchema = z.object({ organizationId: z.uuid(), auditId: z.uuid() });
 /** Rows change while a run is active, so an audit waits for the end of the run. */
 const WAIT_FOR_RUN_MS = 5_000;
 /** Longest wait for an active run. A run that is active for longer reports its own problem. */
@@ -56,11 +56,10 @@ export class AuditDestination implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('audit-destination', (payload, context) => this.run(payload, context));
+    this.jobs.handle(auditDestination, (payload, context) => this.run(payload, context));
   }
 
-  async run(payload: unknown, { signal }: JobContext): Promise<void> {
-    const { organizationId, auditId } = payloadSchema.parse(payload);
+  async run({ organizationId, auditId }: z.infer<typeof auditDestination.schema>, { signal }: JobContext): Promise<void> {
     const audit = await this.claim(organizationId, auditId);
     if (!audit) return;
     try {
@@ -91,17 +90,16 @@ export class AuditDestination implements OnModuleInit {
     const { organizationId, connectionId } = audit;
     if (await this.hasActiveRun(audit)) return false;
     const result = await this.compare(audit, connection, signal);
-    const saved = await this.tenants.transaction(organizationId, async (query) => {
+    return this.tenants.transaction(organizationId, async (query) => {
       // No run can start while this is locked.
       await query('select 1 from connections where organization_id = $1 and id = $2 for update', [connectionId]);
       if (await findActiveRun(query, audit)) return false;
       await markMissing(query, connectionId, result.differing);
       await saveResult(query, audit, result);
       await forgetOld(query, connectionId);
+      if (result.differing.length > 0 && connection.desired === 'active') await this.repair(query, audit);
       return true;
     });
-    if (saved && result.differing.length > 0 && connection.desired === 'active') await this.repair(audit);
-    return saved;
   }
 
   private async compare(audit: OpenAudit, connection: AuditedConnection, signal: AbortSignal): Promise<AuditResult> {
@@ -130,12 +128,10 @@ export class AuditDestination implements OnModuleInit {
     return this.tenants.transaction(audit.organizationId, (query) => findActiveRun(query, audit));
   }
 
-  private async repair({ organizationId, connectionId, auditId }: OpenAudit): Promise<void> {
-    const runId = await this.sync.start({ organizationId, connectionId, kind: 'repair', trigger: 'audit', actor: null });
-    await this.tenants.query(organizationId, 'update destination_audits set run_id = $3 where organization_id = $1 and id = $2', [
-      auditId,
-      runId,
-    ]);
+  private async repair(query: TenantQuery, { organizationId, connectionId, auditId }: OpenAudit): Promise<void> {
+    const request = { organizationId, connectionId, kind: 'repair', trigger: 'audit', actor: null } as const;
+    const runId = await this.sync.startIn(query, request);
+    await query('update destination_audits set run_id = $3 where organization_id = $1 and id = $2', [auditId, runId]);
   }
 
   private async wait(audit: OpenAudit, destinationId: string): Promise<void> {
@@ -156,17 +152,13 @@ export class AuditDestination implements OnModuleInit {
   }
 
   private async queueAgain({ organizationId, auditId }: OpenAudit, waitMs: number, queue?: string): Promise<void> {
-    await this.tenants.query(
-      organizationId,
-      `update destination_audits set state = 'queued' where organization_id = $1 and id = $2 and ended_at is null`,
-      [auditId],
-    );
-    const runAt = new Date(Date.now() + waitMs);
-    await this.jobs.add(
-      'audit-destination',
-      { organizationId, auditId },
-      { key: auditJobKey(auditId), runAt, ...(queue && { queue }) },
-    );
+    await this.tenants.transaction(organizationId, async (query) => {
+      await query(`update destination_audits set state = 'queued' where organization_id = $1 and id = $2 and ended_at is null`, [
+        auditId,
+      ]);
+      const options = { key: auditJobKey(auditId), runAt: new Date(Date.now() + waitMs), ...(queue && { queue }) };
+      await queueJob(query, auditDestination, { organizationId, auditId }, options);
+    });
   }
 
   private async fail({ organizationId, auditId }: OpenAudit, failure: Failure): Promise<void> {

@@ -1,6 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../core/database/database.js';
+import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
+
+const forgetRunLogs = defineScheduledJob('forget-run-logs', 'every-minute');
 
 /** Longer than the logs are needed. A connection that runs every 15 minutes writes about 100,000 lines in that time. */
 export const LOG_DAYS = 30;
@@ -16,7 +19,7 @@ export class DeleteOldRunLogs implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('forget-run-logs', () => this.deleteOld(), 'every-minute');
+    this.jobs.handle(forgetRunLogs, () => this.deleteOld());
   }
 
   async deleteOld(): Promise<void> {

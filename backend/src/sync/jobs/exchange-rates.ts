@@ -5,9 +5,12 @@ import type { Day, Exchange } from '../../connectors/kit/contract.js';
 import { addDays } from '../../connectors/kit/days.js';
 import { Database } from '../../core/database/database.js';
 import { ENV, type Env } from '../../core/config/env.js';
+import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { type Rate, readRates } from './read-rates.js';
+
+const loadExchangeRates = defineScheduledJob('load-exchange-rates', 'every-night');
 
 const TIMEOUT_MS = 60_000;
 /** 25 years of 40 currencies are 10 MB as text. */
@@ -26,7 +29,7 @@ export class ExchangeRates implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('load-exchange-rates', () => this.load(), 'every-night');
+    this.jobs.handle(loadExchangeRates, () => this.load());
   }
 
   /** Null without a rate source: amounts keep their currency. Loads the rates if there are none yet. */
@@ -34,12 +37,14 @@ export class ExchangeRates implements OnModuleInit {
     if (!this.env.EXCHANGE_RATES_URL) return null;
     // Nothing to convert: most organizations use the currency of their accounts.
     if (others.every((other) => other === currency)) return { currency, rate: (from) => (from === currency ? 1 : null) };
-    const { rows } = await this.database.pool.query<{ isThere: boolean }>(
-      'select exists (select from exchange_rates) as "isThere"',
-    );
-    if (!rows[0]?.isThere)
-      await this.load().catch((error: unknown) => this.logger.warn({ err: error }, 'could not load the exchange rates'));
-    const rates = await this.ratesByCurrency([...others, currency], addDays(from, -LOOK_BACK_DAYS));
+    const rates = await this.ratesOrLoad([...others, currency], addDays(from, -LOOK_BACK_DAYS));
+    return { currency, rate: (from, day) => rateBetween(rates, from, currency, day) };
+  }
+
+  /** With stored rates only, for an answer that must not wait for the rate source. Days without a rate return null. */
+  async openStored(currency: string, others: string[], from: Day): Promise<Exchange> {
+    const isSame = others.every((other) => other === currency);
+    const rates = isSame ? new Map() : await this.ratesByCurrency([...others, currency], addDays(from, -LOOK_BACK_DAYS));
     return { currency, rate: (from, day) => rateBetween(rates, from, currency, day) };
   }
 
@@ -57,6 +62,18 @@ export class ExchangeRates implements OnModuleInit {
       [rates.map(({ day }) => day), rates.map(({ currency }) => currency), rates.map(({ perEuro }) => perEuro)],
     );
     this.logger.info({ rates: rates.length }, 'exchange rates loaded');
+  }
+
+  private async ratesOrLoad(currencies: string[], from: Day): Promise<Map<string, Map<Day, number>>> {
+    const stored = await this.ratesByCurrency(currencies, from);
+    if (stored.size > 0 || !(await this.isEmpty())) return stored;
+    await this.load().catch((error: unknown) => this.logger.warn({ err: error }, 'could not load the exchange rates'));
+    return this.ratesByCurrency(currencies, from);
+  }
+
+  private async isEmpty(): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query('select from exchange_rates limit 1');
+    return rowCount === 0;
   }
 
   private async ratesByCurrency(currencies: string[], from: Day): Promise<Map<string, Map<Day, number>>> {

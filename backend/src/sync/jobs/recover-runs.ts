@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../../core/database/database.js';
+import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Metrics } from '../../core/observability/metrics.js';
@@ -10,6 +11,8 @@ import { FollowUps } from '../run/follow-ups.js';
 import { RunLog } from '../ledger/run-log.js';
 import { RunQueue } from './run-queue.js';
 import { IS_STUCK, STUCK_AFTER_SECONDS } from '../api/stuck.js';
+
+const recoverRuns = defineScheduledJob('recover-runs', 'every-minute');
 
 /** Longer than the time to detect a crashed worker: a run without a heartbeat for this long has no worker. */
 const SILENT_AFTER_SECONDS = 90;
@@ -43,7 +46,7 @@ export class RecoverRuns implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('recover-runs', () => this.recover(), 'every-minute');
+    this.jobs.handle(recoverRuns, () => this.recover());
   }
 
   async recover(): Promise<void> {

@@ -1,3 +1,8 @@
+import { z } from 'zod';
+import { defineJob } from '../../core/jobs/define-job.js';
+
+export const runSync = defineJob('run-sync', z.object({ organizationId: z.uuid(), runId: z.uuid() }), { slots: 'runs' });
+
 /** Runs whose workers crashed are resumed one after the other, in this queue. */
 export const SUSPECTS = 'suspected-runs';
 /** From this number on, a run is resumed while no other suspected run is active, so that the next crash identifies its cause. */

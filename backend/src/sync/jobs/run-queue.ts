@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { RunKind } from '../../generated/prisma/client.js';
+import type { RunKind, RunTrack } from '../../generated/prisma/client.js';
 import { newId } from '../../core/database/identifiers.js';
 import { publishLive } from '../../core/database/notifications.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
-import { RUN_KEY_PREFIX, SUSPECTED_AFTER_DEATHS, SUSPECTS } from './run-job.js';
+import type { RunScope } from '../run/run-scope.js';
+import { queueJobs } from '../../core/jobs/define-job.js';
+import { isSuspected, RUN_KEY_PREFIX, runSync, SUSPECTS } from './run-job.js';
 
 /** Job priorities are of type smallint. Runs with a higher turn are ordered by time. */
-const HIGHEST_PRIORITY = 32_767;
+const HIGHEST_PRIORITY = 32_766;
+/** Runs of backfills begin only when no other run waits for a slot. */
+const BACKFILL_PRIORITY = 32_767;
 
 export interface RunRequest {
   organizationId: string;
@@ -15,6 +19,10 @@ export interface RunRequest {
   /** What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination`, `subscription`. */
   trigger: string;
   actor: string | null;
+  /** Default: regular. */
+  track?: RunTrack;
+  /** The days to read; the run selects them itself if omitted. */
+  scope?: RunScope;
 }
 
 /**
@@ -27,19 +35,19 @@ export class RunQueue {
   constructor(private readonly tenants: TenantDatabase) {}
 
   /**
-   * Queues runs of one organization and returns the ids of the new ones. A connection with an active run gets no second run: the
-   * partial unique index makes two concurrent requests create one run.
+   * Queues runs of one organization and returns the ids of the new ones. A connection with an active run gets no second run of the
+   * same track: the partial unique index makes two concurrent requests create one run.
    */
   async addWithin(query: TenantQuery, requests: Omit<RunRequest, 'organizationId'>[]): Promise<string[]> {
     const added = await query<{ id: string; connectionId: string }>(
-      `with last_turn as (select max(turn) as turn from runs where organization_id = $1 and state = 'queued'),
-            served as (select min(turn) as turn from runs where state = 'queued')
-       insert into runs (organization_id, id, connection_id, kind, trigger, actor, turn)
-       select $1, new.id, new.connection_id, new.kind::run_kind, new.trigger, new.actor,
+      `with last_turn as (select max(turn) as turn from runs where organization_id = $1 and state = 'queued' and track <> 'backfill'),
+            served as (select min(turn) as turn from runs where state = 'queued' and track <> 'backfill')
+       insert into runs (organization_id, id, connection_id, kind, trigger, actor, track, scope, turn)
+       select $1, new.id, new.connection_id, new.kind::run_kind, new.trigger, new.actor, new.track::run_track, new.scope,
               new.place - 1 + greatest(coalesce(last_turn.turn + 1, 0), coalesce(served.turn, 0))
          from last_turn, served,
-              unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[])
-                with ordinality as new(id, connection_id, kind, trigger, actor, place)
+              unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])
+                with ordinality as new(id, connection_id, kind, trigger, actor, track, scope, place)
        on conflict do nothing
        returning id, connection_id as "connectionId"`,
       [
@@ -48,13 +56,14 @@ export class RunQueue {
         requests.map(({ kind }) => kind),
         requests.map(({ trigger }) => trigger),
         requests.map(({ actor }) => actor),
+        requests.map(({ track }) => track ?? 'regular'),
+        requests.map(({ scope }) => (scope ? JSON.stringify(scope) : null)),
       ],
     );
     if (added.length === 0) return [];
     await addJobs(
       query,
       added.map(({ id }) => id),
-      null,
     );
     await publishLive(
       query,
@@ -70,8 +79,8 @@ export class RunQueue {
 
   async addAgainWithin(query: TenantQuery, runId: string, runAt: Date): Promise<void> {
     await query(
-      `update runs set turn = coalesce((select min(turn) from runs where state = 'queued'), 0)
-                              + (select count(*) from runs where organization_id = $1 and state = 'waiting' and ended_at is null and id <> $2)
+      `update runs set turn = coalesce((select min(turn) from runs where state = 'queued' and track <> 'backfill'), 0)
+                              + (select count(*) from runs where organization_id = $1 and state = 'waiting' and track <> 'backfill' and ended_at is null and id <> $2)
         where organization_id = $1 and id = $2`,
       [runId],
     );
@@ -79,15 +88,31 @@ export class RunQueue {
   }
 }
 
+interface Waiting extends Record<string, unknown> {
+  organizationId: string;
+  runId: string;
+  track: RunTrack;
+  turn: number;
+  workerDeaths: number;
+}
+
 /** In the caller's transaction. Replaces a job with the same key that has not begun. */
-async function addJobs(query: TenantQuery, runIds: string[], runAt: Date | null): Promise<void> {
-  await query(
-    `select count(*) from graphile_worker.add_jobs((
-       select array_agg((
-         'run-sync', json_build_object('organizationId', organization_id, 'runId', id),
-         case when worker_deaths >= ${SUSPECTED_AFTER_DEATHS} then '${SUSPECTS}' end, $3::timestamptz, null,
-         '${RUN_KEY_PREFIX}' || id, least(turn, ${HIGHEST_PRIORITY}), null)::graphile_worker.job_spec order by turn)
-         from runs where organization_id = $1 and id = any($2::uuid[])))`,
-    [runIds, runAt],
+async function addJobs(query: TenantQuery, runIds: string[], runAt?: Date): Promise<void> {
+  const runs = await query<Waiting>(
+    `select organization_id as "organizationId", id as "runId", track, least(turn, ${HIGHEST_PRIORITY})::int as turn,
+            worker_deaths as "workerDeaths"
+       from runs where organization_id = $1 and id = any($2::uuid[]) order by runs.turn`,
+    [runIds],
+  );
+  await queueJobs(
+    query,
+    runSync,
+    runs.map(({ organizationId, runId, track, turn, workerDeaths }) => ({
+      payload: { organizationId, runId },
+      key: `${RUN_KEY_PREFIX}${runId}`,
+      priority: track === 'backfill' ? BACKFILL_PRIORITY : turn,
+      ...(isSuspected(workerDeaths) && { queue: SUSPECTS }),
+      ...(runAt && { runAt }),
+    })),
   );
 }

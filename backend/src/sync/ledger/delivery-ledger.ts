@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { SentRow, Deliveries, Slice, Stream } from '../../connectors/kit/contract.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
-import { type Lease, RunLedger } from './run-ledger.js';
+import type { Lease } from './lease.js';
+import { RunLedger } from './run-ledger.js';
 
 /**
  * Stores which rows were sent to a destination that cannot replace rows. Connections with the same destination share these rows.
@@ -19,6 +20,12 @@ export class DeliveryLedger {
       plan: (slice, rows) => this.plan(lease, destinationId, slice, rows),
       confirm: (slice, keys) => this.confirm(lease, destinationId, slice, keys),
     };
+  }
+
+  /** For previews, which must not change the ledger. */
+  readOnly(organizationId: string, destinationId: string): Deliveries {
+    const refuse = () => Promise.reject(new Error('a preview must not change the delivery ledger'));
+    return { list: (slice) => this.list(organizationId, destinationId, slice), plan: refuse, confirm: refuse };
   }
 
   private list(organizationId: string, destinationId: string, { stream, account, from, to }: Slice): Promise<SentRow[]> {

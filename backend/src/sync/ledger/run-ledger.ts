@@ -1,54 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { AnalyticsService } from '../../analytics/index.js';
-import type { Day, DayTotals } from '../../connectors/kit/contract.js';
 import { LeaseLost } from '../../connectors/kit/errors.js';
-import type { RunKind, RunState, RunStep } from '../../generated/prisma/client.js';
+import type { RunState, RunStep, RunTrack } from '../../generated/prisma/client.js';
 import type { Failure } from '../../core/http/failure.dto.js';
+import { DomainEvents } from '../../core/jobs/domain-events.js';
+import type { Lease, SliceOutcome } from './lease.js';
 import { newId } from '../../core/database/identifiers.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import type { PlannedSlice } from '../run/plan-slices.js';
 import { MAX_WORKER_DEATHS } from '../jobs/run-job.js';
 import { ACTIVE_STATES, statesBefore } from '../run/run-states.js';
+import { saveCoverage } from './save-coverage.js';
+import { saveResyncDays } from '../resync/resync-days.js';
+import { releaseDays, withoutBusy } from './busy-days.js';
+import { RunAlerts } from './run-alerts.js';
 import type { SliceRow } from './sync.queries.js';
 
-/** The right to work on a run. A later claim gets a higher epoch, and all writes with the old epoch are rejected. */
-export interface Lease {
-  organizationId: string;
-  runId: string;
-  connectionId: string;
-  epoch: bigint;
-  isPlanned: boolean;
-  kind: RunKind;
-  faults: number;
-  /** Attempts that ended with an internal error. */
-  internalErrors: number;
-  /** Worker crashes while they worked on the run, since the last completed slice. */
-  workerDeaths: number;
-  /** When a worker first claimed the run. */
-  startedAt: Date;
-  /** Whether another run starts when this one ends. Set once it has ended. */
-  hasFollowUp?: boolean;
-}
-
-export interface SliceOutcome {
-  slice: SliceRow;
-  expected: DayTotals;
-  found: DayTotals;
-  bytes: number;
-  /** Cost of the provider's total if the stream lists only a part of it; otherwise null. */
-  totalCostMicros: bigint | null;
-  days: CoverageDay[];
-  /** Time by the planner's clock: days verified today are not read again unnecessarily. */
-  verifiedAt: Date;
-}
-
-export interface CoverageDay {
-  day: Day;
-  state: 'loading' | 'provisional' | 'final' | 'empty_confirmed' | 'failed';
-  totals: DayTotals;
-  /** Hash of all values of the day at the destination; null if the destination cannot compute it. */
-  contentHash: string | null;
-}
+type EndedRun = Pick<Lease, 'organizationId' | 'connectionId' | 'runId'>;
 
 /** All writes to a run go through this class. Each one is fenced by the lease's epoch. */
 @Injectable()
@@ -56,6 +24,8 @@ export class RunLedger {
   constructor(
     private readonly tenants: TenantDatabase,
     private readonly analytics: AnalyticsService,
+    private readonly alerts: RunAlerts,
+    private readonly events: DomainEvents,
   ) {}
 
   /**
@@ -77,7 +47,7 @@ export class RunLedger {
                            end
           where organization_id = $1 and id = $2 and state = any($3::run_state[])
         returning connection_id as "connectionId", lease_epoch as epoch, window_from is not null as "isPlanned", faults,
-                  worker_deaths as "workerDeaths", kind,
+                  worker_deaths as "workerDeaths", kind, track, scope->'resync' as resync,
                   (select count(*)::int from jsonb_array_elements(attempts) attempt
                     where attempt->'failure'->>'class' = 'internal') as "internalErrors",
                   started_at as "startedAt"`,
@@ -98,14 +68,13 @@ export class RunLedger {
     await this.update(lease, `heartbeat_at = now(), step = coalesce($4::run_step, step)${progress}`, [step ?? null]);
   }
 
-  async savePlan(lease: Lease, slices: PlannedSlice[], window: { from: Day; to: Day }): Promise<void> {
+  /** Returns the slices without the days that another active run of the connection is loading. */
+  async savePlan(lease: Lease, wanted: PlannedSlice[]): Promise<PlannedSlice[]> {
+    let slices = wanted;
     await this.fenced(lease, async (query) => {
-      await query(`update runs set window_from = $3, window_to = $4, step = 'extract' where organization_id = $1 and id = $2`, [
-        lease.runId,
-        window.from,
-        window.to,
-      ]);
-      await insertSlices(query, lease.runId, slices);
+      if (lease.resync) return insertPlan(query, lease.runId, slices);
+      slices = await withoutBusy(query, lease, wanted);
+      await insertPlan(query, lease.runId, slices);
       await query(
         `insert into coverage (organization_id, connection_id, stream, account_id, day, state, run_id)
          select $1, $2, s.stream, s.account_id, day, 'loading', $3
@@ -116,6 +85,7 @@ export class RunLedger {
         [lease.connectionId, lease.runId],
       );
     });
+    return slices;
   }
 
   async startSlice(lease: Lease, sliceId: string): Promise<void> {
@@ -154,7 +124,8 @@ export class RunLedger {
     await this.fenced(lease, async (query) => {
       await saveSlice(query, outcome, 'done', null);
       await addToRun(query, lease.runId, outcome);
-      await saveCoverage(query, lease, outcome);
+      if (lease.resync) await saveResyncDays(query, lease.resync.id, outcome);
+      else await saveCoverage(query, lease, outcome);
     });
   }
 
@@ -163,7 +134,7 @@ export class RunLedger {
     await this.fenced(lease, async (query) => {
       await saveSlice(query, outcome, 'failed', failure);
       await addToRun(query, lease.runId, outcome);
-      await saveCoverage(query, lease, outcome);
+      if (!lease.resync) await saveCoverage(query, lease, outcome);
     });
   }
 
@@ -174,6 +145,7 @@ export class RunLedger {
         `update run_slices set state = $3, failure = $4, resume_at = null, ended_at = now() where organization_id = $1 and id = $2`,
         [slice.id, state, failure],
       );
+      if (lease.resync) return;
       await query(
         `update coverage set state = 'failed'
           where organization_id = $1 and connection_id = $2 and stream = $3 and account_id = $4 and day between $5 and $6
@@ -226,11 +198,11 @@ export class RunLedger {
 
   async finish(lease: Lease, state: RunState, failure: Failure | null, verify: object | null): Promise<void> {
     await this.fenced(lease, async (query) => {
-      const [run] = await query<{ hasFollowUp: boolean }>(
+      const [run] = await query<{ hasFollowUp: boolean; hasTarget: boolean }>(
         `update runs set state = $3::run_state, failure = $4, verify = $5, ended_at = now(), resume_at = null, attempts = ${endedAttempt('$4')},
                 has_follow_up = has_follow_up and $3::run_state <> 'cancelled'
           where organization_id = $1 and id = $2
-        returning has_follow_up as "hasFollowUp"`,
+        returning has_follow_up as "hasFollowUp", ${HAS_TARGET} as "hasTarget"`,
         [lease.runId, state, failure, verify],
       );
       lease.hasFollowUp = run?.hasFollowUp ?? false;
@@ -241,7 +213,21 @@ export class RunLedger {
       );
       await releaseDays(query, lease.runId);
       if (state === 'failed' && failure) await this.raiseFailed(query, lease, failure);
+      if (lease.track === 'backfill') await this.reportEnd(query, lease);
+      if (run?.hasTarget) await this.reportCoverage(query, lease);
+      if (lease.track !== 'regular') return;
+      if (state === 'failed' && failure) await this.alerts.failed(query, lease, failure);
+      else if (state === 'succeeded') await this.alerts.succeeded(query, lease);
     });
+  }
+
+  /** The next chunks of the backfill follow. */
+  private reportEnd(query: TenantQuery, { organizationId, connectionId, runId }: EndedRun): Promise<void> {
+    return this.events.emit(query, 'run.ended', { organizationId, connectionId, runId });
+  }
+
+  private reportCoverage(query: TenantQuery, { organizationId, connectionId }: EndedRun): Promise<void> {
+    return this.events.emit(query, 'coverage.changed', { organizationId, connectionId });
   }
 
   private async raiseFailed(query: TenantQuery, lease: Lease, failure: Failure): Promise<void> {
@@ -262,17 +248,40 @@ export class RunLedger {
   }
 
   /** Ends a run that any worker may hold: the new epoch invalidates its lease. */
-  async cancel(organizationId: string, runId: string): Promise<boolean> {
-    return this.tenants.transaction(organizationId, async (query) => {
-      const rows = await query(
-        `update runs set state = 'cancelled', lease_epoch = nextval('lease_epoch'), ended_at = now(), resume_at = null,
-                has_follow_up = false, attempts = ${endedAttempt('null')}
-          where organization_id = $1 and id = $2 and state = any($3::run_state[]) returning id`,
-        [runId, ACTIVE_STATES],
-      );
-      if (rows.length > 0) await releaseDays(query, runId);
-      return rows.length > 0;
-    });
+  cancel(organizationId: string, runId: string): Promise<boolean> {
+    return this.tenants.transaction(organizationId, (query) => this.cancelWithin(query, organizationId, runId));
+  }
+
+  private async cancelWithin(query: TenantQuery, organizationId: string, runId: string): Promise<boolean> {
+    const [run] = await query<{ connectionId: string; track: RunTrack; hasTarget: boolean }>(
+      `update runs set state = 'cancelled', lease_epoch = nextval('lease_epoch'), ended_at = now(), resume_at = null,
+              has_follow_up = false, attempts = ${endedAttempt('null')}
+        where organization_id = $1 and id = $2::uuid and state = any($3::run_state[])
+      returning connection_id as "connectionId", track, ${HAS_TARGET} as "hasTarget"`,
+      [runId, ACTIVE_STATES],
+    );
+    if (!run) return false;
+    await releaseDays(query, runId);
+    if (run.track === 'backfill') await this.reportEnd(query, { organizationId, runId, ...run });
+    if (run.hasTarget) await this.reportCoverage(query, { organizationId, runId, ...run });
+    return true;
+  }
+
+  /**
+   * Locks the active runs of a connection, or of all connections. A transaction that also locks the connection calls this first,
+   * because every transaction locks runs before connections.
+   */
+  async lockActive(query: TenantQuery, connectionId: string | null): Promise<string[]> {
+    const rows = await query<{ id: string }>(
+      `select id from runs where organization_id = $1 and ($2::uuid is null or connection_id = $2::uuid) and ended_at is null
+        order by id for update`,
+      [connectionId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async cancelActive(query: TenantQuery, organizationId: string, connectionId: string | null): Promise<void> {
+    for (const id of await this.lockActive(query, connectionId)) await this.cancelWithin(query, organizationId, id);
   }
 
   private async update(lease: Lease, assignments: string, parameters: unknown[]): Promise<void> {
@@ -297,9 +306,24 @@ export class RunLedger {
   }
 }
 
+/** Whether the connection of a row of `runs` has a freshness target. Part of the statement that ends the run. */
+const HAS_TARGET = `exists (select from connections c
+  where c.organization_id = runs.organization_id and c.id = runs.connection_id and c.freshness_target is not null)`;
+
 const endedAttempt = (failure: string): string =>
   `case when jsonb_array_length(attempts) = 0 then attempts
         else jsonb_set(attempts, '{-1}', attempts->-1 || jsonb_build_object('endedAt', now(), 'failure', ${failure}::jsonb)) end`;
+
+export async function insertPlan(query: TenantQuery, runId: string, slices: PlannedSlice[]): Promise<void> {
+  const days = slices.flatMap(({ from, to }) => [from, to]).sort();
+  await query(
+    `update runs set window_from = $3, window_to = $4, step = 'extract',
+            plan_ms = extract(epoch from now() - (attempts->-1->>'startedAt')::timestamptz) * 1000
+      where organization_id = $1 and id = $2`,
+    [runId, days[0], days.at(-1)],
+  );
+  await insertSlices(query, runId, slices);
+}
 
 async function insertSlices(query: TenantQuery, runId: string, slices: PlannedSlice[]): Promise<void> {
   await query(
@@ -323,12 +347,12 @@ async function saveSlice(
   state: 'done' | 'failed',
   failure: Failure | null,
 ): Promise<void> {
-  const { slice, expected, found, bytes, totalCostMicros } = outcome;
+  const { slice, expected, found, bytes, totalCostMicros, stepMs } = outcome;
   await query(
     `update run_slices set state = $3, failure = $4, rows_read = $5, cost_micros = $6, rows_found = $7, cost_found = $8, bytes = $9, total_cost_micros = $10,
-            ended_at = now()
+            step_ms = $11, ended_at = now()
       where organization_id = $1 and id = $2`,
-    [slice.id, state, failure, expected.rows, expected.costMicros, found.rows, found.costMicros, bytes, totalCostMicros],
+    [slice.id, state, failure, expected.rows, expected.costMicros, found.rows, found.costMicros, bytes, totalCostMicros, stepMs],
   );
 }
 
@@ -339,46 +363,4 @@ async function addToRun(query: TenantQuery, runId: string, outcome: SliceOutcome
       where organization_id = $1 and id = $2`,
     [runId, outcome.expected.rows, outcome.found.rows, outcome.bytes],
   );
-}
-
-/** A final day whose sums changed is restated. A day that was not final is expected to change. */
-async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days, verifiedAt }: SliceOutcome): Promise<void> {
-  await query(
-    `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows, cost_micros, clicks, impressions,
-                           first_loaded_at, last_changed_at, last_verified_at, run_id, content_hash)
-     select $1, $2, $3, $4, day, state::coverage_state, rows, cost_micros, clicks, impressions, now(), now(), $12, $5, content_hash
-       from unnest($6::date[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $13::text[])
-         as d(day, state, rows, cost_micros, clicks, impressions, content_hash)
-     on conflict (organization_id, connection_id, stream, account_id, day) do update set
-       (state, rows, cost_micros, clicks, impressions, first_loaded_at, last_changed_at, last_verified_at, revisions, run_id, content_hash) = (
-         select case when excluded.state in ('final', 'empty_confirmed') and coverage.state in ('final', 'empty_confirmed', 'restated')
-                          and (moved or coverage.state = 'restated') then 'restated' else excluded.state end,
-                excluded.rows, excluded.cost_micros, excluded.clicks, excluded.impressions,
-                coalesce(coverage.first_loaded_at, excluded.first_loaded_at),
-                case when moved or coverage.first_loaded_at is null then excluded.last_changed_at else coverage.last_changed_at end,
-                excluded.last_verified_at,
-                coverage.revisions + case when moved and coverage.first_loaded_at is not null then 1 else 0 end,
-                excluded.run_id, excluded.content_hash
-           from (select (coverage.rows, coverage.cost_micros, coverage.clicks, coverage.impressions)
-                        is distinct from (excluded.rows, excluded.cost_micros, excluded.clicks, excluded.impressions) as moved) change)`,
-    [
-      lease.connectionId,
-      slice.stream,
-      slice.accountId,
-      lease.runId,
-      days.map((entry) => entry.day),
-      days.map((entry) => entry.state),
-      days.map((entry) => entry.totals.rows),
-      days.map((entry) => entry.totals.costMicros),
-      days.map((entry) => entry.totals.clicks),
-      days.map((entry) => entry.totals.impressions),
-      verifiedAt,
-      days.map((entry) => entry.contentHash),
-    ],
-  );
-}
-
-/** Days that an ended run planned but did not load are missing again. */
-async function releaseDays(query: TenantQuery, runId: string): Promise<void> {
-  await query(`update coverage set state = 'missing' where organization_id = $1 and run_id = $2 and state = 'loading'`, [runId]);
 }

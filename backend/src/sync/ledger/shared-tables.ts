@@ -9,6 +9,8 @@ export interface Conflict {
   name: string;
   stream: Stream;
   table: string;
+  /** Columns that one of the two connections hashes. */
+  hashed: string[];
 }
 
 interface Sharing extends Record<string, unknown> {
@@ -16,7 +18,9 @@ interface Sharing extends Record<string, unknown> {
   name: string;
   stream: string;
   leftOut: ExcludedColumns;
+  hashed: ExcludedColumns;
   ownLeftOut: ExcludedColumns;
+  ownHashed: ExcludedColumns;
 }
 
 /**
@@ -31,7 +35,7 @@ export async function findConflicts(
 ): Promise<Conflict[]> {
   const names = [...targets.keys()];
   const rows = await query<Sharing>(
-    `select c.id as "connectionId", c.name, l.stream, c.left_out as "leftOut", mine.left_out as "ownLeftOut"
+    `select c.id as "connectionId", c.name, l.stream, c.left_out as "leftOut", c.hashed, mine.left_out as "ownLeftOut", mine.hashed as "ownHashed"
        from unnest($3::text[], $4::text[]) as t(stream, place)
        join stream_targets l on l.organization_id = $1 and l.stream = t.stream and l.target = t.place and l.connection_id <> $2
        join connections c on c.organization_id = $1 and c.id = l.connection_id and c.deleted_at is null and l.stream = any(c.streams)
@@ -45,9 +49,10 @@ export async function findConflicts(
   );
   return rows.flatMap((row) => {
     const stream = streams.get(row.stream);
-    if (!stream || writesSameColumns(stream, row.leftOut, row.ownLeftOut)) return [];
+    if (!stream || writesSameColumns(stream, row, { leftOut: row.ownLeftOut, hashed: row.ownHashed })) return [];
     const table = targets.get(row.stream)?.table ?? '';
-    return [{ connectionId: row.connectionId, name: row.name, stream, table }];
+    const hashed = [...(row.hashed[row.stream] ?? []), ...(row.ownHashed[row.stream] ?? [])];
+    return [{ connectionId: row.connectionId, name: row.name, stream, table, hashed }];
   });
 }
 
@@ -61,9 +66,9 @@ export async function undoEmptying(
   conflicts: Conflict[],
   written: Map<string, Stream>,
 ) {
-  for (const { stream, connectionId: older } of conflicts) {
+  for (const { stream, connectionId: older, hashed } of conflicts) {
     const kept = written.get(stream.name)?.columns.map(({ name }) => name) ?? [];
-    const emptied = stream.columns.map(({ name }) => name).filter((name) => !kept.includes(name));
+    const emptied = stream.columns.map(({ name }) => name).filter((name) => !kept.includes(name) || hashed.includes(name));
     await query(
       `update stream_targets set columns = columns - $5::text[]
         where organization_id = $1 and connection_id = $3 and stream = $4
@@ -77,6 +82,9 @@ export async function undoEmptying(
   ]);
 }
 
+/** This connection writes the column `held`, and with the same kind of values: text or hashes. */
+const IS_SAME_CELL = `(t.columns ? held.name and (held.identity like '%#sha256') = (t.columns->>held.name like '%#sha256'))`;
+
 /**
  * Connections that wrote more fields of these rows and do not write them now (deleted, or without the stream). This connection
  * empties those cells, so all days have to be loaded again when the other connection returns.
@@ -86,10 +94,10 @@ export async function markEmptied(query: TenantQuery, connectionId: string, writ
   await query(
     `update stream_targets l
         set columns = (select coalesce(jsonb_object_agg(held.name, held.identity), '{}')
-                         from jsonb_each(l.columns) as held(name, identity) where t.columns ? held.name)
+                         from jsonb_each_text(l.columns) as held(name, identity) where ${IS_SAME_CELL})
        from unnest($3::text[], $4::text[], $5::jsonb[]) as t(stream, place, columns), connections c, sources s, connections mine, sources own
       where l.organization_id = $1 and l.target = t.place and l.stream = t.stream and l.connection_id <> $2
-        and l.columns - array(select jsonb_object_keys(t.columns)) <> '{}'
+        and exists (select from jsonb_each_text(l.columns) as held(name, identity) where not ${IS_SAME_CELL})
         and c.organization_id = $1 and c.id = l.connection_id and s.organization_id = $1 and s.id = c.source_id
         and mine.organization_id = $1 and mine.id = $2 and own.organization_id = $1 and own.id = mine.source_id
         and own.account_ids && s.account_ids`,

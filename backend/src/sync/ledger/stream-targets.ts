@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Stream, Target, Targets } from '../../connectors/kit/contract.js';
 import type { ColumnsChanged, FixSettings } from '../../connectors/kit/errors.js';
+import { differOnlyInHash } from '../../connectors/kit/rows/hashed-columns.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
-import { type Lease, RunLedger } from './run-ledger.js';
+import type { Lease } from './lease.js';
+import { RunLedger } from './run-ledger.js';
 import { type Conflict, fieldsDiffer, findConflicts, markEmptied, undoEmptying } from './shared-tables.js';
 
 /** Stored as the identity of a lost column, so that any column found later counts as new. */
-const LOST = 'lost';
+export const LOST = 'lost';
 /** Longer lists of columns show only the number of further columns. */
 const NAMED_COLUMNS = 10;
 
@@ -19,6 +21,8 @@ export interface Change {
   added: string[];
   /** Columns that it has written and that have been replaced since. */
   lost: string[];
+  /** Columns whose values are hashes now, or are not hashes any more. */
+  rehashed: string[];
 }
 
 /** The streams of a run, by name. */
@@ -96,11 +100,20 @@ export class StreamTargets {
     return { changes, conflict: conflicts[0] ? fieldsDiffer(conflicts[0]) : null };
   }
 
+  /** The re-sync of a table that an older connection writes with other fields would empty its cells. */
+  async assertNoConflict(lease: Lease, streams: Map<string, Stream>, targets: Targets): Promise<void> {
+    let conflicts: Conflict[] = [];
+    await this.ledger.fenced(lease, async (query) => {
+      conflicts = await findConflicts(query, lease.connectionId, streams, targets);
+    });
+    if (conflicts[0]) throw fieldsDiffer(conflicts[0]);
+  }
+
   /**
    * These columns lost their loaded values, for every connection of the table. They count as new once they can be written again.
    */
-  async removeColumns(lease: Lease, { stream, columns }: ColumnsChanged): Promise<void> {
-    const lost = Object.fromEntries(columns.map((name) => [name, LOST]));
+  async removeColumns(lease: Lease, { stream, differences }: ColumnsChanged): Promise<void> {
+    const lost = Object.fromEntries(differences.map(({ column }) => [column, LOST]));
     await this.ledger.fenced(lease, (query) =>
       query(
         `update stream_targets l set columns = coalesce(l.columns, '{}') || $4::jsonb
@@ -114,7 +127,7 @@ export class StreamTargets {
 }
 
 /** Sentences for the run's log. */
-export function describeChange({ stream, table, isMoved, added, lost }: Change): string[] {
+export function describeChange({ stream, table, isMoved, added, lost, rehashed }: Change): string[] {
   if (isMoved) return [`${stream} is written to a new target: its history is loaded again.`];
   const again = `all days of ${stream} are loaded again.`;
   return [
@@ -126,6 +139,7 @@ export function describeChange({ stream, table, isMoved, added, lost }: Change):
     ...(added.length > 0
       ? [`${nameColumns(added)} of ${table} ${added.length === 1 ? 'is' : 'are'} new to this connection: ${again}`]
       : []),
+    ...(rehashed.length > 0 ? [`The setting of hashed fields changed for ${rehashed.join(', ')} of ${table}: ${again}`] : []),
   ];
 }
 
@@ -138,7 +152,7 @@ function nameColumns(columns: string[]): string {
 }
 
 /** The target with only the columns that the connection writes. */
-function writtenTo(target: Target, stream: Stream | undefined): Target {
+export function writtenTo(target: Target, stream: Stream | undefined): Target {
   const written = (stream?.columns ?? []).flatMap(({ name }) => {
     const identity = target.columns[name];
     return identity === undefined ? [] : [[name, identity] as const];
@@ -151,9 +165,11 @@ function changeOf(stream: string, { place, table, columns }: Target, known: Load
   const held = known?.columns ?? {};
   const names = Object.keys(columns);
   const added = names.filter((name) => held[name] === undefined);
-  const lost = names.filter((name) => held[name] !== undefined && held[name] !== columns[name]);
+  const changed = names.filter((name) => held[name] !== undefined && held[name] !== columns[name]);
+  const rehashed = changed.filter((name) => differOnlyInHash(held[name] ?? '', columns[name] ?? ''));
+  const lost = changed.filter((name) => !rehashed.includes(name));
   const isMoved = known?.target !== place;
-  return isMoved || added.length > 0 || lost.length > 0 ? { stream, table, isMoved, added, lost } : null;
+  return isMoved || added.length > 0 || changed.length > 0 ? { stream, table, isMoved, added, lost, rehashed } : null;
 }
 
 async function findLoaded(query: TenantQuery, connectionId: string): Promise<Map<string, Loaded>> {
@@ -167,14 +183,23 @@ async function findLoaded(query: TenantQuery, connectionId: string): Promise<Map
 async function deleteDays(query: TenantQuery, connectionId: string, changes: Change[]): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
   const rows = await query<{ stream: string }>(
-    `with gone as (delete from coverage where organization_id = $1 and connection_id = $2 and stream = any($3::text[]) returning stream)
-     select distinct stream from gone`,
+    // Days before the history of the connection, which a backfill has loaded, stay known as missing: no plan would find them.
+    `with lost as (
+       update coverage v set state = 'missing' from connections c
+        where v.organization_id = $1 and v.connection_id = $2 and v.stream = any($3::text[]) and v.first_loaded_at is not null
+          and c.organization_id = $1 and c.id = v.connection_id and v.day < c.history_from returning v.stream),
+     gone as (
+       delete from coverage v using connections c
+        where v.organization_id = $1 and v.connection_id = $2 and v.stream = any($3::text[])
+          and c.organization_id = $1 and c.id = v.connection_id and (v.day >= c.history_from or v.first_loaded_at is null)
+       returning v.stream)
+     select distinct stream from gone union select distinct stream from lost`,
     [connectionId, changes.map(({ stream }) => stream)],
   );
   return new Set(rows.map(({ stream }) => stream));
 }
 
-async function deletePlan(query: TenantQuery, runId: string): Promise<void> {
+export async function deletePlan(query: TenantQuery, runId: string): Promise<void> {
   await query('delete from run_slices where organization_id = $1 and run_id = $2', [runId]);
   await query(
     `update runs set window_from = null, window_to = null, rows_read = 0, rows_written = 0, bytes = 0

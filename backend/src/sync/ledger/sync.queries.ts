@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { AdAccount, Day } from '../../connectors/kit/contract.js';
-import type { RunKind } from '../../generated/prisma/client.js';
+import type { EmptyPolicy, RunKind, SchemaPolicy } from '../../generated/prisma/client.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { notFound } from '../../core/http/problem.js';
-import { readAfterEnd } from '../../coverage/index.js';
+import { readAfterEnd } from '../../read-models/index.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ExcludedColumns } from '../../connectors/kit/rows/excluded-columns.js';
+import type { HashedColumns } from '../../connectors/kit/rows/hashed-columns.js';
 import { coverageKey, type PlanInput } from '../run/plan-slices.js';
+import type { PendingChange } from '../run/review-schema.js';
+import type { OfferedStreams } from '../run/schema-diff.js';
+import type { RunScope } from '../run/run-scope.js';
+
+// SQL: one statement for each step of a run, some of them in the transaction of its lease.
 
 export interface RunConnection {
   connectionId: string;
@@ -17,12 +23,22 @@ export interface RunConnection {
   destinationId: string;
   streams: string[];
   leftOut: ExcludedColumns;
+  hashed: HashedColumns;
+  emptyPolicy: EmptyPolicy;
   lookbackDays: number | null;
   historyFrom: Day;
+  /** The days to read; null: the run selects them itself. */
+  scope: RunScope | null;
+  /** Name of the new table of a re-sync, without the prefix of the destination; null for other runs. */
+  resyncTable: string | null;
   /** The organization's, for converted costs. */
   currency: string;
   /** Some of its streams were loaded before their columns were stored. */
   hasUnknownColumns: boolean;
+  schemaPolicy: SchemaPolicy;
+  /** What the source offered to the last run; null before the first one. */
+  knownSchema: OfferedStreams | null;
+  pendingChanges: PendingChange[];
 }
 
 export interface RunParties {
@@ -36,6 +52,13 @@ export interface RunParties {
   destinationProvider: string;
   /** An earlier run marked the destination as broken. */
   isDestinationBroken: boolean;
+  /** The usage that the source's platform reported last. */
+  sourceQuota: { usedPercent: number; resetAt: string | null } | null;
+  /** Until when the platforms throttle the two apps, and why. */
+  sourcePausedUntil: Date | null;
+  sourcePause: Failure | null;
+  destinationPausedUntil: Date | null;
+  destinationPause: Failure | null;
 }
 
 export interface SliceRow {
@@ -83,10 +106,17 @@ export class SyncQueries {
     const [row] = await this.tenants.query<RunConnection>(
       organizationId,
       `select c.id as "connectionId", r.kind, c.name, c.source_id as "sourceId", c.destination_id as "destinationId", c.streams,
-              c.left_out as "leftOut",
-              c.lookback_days as "lookbackDays", c.history_from as "historyFrom", o.currency,
+              c.left_out as "leftOut", c.hashed, c.empty_policy as "emptyPolicy",
+              c.lookback_days as "lookbackDays", c.history_from as "historyFrom", r.scope, o.currency,
+              (select s.table_name from resyncs s where s.organization_id = r.organization_id
+                  and s.backfill_id = (r.scope->'resync'->>'id')::uuid) as "resyncTable",
               exists (select from stream_targets t where t.organization_id = c.organization_id and t.connection_id = c.id
-                         and t.columns is null) as "hasUnknownColumns"
+                         and t.columns is null) as "hasUnknownColumns",
+              c.schema_policy as "schemaPolicy",
+              (select streams from offered_schemas f where f.organization_id = c.organization_id and f.connection_id = c.id) as "knownSchema",
+              (select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'stream', p.stream, 'kind', p.kind, 'diff', p.diff) order by p.id), '[]')
+                 from schema_changes p
+                where p.organization_id = c.organization_id and p.connection_id = c.id and p.state = 'pending') as "pendingChanges"
          from runs r
          join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
          join organizations o on o.id = r.organization_id
@@ -121,13 +151,32 @@ export class SyncQueries {
     return { settledDays: daysOf('settled'), freshDays: daysOf('fresh') };
   }
 
+  /** Days before the history of the connection that were loaded by a backfill and are missing at the destination now. */
+  async listLostDays(
+    organizationId: string,
+    { connectionId, historyFrom }: Pick<RunConnection, 'connectionId' | 'historyFrom'>,
+    earliest: Day | null,
+  ): Promise<PlanInput['lostDays']> {
+    const rows = await this.tenants.query<{ stream: string; accountId: string; days: Day[] }>(
+      organizationId,
+      `select stream, account_id as "accountId", array_agg(day::text) as days from coverage
+        where organization_id = $1 and connection_id = $2 and day < $3 and day >= coalesce($4::date, '-infinity')
+          and state in ('missing', 'failed') and first_loaded_at is not null
+        group by stream, account_id`,
+      [connectionId, historyFrom, earliest],
+    );
+    return new Map(rows.map(({ stream, accountId, days }) => [coverageKey(stream, accountId), days]));
+  }
+
   /** The apps and the destination of a run, to assign an error to one of them. */
   async getRunParties(organizationId: string, runId: string): Promise<RunParties> {
     const [row] = await this.tenants.query<RunParties>(
       organizationId,
       `select c.destination_id as "destinationId", sa.id as "sourceAppId", sa.version as "sourceAppVersion",
               sa.provider as "sourceProvider", da.id as "destinationAppId", da.version as "destinationAppVersion", da.provider as "destinationProvider",
-              d.state in ('unreachable', 'permission_denied') as "isDestinationBroken"
+              d.state in ('unreachable', 'permission_denied') as "isDestinationBroken", sa.quota as "sourceQuota",
+              sa.quota_paused_until as "sourcePausedUntil", sa.quota_pause as "sourcePause",
+              da.quota_paused_until as "destinationPausedUntil", da.quota_pause as "destinationPause"
          from runs r
          join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
          join sources s on s.organization_id = c.organization_id and s.id = c.source_id
@@ -184,13 +233,13 @@ export class SyncQueries {
     return row;
   }
 
-  /** The failure of the most slices, shown for the whole run. */
+  /** The failure of the most slices, shown for the whole run. Lost or changed rows come first: other chunks were only not read. */
   async findWorstFailure(organizationId: string, runId: string): Promise<Failure | null> {
     const [row] = await this.tenants.query<{ failure: Failure }>(
       organizationId,
       `select (array_agg(failure order by id))[1] as failure
          from run_slices where organization_id = $1 and run_id = $2 and failure is not null and state in ('failed', 'skipped')
-        group by failure->>'code' order by count(*) desc limit 1`,
+        group by failure->>'code' order by failure->>'code' = 'sync.mismatch' desc, count(*) desc limit 1`,
       [runId],
     );
     return row?.failure ?? null;

@@ -5,6 +5,14 @@ export class NothingToLoad extends ConnectorError {
   readonly failureClass = 'config';
 }
 
+/** Another run has loaded the days in the meantime. */
+export const allLoaded = (): NothingToLoad =>
+  new NothingToLoad({
+    code: 'sync.all_loaded',
+    message: 'All of these days are loaded already.',
+    action: 'None',
+  });
+
 export const notStarted = (historyFrom: string): NothingToLoad =>
   new NothingToLoad({
     code: 'sync.nothing_yet',

@@ -2,9 +2,10 @@ import type { AdAccount, ConnectorContext, Stream } from '../../connectors/kit/c
 import { FixSettings, RetryLater, SkipAccount } from '../../connectors/kit/errors.js';
 import { withoutColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import { dayInTimeZone } from '../../connectors/kit/days.js';
-import { notStarted } from './nothing-to-load.js';
+import { allLoaded, notStarted } from './nothing-to-load.js';
 import { planSlices } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';
+import { planScope } from './run-scope.js';
 
 const WIDE_LOOKBACK_DAYS = 30;
 /** Consecutive accounts whose lookback window cannot be read before the run waits, because the platform is down. */
@@ -13,10 +14,11 @@ const MOST_FAILING_ACCOUNTS = 3;
 /** Plans a run: its streams and accounts, the lookback window of each account, and the slices to load. */
 export class RunPlanner {
   readonly streams: Map<string, Stream>;
-  /** The same streams without the columns that the connection excludes. */
+  /** The same streams without the columns that the connection excludes, and in a re-sync with the new table. */
   readonly written: Map<string, Stream>;
   readonly accounts: Map<string, AdAccount>;
   readonly lookbackDays = new Map<string, number>();
+  private readonly selected: string[];
   private readonly parts: RunParts;
   private readonly now: Date;
   private failingAccounts = 0;
@@ -25,10 +27,14 @@ export class RunPlanner {
     const { connection, source } = parts;
     this.parts = parts;
     this.now = now;
+    const { resync } = parts.lease;
+    this.selected = resync ? connection.streams.filter((name) => name === resync.stream) : connection.streams;
     this.streams = new Map(
-      source.connector.streams.filter(({ name }) => connection.streams.includes(name)).map((stream) => [stream.name, stream]),
+      source.connector.streams.filter(({ name }) => this.selected.includes(name)).map((stream) => [stream.name, stream]),
     );
-    this.written = new Map([...this.streams].map(([name, stream]) => [name, withoutColumns(stream, connection.leftOut[name])]));
+    const written = [...this.streams.values()].map((stream) => withoutColumns(stream, connection.leftOut[stream.name]));
+    const table = connection.resyncTable;
+    this.written = new Map(written.map((stream) => [stream.name, table === null ? stream : { ...stream, table }]));
     this.accounts = new Map(source.accounts.map((account) => [account.externalId, account]));
   }
 
@@ -39,9 +45,8 @@ export class RunPlanner {
 
   /** Fails the run if a selected stream is missing: skipping it silently would report success without its data. */
   assertOffered(): void {
-    const { streams } = this.parts.connection;
-    const gone = streams.filter((name) => !this.streams.has(name));
-    if (gone.length > 0 || streams.length === 0) throw notOffered(gone);
+    const gone = this.selected.filter((name) => !this.streams.has(name));
+    if (gone.length > 0 || this.selected.length === 0) throw notOffered(gone);
   }
 
   async refreshLookbacks(context: ConnectorContext): Promise<void> {
@@ -58,19 +63,24 @@ export class RunPlanner {
     const { lease, connection, source, queries, ledger, log } = this.parts;
     const historyFrom = laterOf(connection.historyFrom, source.earliestAvailable);
     const accounts = [...this.accounts.values()];
-    const slices = planSlices({
-      streams: [...this.streams.values()],
-      accounts,
-      lookbackDays: this.lookbackDays,
-      historyFrom,
-      now: this.now,
-      ...(await queries.listArrivedDays(lease.organizationId, connection.connectionId, accounts, this.now)),
-      isWhole: this.isWhole,
-    });
-    if (slices.length === 0) throw this.nothingToPlan(historyFrom);
+    const { organizationId } = lease;
+    const arrived = await queries.listArrivedDays(organizationId, connection.connectionId, accounts, this.now);
+    const wanted = connection.scope
+      ? planScope(connection.scope, arrived.settledDays, source.earliestAvailable)
+      : planSlices({
+          streams: [...this.streams.values()],
+          accounts,
+          lookbackDays: this.lookbackDays,
+          historyFrom,
+          now: this.now,
+          ...arrived,
+          lostDays: await queries.listLostDays(organizationId, connection, source.earliestAvailable),
+          isWhole: this.isWhole,
+        });
+    if (wanted.length === 0) throw connection.scope ? allLoaded() : this.nothingToPlan(historyFrom);
+    const slices = await ledger.savePlan(lease, wanted);
     const days = slices.flatMap((slice) => [slice.from, slice.to]).sort();
     const window = { from: days[0] ?? historyFrom, to: days.at(-1) ?? historyFrom };
-    await ledger.savePlan(lease, slices, window);
     await log.write(
       lease,
       'info',

@@ -25,6 +25,7 @@ const plan = (change: Partial<PlanInput>) =>
     now,
     settledDays: new Map(),
     freshDays: new Map(),
+    lostDays: new Map(),
     isWhole: false,
     ...change,
   });

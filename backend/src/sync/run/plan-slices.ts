@@ -28,6 +28,8 @@ export interface PlanInput {
   settledDays: Map<string, Set<Day>>;
   /** Days verified since midnight in the account's time zone, by `coverageKey`. */
   freshDays: Map<string, Set<Day>>;
+  /** Days before `historyFrom` that a backfill had loaded and that are missing at the destination now, by `coverageKey`. */
+  lostDays: Map<string, Day[]>;
   /** Reads the whole lookback window even if it was read today: a user requested the run. */
   isWhole: boolean;
 }
@@ -63,13 +65,15 @@ function unsettledDays(input: PlanInput, stream: Stream, account: AdAccount): Da
   const key = coverageKey(stream.name, account.externalId);
   const [settled, fresh] = [input.settledDays.get(key), input.freshDays.get(key)];
   const recent = addDays(today, -RECENT_DAYS);
-  return listDays(input.historyFrom, today).filter((day) => {
+  const lost = input.lostDays.get(key)?.toSorted() ?? [];
+  return [...lost, ...listDays(input.historyFrom, today)].filter((day) => {
     if (day < changing && settled?.has(day)) return false;
     return input.isWhole || (day >= changing && day >= recent) || !fresh?.has(day);
   });
 }
 
-function ranges(days: Day[]): { from: Day; to: Day }[] {
+/** Consecutive days as ranges. The days must be sorted. */
+export function ranges(days: Day[]): { from: Day; to: Day }[] {
   const result: { from: Day; to: Day }[] = [];
   for (const day of days) {
     const last = result.at(-1);

@@ -28,3 +28,23 @@ export const workerDied = (deaths: number): WorkerDied =>
     message: `The worker process ended unexpectedly ${deaths} times while it worked on this run. The run was stopped to protect other runs.`,
     action: 'Ask the operator of this installation to check the worker logs',
   });
+
+/** A user stopped the run. Completed slices stay. */
+export class RunStopped extends ConnectorError {
+  readonly failureClass = 'config';
+}
+
+/** The run releases its slot and continues later. Not a fault. */
+export class RunPostponed extends ConnectorError {
+  readonly failureClass = 'transient';
+  constructor(
+    detail: { code: string; message: string },
+    readonly seconds: number,
+  ) {
+    super({ ...detail, action: 'None: the run continues automatically' });
+  }
+}
+
+/** Another run of the connection is loading the days of this one. */
+export const daysBusy = (): RunPostponed =>
+  new RunPostponed({ code: 'sync.days_busy', message: 'Another run of the connection is loading the same days.' }, 10);

@@ -1,9 +1,13 @@
 import type { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Destination, Exchange, Deliveries } from '../../connectors/kit/contract.js';
 import type { AccountLookbacks, OpenSource } from '../../sources/index.js';
+import type { SchemaChanges } from '../ledger/schema-changes.js';
 import type { StreamTargets } from '../ledger/stream-targets.js';
-import type { Lease, RunLedger } from '../ledger/run-ledger.js';
+import type { Resyncs } from '../resync/resyncs.js';
+import type { Lease } from '../ledger/lease.js';
+import type { RunLedger } from '../ledger/run-ledger.js';
 import type { RunLog } from '../ledger/run-log.js';
+import type { Interruptions } from './interruptions.js';
 import type { ProgressReporter } from './run-progress.js';
 import type { RunConnection, SyncQueries } from '../ledger/sync.queries.js';
 
@@ -20,11 +24,12 @@ export interface RunParts {
   log: RunLog;
   sentRows: Deliveries;
   targets: StreamTargets;
+  resyncs: Resyncs;
+  schemaChanges: SchemaChanges;
   windows: AccountLookbacks;
   /** Lookback days by account, as the platform reported them within the last day. */
   knownWindows: Map<string, number>;
   exchange: Exchange | null;
   signal: AbortSignal;
-  /** Checked before each slice: whether the subscription no longer covers syncs. */
-  isLapsed: () => Promise<boolean>;
+  interruptions: Interruptions;
 }

@@ -1,11 +1,18 @@
 import type { RequestRecord } from '../../connectors/kit/contract.js';
+import type { Failure } from '../../core/http/failure.dto.js';
 import type { RunState, RunStep } from '../../generated/prisma/client.js';
 import type { LiveEvent, Notifications } from '../../core/database/notifications.js';
-import type { Lease } from '../ledger/run-ledger.js';
+import type { Lease } from '../ledger/lease.js';
 import type { RunProgress } from '../api/runs.dto.js';
 
 /** Often enough to show movement, seldom enough to cause no load. */
 const PUBLISH_EVERY_MS = 500;
+
+/** A waiting run: when it continues, and why it waits. */
+interface Wait {
+  resumeAt: Date;
+  failure: Failure;
+}
 
 /** Counts the run's progress in memory and publishes it. The ledger writes the permanent counts. */
 export class ProgressReporter {
@@ -90,17 +97,17 @@ export class ProgressReporter {
   }
 
   /** Sends the final event immediately. No event follows it. */
-  async end(state: RunState, resumeAt: Date | null = null): Promise<void> {
-    await this.notifications.publish(...this.lastEvents(state, resumeAt));
+  async end(state: RunState, wait: Wait | null = null): Promise<void> {
+    await this.notifications.publish(...this.lastEvents(state, wait));
   }
 
   /** Like `end`, for a transaction that publishes the events itself. */
-  lastEvents(state: RunState, resumeAt: Date | null = null): LiveEvent[] {
+  lastEvents(state: RunState, wait: Wait | null = null): LiveEvent[] {
     this.state = state;
     this.stop();
     const changed = { type: 'connection' as const, data: { connectionId: this.lease.connectionId } };
     return [
-      { ...this.address(), ...this.event(resumeAt) },
+      { ...this.address(), ...this.event(wait) },
       { ...this.address(), ...changed },
     ];
   }
@@ -121,23 +128,25 @@ export class ProgressReporter {
     }, waitMs);
   }
 
-  private async send(resumeAt: Date | null): Promise<void> {
-    await this.notifications.publish({ ...this.address(), ...this.event(resumeAt) });
+  private async send(wait: Wait | null): Promise<void> {
+    await this.notifications.publish({ ...this.address(), ...this.event(wait) });
   }
 
-  private event(resumeAt: Date | null): { type: 'run'; data: RunProgress } {
+  private event(wait: Wait | null): { type: 'run'; data: RunProgress } {
     this.publishedAtMs = Date.now();
     const seconds = Math.max(1, (this.publishedAtMs - this.startedAtMs) / 1_000);
     const data: RunProgress = {
       runId: this.lease.runId,
       connectionId: this.lease.connectionId,
       kind: this.lease.kind,
+      track: this.lease.track,
       isStuck: false,
       state: this.state,
       step: this.step,
       ...this.counts,
       quotaWaitMs: 0,
-      resumeAt: resumeAt?.toISOString() ?? null,
+      resumeAt: wait?.resumeAt.toISOString() ?? null,
+      failure: wait?.failure ?? null,
       startedAt: new Date(this.startedAtMs).toISOString(),
       rowsPerSecond: Math.round((this.counts.rowsRead - this.rowsAtStart) / seconds),
       updatedAt: new Date(this.publishedAtMs).toISOString(),

@@ -16,10 +16,13 @@ import type {
 import { listDays } from '../../connectors/kit/days.js';
 import { CorruptAnswer, NotVerifiedYet } from '../../connectors/kit/errors.js';
 import { projectPages } from '../../connectors/kit/rows/excluded-columns.js';
+import { conversionsOf } from '../../connectors/kit/totals/conversions.js';
+import { hashPages } from '../../connectors/kit/rows/hashed-columns.js';
 import { addSums, emptySums, equalSums } from '../../connectors/kit/totals/sums.js';
 import { provisionalFrom } from './plan-slices.js';
-import type { CoverageDay } from '../ledger/run-ledger.js';
+import type { CoverageDay } from '../ledger/lease.js';
 import type { ProgressReporter } from './run-progress.js';
+import { StepClock, type StepMs } from './step-clock.js';
 
 /** External services that reading and writing one slice can use. */
 export type SliceContext = Omit<ReadContext, 'provisionalFrom'> & WriteContext;
@@ -30,6 +33,10 @@ export interface SliceWork {
   slice: Slice;
   /** The slice's stream without the excluded columns. */
   written: Stream;
+  /** Columns of it that are stored as hashes. */
+  hashed: string[];
+  /** Accepts a slice without rows although nothing confirms that it is empty. */
+  acceptsEmpty: boolean;
   fence: { runId: string; leaseEpoch: bigint };
   lookbackDays: number;
   now: Date;
@@ -49,6 +56,7 @@ export interface SliceResult {
   bytes: number;
   /** Cost of the provider's total if the stream lists only a part of it; otherwise null. */
   totalCostMicros: bigint | null;
+  stepMs: StepMs;
 }
 
 /**
@@ -59,13 +67,14 @@ export async function runSlice(context: SliceContext, work: SliceWork): Promise<
   const { destination, slice, written, fence, progress } = work;
   const writtenSlice = { ...slice, stream: written };
   const tally = new Tally();
+  const clock = new StepClock();
   const content = new ContentSums(written, slice, { hashesText: destination.comparesText ?? false });
   let bytes: number;
   try {
     const loaded = await destination.write(
       context,
       writtenSlice,
-      summed(projectPages(tallied(context, work, tally), slice, written), content),
+      summed(hashPages(projectPages(tallied(context, work, tally, clock), slice, written), written, work.hashed), content),
       fence,
     );
     bytes = loaded.bytes;
@@ -74,11 +83,13 @@ export async function runSlice(context: SliceContext, work: SliceWork): Promise<
     progress.rowsForgotten(tally.rows, tally.taken);
     throw error;
   }
+  clock.enter('verify');
   const { shown, late } = await readBack(destination, context, writtenSlice);
   return {
     ...compare(work, { byDay: tally.byDay, content: content.take() }, shown, late),
     bytes,
     totalCostMicros: tally.totalCostMicros,
+    stepMs: clock.take(),
   };
 }
 
@@ -111,7 +122,8 @@ class Tally {
   }
 }
 
-async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): AsyncGenerator<Page> {
+async function* tallied(context: SliceContext, work: SliceWork, tally: Tally, clock: StepClock): AsyncGenerator<Page> {
+  clock.enter('extract');
   let isProvedEmpty = false;
   for await (const page of work.source.read({ ...context, provisionalFrom: changingFrom(work) }, work.slice)) {
     tally.add(work.slice, page);
@@ -120,12 +132,15 @@ async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): A
     if (page.providerTotals) isProvedEmpty = equalSums(page.providerTotals, emptySums());
     if (page.providerRows !== undefined) isProvedEmpty = page.providerRows === 0;
     if (page.rowCount === 0) continue;
+    clock.enter('stage');
     yield page;
+    clock.enter('extract');
     // A request for the next page means that the destination has written this one.
     tally.taken += page.rowCount;
     work.progress.rowsTaken(page.rowCount);
   }
-  if (tally.rows === 0 && !isProvedEmpty) throw unprovedEmpty(work.slice);
+  if (tally.rows === 0 && !isProvedEmpty && !work.acceptsEmpty) throw unprovedEmpty(work.slice);
+  clock.enter('load');
 }
 
 /** Sums the rows exactly as they are sent to the destination, after all changes. */
@@ -141,7 +156,7 @@ interface Sent {
   content: Map<Day, Content>;
 }
 
-type Compared = Omit<SliceResult, 'bytes' | 'totalCostMicros'>;
+type Compared = Omit<SliceResult, 'bytes' | 'totalCostMicros' | 'stepMs'>;
 
 function compare(work: SliceWork, sent: Sent, shown: DayTotals[], late: NotVerifiedYet | null): Compared {
   const { slice, written } = work;
@@ -169,7 +184,13 @@ function compare(work: SliceWork, sent: Sent, shown: DayTotals[], late: NotVerif
     result.found = totalsOf('', addSums(result.found, actual));
     const proved = isEqual ? settledState(actual, day >= provisional) : 'failed';
     // Still loading: when the run ends, the day counts as missing and the next run reads it again.
-    result.days.push({ day, state: isLate ? 'loading' : proved, totals: actual, contentHash: hashContent(written, actual) });
+    result.days.push({
+      day,
+      state: isLate ? 'loading' : proved,
+      totals: actual,
+      conversions: conversionsOf(written, sent.content.get(day)),
+      contentHash: hashContent(written, actual),
+    });
   }
   return result;
 }

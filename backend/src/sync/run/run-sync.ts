@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AuthorizedApps } from '../../apps/index.js';
 import type { Quota } from '../../connectors/kit/contract.js';
 import {
@@ -13,7 +13,6 @@ import {
   RetryLater,
   SubscriptionLapsed,
 } from '../../connectors/kit/errors.js';
-import { Entitlements } from '../../billing/index.js';
 import { DestinationsService } from '../../destinations/index.js';
 import { WAITS, type Waits } from '../../core/config/waits.js';
 import { isConnectionLost } from '../../core/database/connection-lost.js';
@@ -30,19 +29,23 @@ import { MAX_FAULTS, waitSeconds } from './back-off.js';
 import { FollowUps } from './follow-ups.js';
 import { retriesExhausted } from './retries-exhausted.js';
 import { ExchangeRates } from '../jobs/exchange-rates.js';
+import { SchemaChanges } from '../ledger/schema-changes.js';
 import { StreamTargets } from '../ledger/stream-targets.js';
+import { Resyncs } from '../resync/resyncs.js';
+import { DecisionNeeded, decisionNeeded } from './decision-needed.js';
+import { Interruptions } from './interruptions.js';
 import { NothingToLoad } from './nothing-to-load.js';
 import { ProgressReporter } from './run-progress.js';
-import { type Lease, RunLedger } from '../ledger/run-ledger.js';
+import type { Lease } from '../ledger/lease.js';
+import { RunLedger } from '../ledger/run-ledger.js';
 import { RunLog } from '../ledger/run-log.js';
-import { MAX_WORKER_DEATHS } from '../jobs/run-job.js';
-import { databaseLost, newerSignIn, workerDied } from './run-errors.js';
+import { MAX_WORKER_DEATHS, runSync } from '../jobs/run-job.js';
+import { databaseLost, newerSignIn, RunPostponed, RunStopped, workerDied } from './run-errors.js';
 import { RunQueue } from '../jobs/run-queue.js';
+import { type QuotaPause, quotaPauseOf } from './quota-pause.js';
 import { type Pause, RunWork } from './run-work.js';
 import { DeliveryLedger } from '../ledger/delivery-ledger.js';
 import { type RunParties, SyncQueries } from '../ledger/sync.queries.js';
-
-const payloadSchema = z.object({ organizationId: z.uuid(), runId: z.uuid() });
 
 /** Attempts of a run that end with an error of the product itself, over the whole run. */
 const MAX_INTERNAL_ERRORS = 3;
@@ -71,20 +74,21 @@ export class RunSync implements OnModuleInit {
     private readonly access: AuthorizedApps,
     private readonly sentRows: DeliveryLedger,
     private readonly targets: StreamTargets,
+    private readonly resyncs: Resyncs,
+    private readonly schemaChanges: SchemaChanges,
     private readonly windows: AccountLookbacks,
     private readonly rates: ExchangeRates,
     private readonly notifications: Notifications,
-    private readonly entitlements: Entitlements,
+    private readonly interruptions: Interruptions,
     private readonly metrics: Metrics,
     private readonly followUps: FollowUps,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('run-sync', (payload, context) => this.run(payload, context));
+    this.jobs.handle(runSync, (payload, context) => this.run(payload, context));
   }
 
-  async run(payload: unknown, { signal }: JobContext): Promise<void> {
-    const { organizationId, runId } = payloadSchema.parse(payload);
+  async run({ organizationId, runId }: z.infer<typeof runSync.schema>, { signal }: JobContext): Promise<void> {
     const claimed = await this.tenants.together(organizationId, async () => {
       const lease = await this.ledger.claim(organizationId, runId);
       // Read before anything is opened: an error of this attempt must not invalidate a sign-in that happens later.
@@ -106,7 +110,9 @@ export class RunSync implements OnModuleInit {
     const heartbeat = setInterval(() => void beat(), this.waits.runHeartbeatMs);
     try {
       if (lease.workerDeaths >= MAX_WORKER_DEATHS) throw workerDied(lease.workerDeaths);
-      await this.work(lease, progress, parties, stopping.signal);
+      const pause = quotaPauseOf(parties, lease.kind, new Date());
+      if (pause) await this.waitForQuota(lease, progress, pause);
+      else await this.work(lease, progress, parties, stopping.signal);
     } catch (error) {
       const cause = stopping.signal.aborted ? stopping.signal.reason : error;
       await this.settle(lease, () => (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, parties, cause)));
@@ -139,23 +145,26 @@ export class RunSync implements OnModuleInit {
 
   private async work(lease: Lease, progress: ProgressReporter, parties: RunParties, signal: AbortSignal): Promise<void> {
     const { organizationId } = lease;
-    const { connection, source, knownWindows, destination } = await this.tenants.together(organizationId, async () => {
-      const connection = await this.queries.getRunConnection(organizationId, lease.runId);
-      const source = await this.sources.open(organizationId, connection.sourceId);
+    const { connection, isPaused, source, knownWindows, destination } = await this.tenants.together(organizationId, async () => {
+      const stored = await this.queries.getRunConnection(organizationId, lease.runId);
+      const source = await this.sources.open(organizationId, stored.sourceId);
+      const { isPaused, ...selection } = await this.schemaChanges.review(lease, stored, source.connector.streams);
+      const connection = { ...stored, ...selection };
       const knownWindows = await this.windows.find(organizationId, connection.sourceId);
       return {
         connection,
+        isPaused,
         source,
         knownWindows,
         destination: await this.destinations.open(organizationId, connection.destinationId),
       };
     });
     try {
-      const { tenants, ledger, queries, log, targets, windows } = this;
+      if (isPaused) throw decisionNeeded();
+      const { tenants, ledger, queries, log, targets, resyncs, schemaChanges, windows, interruptions } = this;
       const sentRows = this.sentRows.of(lease, connection.destinationId);
       const currencies = source.accounts.map((account) => account.currency);
       const exchange = await this.rates.open(connection.currency, currencies, connection.historyFrom);
-      const isLapsed = () => this.entitlements.isClosed(lease.organizationId);
       const parts = {
         tenants,
         lease,
@@ -168,11 +177,13 @@ export class RunSync implements OnModuleInit {
         log,
         sentRows,
         targets,
+        resyncs,
+        schemaChanges,
         windows,
         knownWindows,
         exchange,
         signal,
-        isLapsed,
+        interruptions,
       };
       const work = new RunWork(parts);
       try {
@@ -203,9 +214,13 @@ export class RunSync implements OnModuleInit {
       throw error;
     }
     if (!(error instanceof ConnectorError) && isConnectionLost(error)) return this.wait(lease, progress, databaseLost(error));
-    if (error instanceof SubscriptionLapsed) return this.stop(lease, progress, error, 'cancelled');
-    if (error instanceof NothingToLoad) return this.stop(lease, progress, error, 'skipped');
-    if (error instanceof RetryLater && lease.faults < MAX_FAULTS) return this.wait(lease, progress, error);
+    if (error instanceof RunPostponed) return this.postpone(lease, progress, error);
+    if (error instanceof SubscriptionLapsed || error instanceof RunStopped) return this.stop(lease, progress, error, 'cancelled');
+    if (error instanceof NothingToLoad || error instanceof DecisionNeeded) return this.stop(lease, progress, error, 'skipped');
+    if (error instanceof RetryLater && lease.faults < MAX_FAULTS) {
+      await this.pauseApp(lease, parties, error);
+      return this.wait(lease, progress, error);
+    }
     if (!(error instanceof ConnectorError)) return this.answerInternal(lease, progress, error);
     const isStill = await this.mark(lease, parties, error);
     if (!isStill && lease.faults < MAX_FAULTS) return this.wait(lease, progress, newerSignIn());
@@ -221,46 +236,69 @@ export class RunSync implements OnModuleInit {
     return attempt < MAX_INTERNAL_ERRORS ? this.wait(lease, progress, error) : this.fail(lease, progress, error);
   }
 
+  /** All runs of an app share its quota: the others wait too, instead of being rejected one by one. */
+  private async pauseApp(lease: Lease, parties: RunParties, error: RetryLater): Promise<void> {
+    if (error.failureClass !== 'quota' || error.quotaOf !== 'app') return;
+    const app = appOf(parties, error.code.split('.')[0]);
+    if (!app) return;
+    const until = new Date(Date.now() + secondsUntilRetry(lease, error) * 1_000);
+    await this.access.pauseForQuota(lease.organizationId, app.id, until, toFailure(error));
+  }
+
+  /** Another run of the app was throttled. Nothing is requested, and the wait is no fault of this run. */
+  private async waitForQuota(lease: Lease, progress: ProgressReporter, { until, reason }: QuotaPause): Promise<void> {
+    await this.ledger.wait(lease, until, reason, { isFault: false });
+    await this.enqueue(lease, until);
+    await this.log.write(lease, 'warn', `${reason.message} The run continues in ${secondsUntil(until)} s.`);
+    await progress.end('waiting', { resumeAt: until, failure: reason });
+  }
+
   private async wait(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
-    const asked = error instanceof RetryLater ? error.retryAfterSeconds : null;
     const failure = toFailure(error);
-    const seconds = asked ?? waitSeconds(lease.faults);
+    const seconds = secondsUntilRetry(lease, error);
     const resumeAt = new Date(Date.now() + seconds * 1_000);
     await this.ledger.wait(lease, resumeAt, failure);
     await this.enqueue(lease, resumeAt);
     await this.log.write(lease, 'warn', `${failure.message} The run continues in ${seconds} s.`);
-    await progress.end('waiting', resumeAt);
+    await progress.end('waiting', { resumeAt, failure });
   }
 
   /** Every other slice has ended. The slices count their own faults, so the run does not count one. */
   private async waitForSlices(lease: Lease, progress: ProgressReporter, { resumeAt, failure, slices }: Pause): Promise<void> {
     await this.ledger.wait(lease, resumeAt, failure, { isFault: false });
     await this.enqueue(lease, resumeAt);
-    const seconds = Math.max(0, Math.round((resumeAt.getTime() - Date.now()) / 1_000));
     await this.log.write(
       lease,
       'warn',
-      `${slices} slices are retried, the next one in ${seconds} s. Last error: ${failure.message}`,
+      `${slices} slices are retried, the next one in ${secondsUntil(resumeAt)} s. Last error: ${failure.message}`,
     );
-    await progress.end('waiting', resumeAt);
+    await progress.end('waiting', { resumeAt, failure });
   }
 
   /** Frees the worker's slot while the provider prepares reports. Their ids are stored with the slices. */
   private async pause(lease: Lease, progress: ProgressReporter, error: ReportPending, since: Date): Promise<void> {
     const ageSeconds = (Date.now() - since.getTime()) / 1_000;
     const { least, most } = REPORT_LOOK_SECONDS;
-    const resumeAt = new Date(Date.now() + Math.min(most, Math.max(least, ageSeconds / 4)) * 1_000);
-    await this.ledger.pause(lease, resumeAt, toFailure(error), (query) =>
-      this.queue.addAgainWithin(query, lease.runId, resumeAt),
-    );
-    await progress.end('waiting', resumeAt);
+    await this.release(lease, progress, error, Math.min(most, Math.max(least, ageSeconds / 4)));
+  }
+
+  /** Something else goes first: the same attempt continues later. */
+  private postpone(lease: Lease, progress: ProgressReporter, error: RunPostponed): Promise<void> {
+    return this.release(lease, progress, error, error.seconds);
+  }
+
+  private async release(lease: Lease, progress: ProgressReporter, reason: ConnectorError, seconds: number): Promise<void> {
+    const resumeAt = new Date(Date.now() + seconds * 1_000);
+    const failure = toFailure(reason);
+    await this.ledger.pause(lease, resumeAt, failure, (query) => this.queue.addAgainWithin(query, lease.runId, resumeAt));
+    await progress.end('waiting', { resumeAt, failure });
   }
 
   /** Not a failure of the run: committed slices stay, and the health of the connection does not change. */
   private async stop(
     lease: Lease,
     progress: ProgressReporter,
-    error: SubscriptionLapsed | NothingToLoad,
+    error: ConnectorError,
     state: 'cancelled' | 'skipped',
   ): Promise<void> {
     await this.log.write(lease, 'warn', error.message);
@@ -304,6 +342,11 @@ export class RunSync implements OnModuleInit {
     return this.queue.addAgain(lease.organizationId, lease.runId, runAt);
   }
 }
+
+const secondsUntilRetry = (lease: Lease, error: unknown): number =>
+  (error instanceof RetryLater ? error.retryAfterSeconds : null) ?? waitSeconds(lease.faults);
+
+const secondsUntil = (moment: Date): number => Math.max(0, Math.round((moment.getTime() - Date.now()) / 1_000));
 
 /** Null for other prefixes: a rejected token refresh has marked its app already. */
 function appOf(parties: RunParties, provider: string | undefined): { id: string; version: number } | null {

@@ -1,15 +1,16 @@
 import type { AdAccount, ConnectorContext, Quota, RemoteJob, Targets } from '../../connectors/kit/contract.js';
+import { dayInTimeZone } from '../../connectors/kit/days.js';
 import {
   ColumnsChanged,
+  type ConnectorError,
   CorruptAnswer,
   FixSettings,
-  type NotVerifiedYet,
   ReportPending,
   RetryLater,
   SkipAccount,
   SplitSlice,
-  SubscriptionLapsed,
 } from '../../connectors/kit/errors.js';
+import { hashedColumnsOf, identifyHashed } from '../../connectors/kit/rows/hashed-columns.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
 import { MAX_FAULTS, waitSeconds } from './back-off.js';
@@ -18,7 +19,9 @@ import { describeChange } from '../ledger/stream-targets.js';
 import { RunPlanner } from './plan-run.js';
 import { type PlannedSlice, splitSlice } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';
+import { ResyncWork } from '../resync/resync-work.js';
 import { runSlice, type SliceResult } from './run-slice.js';
+import { mismatch, notVerifiedYet } from './verification-failures.js';
 import { SliceFaults } from './slice-faults.js';
 import type { SliceRow } from '../ledger/sync.queries.js';
 
@@ -51,7 +54,8 @@ export class RunWork {
   private readonly corruptAnswers = new Map<string, number>();
   /** The quota that the source reported last. */
   quota: Quota | null = null;
-  private hasLapsed = false;
+  /** Why the run stops before its next slice; null: it continues. */
+  private interruption: ConnectorError | null = null;
   /** Slices whose report the provider is still preparing. */
   private readonly preparing: { slice: SliceRow; error: ReportPending }[] = [];
 
@@ -61,16 +65,18 @@ export class RunWork {
 
   /** Null when every slice has ended. */
   async run(): Promise<Pause | null> {
-    const { tenants, lease, progress, queries, isLapsed } = this.parts;
-    if (await isLapsed()) throw lapsed();
+    const { tenants, lease, progress, queries } = this.parts;
+    if (await this.isInterrupted()) throw this.interruption;
     this.planner.assertOffered();
     const context = this.context(this.parts.signal);
-    const targets = await this.prepare(context);
+    const resync = lease.resync && new ResyncWork(this.parts, this.planner, lease.resync);
+    if (await resync?.completeSwap(context)) return null;
+    const targets = resync ? await resync.prepare(context) : await this.prepare(context);
     await this.planner.refreshLookbacks(context);
     const summary = await tenants.together(lease.organizationId, async () => {
-      const conflict = await this.keepTargets(targets);
+      const conflict = resync ? null : await this.keepTargets(targets);
       if (conflict) return conflict;
-      if (!lease.isPlanned) await this.planner.plan();
+      if (!lease.isPlanned) await (resync?.planSwap(this.now) ?? this.planner.plan());
       this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
       return queries.summarizeSlices(lease.organizationId, lease.runId);
     });
@@ -84,7 +90,9 @@ export class RunWork {
     });
     progress.enter('load');
     await this.workInParallel();
-    return this.pause();
+    const pause = this.pause();
+    if (pause === null) await resync?.swap(context);
+    return pause;
   }
 
   /** Creates or changes the tables. Stores a column that was changed as lost, whichever run finds it. */
@@ -92,16 +100,32 @@ export class RunWork {
     const { lease, connection, destination, targets } = this.parts;
     const streams = [...this.planner.written.values()];
     if (connection.hasUnknownColumns) await targets.adopt(lease, await destination.locate(context, streams));
-    return destination.prepare(context, streams).catch(async (error: unknown) => {
-      if (error instanceof ColumnsChanged) await targets.removeColumns(lease, error);
+    const found = await destination.prepare(context, streams).catch(async (error: unknown) => {
+      if (error instanceof ColumnsChanged) await this.keepTableChange(error);
       throw error;
+    });
+    return identifyHashed(found, this.planner.written, connection.hashed);
+  }
+
+  private async keepTableChange(error: ColumnsChanged): Promise<void> {
+    const { tenants, lease, targets, schemaChanges } = this.parts;
+    await tenants.together(lease.organizationId, async () => {
+      await targets.removeColumns(lease, error);
+      await schemaChanges.saveTableChange(lease, error);
     });
   }
 
   /** Days that were loaded into another table or column count as missing. A conflict with another connection ends the run. */
   private async keepTargets(found: Targets): Promise<FixSettings | null> {
-    const { lease, targets, log } = this.parts;
+    const { lease, connection, targets, schemaChanges, log } = this.parts;
     const { changes, conflict } = await targets.save(lease, this.planner, found);
+    const restored = connection.pendingChanges.filter(({ kind }) => kind === 'table_changed').map(({ stream }) => stream);
+    if (restored.length > 0) await schemaChanges.revertTableChanges(lease);
+    // The columns of a restored table are stored as its change already.
+    await schemaChanges.saveLostColumns(
+      lease,
+      changes.filter(({ stream }) => !restored.includes(stream)),
+    );
     for (const sentence of changes.flatMap(describeChange)) await log.write(lease, 'warn', sentence);
     return conflict;
   }
@@ -114,9 +138,8 @@ export class RunWork {
     const lane = async (): Promise<void> => {
       try {
         for (let slice = this.nextDue(); slice && !context.signal.aborted; slice = this.nextDue()) {
-          this.hasLapsed ||= await this.parts.isLapsed();
           // The other lanes finish their current slices: a slice is loaded completely or not at all.
-          if (this.hasLapsed) return;
+          if (await this.isInterrupted()) return;
           await this.workOn(context, slice);
         }
       } catch (error) {
@@ -127,9 +150,14 @@ export class RunWork {
     await Promise.all(Array.from({ length: PARALLEL_SLICES }, lane));
     if (firstError !== undefined) throw firstError;
     this.parts.signal.throwIfAborted();
-    if (this.hasLapsed) throw lapsed();
+    if (this.interruption) throw this.interruption;
     const [first] = this.preparing;
     if (first) throw first.error;
+  }
+
+  private async isInterrupted(): Promise<boolean> {
+    this.interruption ??= await this.parts.interruptions.find(this.parts.lease, this.quota);
+    return this.interruption !== null;
   }
 
   /** When the newest report that is not ready was requested; null if there is none. */
@@ -164,7 +192,7 @@ export class RunWork {
   }
 
   private async move(context: ConnectorContext, row: SliceRow): Promise<SliceResult> {
-    const { lease, source, destination, progress, sentRows, exchange } = this.parts;
+    const { lease, connection, source, destination, progress, sentRows, exchange } = this.parts;
     const stream = this.planner.streams.get(row.stream);
     const account = this.planner.accounts.get(row.accountId);
     const written = this.planner.written.get(row.stream);
@@ -178,6 +206,8 @@ export class RunWork {
       destination,
       slice: { stream, account, from: row.from, to: row.to },
       written,
+      hashed: hashedColumnsOf(written, connection.hashed),
+      acceptsEmpty: connection.emptyPolicy === 'allow_empty',
       fence: { runId: lease.runId, leaseEpoch: lease.epoch },
       lookbackDays: this.planner.lookbackDays.get(row.accountId) ?? 0,
       now: this.now,
@@ -188,10 +218,11 @@ export class RunWork {
   /** @param readAt when the rows were requested: the rows show the state at that time, however long the response took */
   private async settle(slice: SliceRow, result: SliceResult, readAt: Date): Promise<void> {
     const { lease, ledger, log } = this.parts;
-    const outcome = { slice, ...result, verifiedAt: readAt };
+    const account = this.planner.accounts.get(slice.accountId);
+    const outcome = { slice, ...result, verifiedAt: readAt, readOn: dayInTimeZone(readAt, account?.timeZone ?? 'UTC') };
     const isEqual = result.differingDays.length === 0;
     if (isEqual && !result.late) return ledger.commitSlice(lease, outcome);
-    const name = this.planner.accounts.get(slice.accountId)?.name ?? slice.accountId;
+    const name = account?.name ?? slice.accountId;
     const failure = isEqual && result.late ? notVerifiedYet(name, result.late) : mismatch(name, result);
     await ledger.failVerification(lease, outcome, failure);
     await log.write(lease, isEqual ? 'warn' : 'error', failure.message);
@@ -323,14 +354,6 @@ const isDue = ({ resumeAt }: SliceRow): boolean => resumeAt === null || resumeAt
 const isSame = (row: SliceRow, half: PlannedSlice): boolean =>
   row.stream === half.stream && row.accountId === half.accountId && row.from === half.from && row.to === half.to;
 
-const lapsed = (): SubscriptionLapsed =>
-  new SubscriptionLapsed({
-    code: 'subscription.required',
-    message:
-      'The subscription has lapsed, so the run has stopped. Nothing is deleted. The remaining days load automatically once it is active again.',
-    action: 'Choose a plan',
-  });
-
 const goneFromSource = (row: SliceRow): SkipAccount =>
   new SkipAccount({
     code: 'sync.gone',
@@ -352,25 +375,3 @@ const unusableAccount = ({ name }: AdAccount, problem: string): SkipAccount =>
     action: 'Remove the account from the source, or refresh the accounts of the app',
     failureClass: 'config',
   });
-
-function mismatch(accountName: string, { expected, found, differingDays, differingColumns }: SliceResult): Failure {
-  const [first = ''] = differingDays;
-  const days = differingDays.length === 1 ? first : `${differingDays.length} days since ${first}`;
-  // With different row counts every column differs, so the names would not help.
-  const isNamed = differingColumns.length > 0 && expected.rows === found.rows;
-  const values = !isNamed ? '' : `, and other values in ${differingColumns.join(', ')}`;
-  return {
-    class: 'destination',
-    code: 'sync.mismatch',
-    message: `${accountName}, ${days}: ${expected.rows} rows were sent, the destination reports ${found.rows}${values}.`,
-    action: isNamed ? 'Remove the trigger or rule that changes values, then run again' : 'Run again',
-    providerRequestId: null,
-  };
-}
-
-/** Uses a code of the engine, by which the run ends `unverified` instead of `failed`. */
-const notVerifiedYet = (accountName: string, error: NotVerifiedYet): Failure => ({
-  ...toFailure(error),
-  code: 'sync.unverified_late',
-  message: `${accountName}: ${error.message}`,
-});
