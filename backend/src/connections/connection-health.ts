@@ -1,11 +1,18 @@
 import type { RunStateName } from '../sync/index.js';
 import type { Health } from './connections.dto.js';
+import { dayText } from '../connectors/kit/day-text.js';
 import { plural } from '../connectors/kit/plural.js';
 
 /** Data from which the health of a connection is computed. */
 export interface HealthFacts {
   desired: 'active' | 'paused';
   pausedByName: string | null;
+  /** Paused by its policy until schema changes are decided. */
+  waitsForDecision: boolean;
+  /** Whether it was paused automatically, after too many failed runs. */
+  isPausedByFailures: boolean;
+  /** Imported, and paused until its apps are connected. */
+  waitsForApps: boolean;
   /** Whether it is stopped by a missing subscription. */
   isClosed: boolean;
   /** The app whose access has expired; null if both are connected. `isTyped`: its credentials are entered, without OAuth. */
@@ -14,6 +21,9 @@ export interface HealthFacts {
   providerName: string;
   /** State of the last finished run; null if there is none. */
   lastEndedState: RunStateName | null;
+  /** Of the last finished run: rows that the destination lacks; negative: rows too many; 0: other values. Null: no difference. */
+  rowsLost: number | null;
+  destinationName: string;
   failedInARow: number;
   failureMessage: string | null;
   failureClass: string | null;
@@ -21,10 +31,15 @@ export interface HealthFacts {
    * Display name of the platform that a waiting run waits for, from the code of its failure; null if it waits for neither end.
    */
   waitsFor: string | null;
+  /** Consecutive transient errors of the active run since it last loaded something. */
+  activeFaults: number;
+  activeFailureMessage: string | null;
   activeState: RunStateName | null;
   /** True while a run loads days for the first time. */
   isFirstLoad: boolean;
   percentLoaded: number;
+  /** Share of the days of the active backfill that is loaded; null if there is none. */
+  backfillPercent: number | null;
   /** Newest complete day; null if there is none. */
   newestComplete: string | null;
   /** The day up to which data should have arrived by now; null if the schedule does not define it. */
@@ -37,13 +52,16 @@ export interface HealthFacts {
 
 /** The worst health that applies, and one line with the cause. */
 export function healthOf(facts: HealthFacts): { health: Health; healthReason: string } {
-  if (facts.desired === 'paused') return { health: 'paused', healthReason: pausedReason(facts) };
+  if (facts.desired === 'paused') return healthOfPaused(facts);
   if (facts.isClosed) return { health: 'paused', healthReason: 'Waiting for a subscription' };
   const applying = RULES.find((rule) => rule.applies(facts));
   return applying
     ? { health: applying.health, healthReason: applying.reason(facts) }
     : { health: 'healthy', healthReason: 'Every row verified' };
 }
+
+/** With the waits between retries, three errors take at least 35 seconds. A single one is not worth a warning. */
+const FAULTS_UNTIL_FAILING = 3;
 
 interface Rule {
   health: Health;
@@ -58,21 +76,27 @@ const RULES: Rule[] = [
     health: 'failing',
     applies: (facts) => facts.lastEndedState === 'failed' || (facts.isDestinationBroken && facts.lastEndedState !== null),
     reason: (facts) =>
-      facts.failedInARow > 1 ? `${facts.failedInARow} runs failed in a row` : (facts.failureMessage ?? 'The last run failed'),
+      facts.failedInARow > 1
+        ? `${facts.failedInARow} runs failed in a row`
+        : (lossOf(facts) ?? facts.failureMessage ?? 'The last run failed'),
+  },
+  {
+    health: 'failing',
+    applies: (facts) =>
+      facts.activeState === 'waiting' && facts.failureClass !== 'quota' && facts.activeFaults >= FAULTS_UNTIL_FAILING,
+    reason: (facts) => facts.activeFailureMessage ?? 'The active run is being retried',
   },
   {
     health: 'stale',
     // An active run does not count, because it has not loaded anything yet.
     applies: ({ newestComplete, dueThrough }) => newestComplete !== null && dueThrough !== null && newestComplete < dueThrough,
-    reason: staleReason,
+    // Lost rows are the cause of the delay.
+    reason: (facts) => lossOf(facts) ?? staleReason(facts),
   },
   {
     health: 'partial',
     applies: (facts) => facts.lastEndedState === 'partial',
-    reason: (facts) =>
-      facts.accountsMissing > 0
-        ? `${facts.accountsMissing} of ${facts.accounts} accounts incomplete`
-        : 'Days that may still change were not all read again',
+    reason: (facts) => lossOf(facts) ?? accountsReason(facts),
   },
   {
     health: 'unverified',
@@ -81,23 +105,38 @@ const RULES: Rule[] = [
   },
   {
     health: 'rate_limited',
-    applies: (facts) => facts.activeState === 'waiting',
-    reason: ({ failureClass, waitsFor }) => {
-      if (failureClass === 'quota') return waitsFor ? `${waitsFor} quota is used up` : 'A quota is used up';
-      return waitsFor ? `Waiting for ${waitsFor}` : 'Waiting for the next retry';
-    },
+    applies: (facts) => facts.activeState === 'waiting' && facts.failureClass === 'quota',
+    reason: ({ waitsFor }) => (waitsFor ? `${waitsFor} throttles requests` : 'A platform throttles requests'),
   },
   {
     health: 'backfilling',
     applies: (facts) => facts.activeState !== null && facts.isFirstLoad,
     reason: (facts) => `First load, ${facts.percentLoaded}% loaded`,
   },
+  {
+    health: 'backfilling',
+    applies: ({ backfillPercent }) => backfillPercent !== null,
+    reason: ({ backfillPercent }) => `Backfill, ${backfillPercent ?? 0}% loaded`,
+  },
   { health: 'never_run', applies: (facts) => facts.lastEndedState === null, reason: () => 'No run has ended yet' },
 ];
 
+/** What differs at the destination, over all accounts: one failure names one account only. */
+function lossOf({ rowsLost, destinationName }: HealthFacts): string | null {
+  if (rowsLost === null) return null;
+  if (rowsLost === 0) return `Other values in ${destinationName} than sent`;
+  const rows = `${Math.abs(rowsLost).toLocaleString('en-US')} ${Math.abs(rowsLost) === 1 ? 'row' : 'rows'}`;
+  return rowsLost > 0 ? `${rows} missing in ${destinationName}` : `${rows} too many in ${destinationName}`;
+}
+
+const accountsReason = ({ accountsMissing, accounts }: HealthFacts): string =>
+  accountsMissing > 0
+    ? `${accountsMissing} of ${accounts} accounts incomplete`
+    : 'Days that may still change were not all read again';
+
 function staleReason({ newestComplete, wantedThrough }: HealthFacts): string {
   const days = Math.round((Date.parse(wantedThrough) - Date.parse(newestComplete ?? wantedThrough)) / 86_400_000);
-  return `${plural(days, 'day')} behind: the newest complete day is ${newestComplete}`;
+  return `${plural(days, 'day')} behind: the newest complete day is ${dayText(newestComplete ?? wantedThrough)}`;
 }
 
 function expiredReason({ expiredApp, providerName }: HealthFacts): string {
@@ -106,4 +145,15 @@ function expiredReason({ expiredApp, providerName }: HealthFacts): string {
     : `${expiredApp?.providerName ?? providerName} sign-in has expired`;
 }
 
-const pausedReason = (facts: HealthFacts): string => (facts.pausedByName ? `Paused by ${facts.pausedByName}` : 'Paused');
+/** An ended sign-in is shown even if the connection is paused, because resuming it would not help. */
+function healthOfPaused(facts: HealthFacts): { health: Health; healthReason: string } {
+  if (facts.expiredApp) return { health: 'needs_reauth', healthReason: `Paused. ${expiredReason(facts)}` };
+  return { health: 'paused', healthReason: pausedReason(facts) };
+}
+
+function pausedReason({ isPausedByFailures, pausedByName, waitsForDecision, waitsForApps }: HealthFacts): string {
+  if (waitsForApps) return 'Imported, paused until its apps are connected';
+  if (waitsForDecision) return 'Schema changes wait for a decision';
+  if (isPausedByFailures) return 'Paused after too many failed runs';
+  return pausedByName ? `Paused by ${pausedByName}` : 'Paused';
+}

@@ -8,10 +8,11 @@ import {
   ConnectionPage,
   ConnectionsQuery,
   CreateConnectionBody,
-  Estimate,
   EstimateBody,
   UpdateConnectionBody,
 } from './connections.dto.js';
+import { CloneConnectionBody } from './clone.dto.js';
+import { Estimate } from './estimate.dto.js';
 import { ConnectionsQueries } from './connections.queries.js';
 import { ConnectionsService } from './connections.service.js';
 import { EstimateConnection } from './estimate-connection.js';
@@ -41,6 +42,7 @@ export class ConnectionsController {
     'connection.unknown_stream',
     'connection.unknown_column',
     'connection.needed_column',
+    'connection.unhashable_column',
     'connection.history_gone',
     'connection.fields_differ',
     'subscription.limit_reached',
@@ -90,6 +92,7 @@ export class ConnectionsController {
     'connection.unknown_stream',
     'connection.unknown_column',
     'connection.needed_column',
+    'connection.unhashable_column',
     'connection.history_gone',
     'connection.fields_differ',
   )
@@ -122,6 +125,19 @@ export class ConnectionsController {
   ): Promise<ConnectionEntry> {
     await this.connections.restore(actor, connectionId);
     return this.queries.getConnection(actor.organizationId, connectionId);
+  }
+
+  /** Creates a copy with the same settings. It is paused, so that it loads nothing before it is resumed. */
+  @Post(':connectionId/clone')
+  @RequirePermission('connections.write')
+  @RequireSubscription()
+  @Answers('connection.fields_differ', 'subscription.limit_reached')
+  async cloneConnection(
+    @CurrentActor() actor: Actor,
+    @Param('connectionId', ParseUUIDPipe) connectionId: string,
+    @Body() body: CloneConnectionBody,
+  ): Promise<ConnectionEntry> {
+    return this.queries.getConnection(actor.organizationId, await this.connections.clone(actor, connectionId, body));
   }
 
   /** Queues a run. Runs never overlap: if one is active, it is returned. */

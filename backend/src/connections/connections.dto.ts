@@ -1,5 +1,6 @@
-import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
-import { ApiProperty } from '@nestjs/swagger';
+import { ProviderOf } from '../catalog/index.js';
+import type { ProviderName } from '../connectors/kit/contract.js';
+import { destinationProviders, sourceProviders } from '../connectors/registry.js';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -22,13 +23,21 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { isDay } from '../connectors/kit/days.js';
-import { AdAccountEntry, CheckEntry, Failure } from '../core/http/failure.dto.js';
+import { AdAccountEntry, Failure } from '../core/http/failure.dto.js';
 import { PageQuery } from '../core/http/page.dto.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
 import { RunProgress, RunSummary } from '../sync/index.js';
 import { LeftOutColumns } from './excluded-columns.dto.js';
+import { FreshnessTarget, FreshnessTargetBody } from './freshness-target.dto.js';
+import { HashedFields } from './hashed-fields.dto.js';
+import { EMPTY_POLICIES, type EmptyPolicyName, SCHEMA_POLICIES, type SchemaPolicyName } from './schema/schema.dto.js';
 import { ScheduleBody } from './schedule/schedule.dto.js';
+
+/** Spaces around a tag would make two tags that look the same. */
+const trimmedTags = Transform(({ value }: { value: unknown }) =>
+  Array.isArray(value) ? value.map((tag: unknown) => (typeof tag === 'string' ? tag.trim() : tag)) : value,
+);
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
@@ -97,6 +106,33 @@ export class CreateConnectionBody extends EstimateBody {
   @IsString()
   @Length(1, 120)
   name: string;
+
+  /** Text columns that are stored as SHA-256 hashes; none if omitted. */
+  @MayBeMissing()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ArrayUnique(({ stream }: HashedFields) => stream)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => HashedFields)
+  hashedFields?: HashedFields[];
+
+  /** When each day must be complete; null or omitted: no target. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => FreshnessTargetBody)
+  freshnessTarget?: FreshnessTargetBody | null;
+
+  /** Up to 20 tags of up to 40 characters; none if omitted. */
+  @MayBeMissing()
+  @trimmedTags
+  @IsArray()
+  @ArrayMaxSize(20)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Length(1, 40, { each: true })
+  tags?: string[];
 }
 
 export class UpdateConnectionBody {
@@ -148,8 +184,39 @@ export class UpdateConnectionBody {
   @Type(() => LeftOutColumns)
   leftOut?: LeftOutColumns[];
 
+  /**
+   * Text columns that are stored as SHA-256 hashes; replaces the previous ones. A run starts automatically and loads all days of
+   * the streams that changed. Events that Mixpanel has already are not changed.
+   */
+  @MayBeMissing()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ArrayUnique(({ stream }: HashedFields) => stream)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => HashedFields)
+  hashedFields?: HashedFields[];
+
+  /** When each day must be complete; null: removes the target. A change watches the days whose deadline is ahead. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => FreshnessTargetBody)
+  freshnessTarget?: FreshnessTargetBody | null;
+
+  /** `allow_empty` accepts days without rows although no total of the provider confirms them. */
+  @MayBeMissing()
+  @IsIn(EMPTY_POLICIES)
+  emptyPolicy?: EmptyPolicyName;
+
+  /** What happens when the source offers other streams or columns. */
+  @MayBeMissing()
+  @IsIn(SCHEMA_POLICIES)
+  schemaPolicy?: SchemaPolicyName;
+
   /** Up to 20 tags of up to 40 characters. */
   @MayBeMissing()
+  @trimmedTags
   @IsArray()
   @ArrayMaxSize(20)
   @ArrayUnique()
@@ -190,6 +257,12 @@ export class ConnectionsQuery extends PageQuery {
   @MaxLength(120)
   search?: string;
 
+  /** Only connections with this tag. */
+  @MayBeMissing()
+  @IsString()
+  @Length(1, 40)
+  tag?: string;
+
   /** Only connections whose source or destination uses this app. */
   @MayBeMissing()
   @IsUUID()
@@ -199,7 +272,8 @@ export class ConnectionsQuery extends PageQuery {
 export class ConnectionSource {
   id: string;
   name: string;
-  provider: SourceProvider;
+  @ProviderOf(sourceProviders)
+  provider: ProviderName;
   appId: string;
   accounts: AdAccountEntry[];
 }
@@ -207,7 +281,8 @@ export class ConnectionSource {
 export class ConnectionDestination {
   id: string;
   name: string;
-  provider: DestinationProvider;
+  @ProviderOf(destinationProviders)
+  provider: ProviderName;
   /** Short name of the target: `database.schema`. */
   target: string;
 }
@@ -219,12 +294,33 @@ export class ConnectionStream {
   targetTable: string;
   /** Columns that are not written. */
   leftOut: string[];
+  /** Columns that are stored as SHA-256 hashes. */
+  hashedFields: string[];
 }
 
 export class DayRows {
   day: string;
   /** Null if the day is not loaded. */
   rows: number | null;
+}
+
+/**
+ * `failures`: automatically, after too many failed runs in a row. `schema_change`: by its schema policy. `import`: imported, and
+ * an app is not connected yet.
+ */
+export type PausedReason = 'user' | 'failures' | 'schema_change' | 'import';
+
+export class ConnectionPause {
+  /**
+   * `failures`: automatically, after 30 failed runs in a row or 7 days. `schema_change`: until schema changes are decided. `import`:
+   * until the apps of the imported connection are connected.
+   */
+  reason: 'user' | 'failures' | 'schema_change' | 'import';
+  /** Name of the user who paused it; null if it was paused automatically. */
+  by: string | null;
+  at: string;
+  /** The failure that caused the automatic pause. */
+  failure: Failure | null;
 }
 
 export class ConnectionEntry {
@@ -236,8 +332,13 @@ export class ConnectionEntry {
   schedule: ScheduleBody;
   /** Null uses the provider's own windows. */
   lookbackDays: number | null;
+  /** When each day must be complete; null: no target. */
+  freshnessTarget: FreshnessTarget | null;
   historyFrom: string;
+  /** What the user wants. Its health is separate: a paused connection can need reauthentication. */
   desired: 'active' | 'paused';
+  /** Why, when and by whom it was paused; null if it is active. */
+  pause: ConnectionPause | null;
   /** Computed; the worst that applies. */
   health: Health;
   /** One line with the cause. */
@@ -253,6 +354,12 @@ export class ConnectionEntry {
   /** The last 30 days, oldest first. */
   rowsByDay: DayRows[];
   tags: string[];
+  /** What happens when the source offers other streams or columns. */
+  schemaPolicy: SchemaPolicyName;
+  /** Whether days without rows must be confirmed by a total of the provider. */
+  emptyPolicy: EmptyPolicyName;
+  /** Schema changes that wait for a decision, or that must be undone at the destination. */
+  pendingSchemaChanges: number;
   createdAt: string;
   version: number;
 }
@@ -262,63 +369,6 @@ export class ConnectionPage {
   nextCursor: string | null;
   /** Number of connections by health, and `all`; not affected by filters. */
   counts: Record<string, number>;
-}
-
-export class EstimateFirstLoad {
-  days: number;
-  slices: number;
-  apiCalls: number;
-  rows: number;
-  minutes: number;
-}
-
-export class EstimateCost {
-  rows: number;
-  apiCalls: number;
-}
-
-/** 30 days of the schedule. */
-export class EstimateMonth extends EstimateCost {
-  runs: number;
-  /** Each new day, read once. */
-  newDays: EstimateCost;
-  /** Days that are read again because they may have changed. */
-  lookback: EstimateCost;
-  minutesPerRun: number;
-}
-
-/** A schedule with fewer runs that keeps the same days up to date. */
-export class EstimateSparing extends EstimateMonth {
-  everyMinutes: number;
-}
-
-/** Daily limit of a platform for all connections of the installation. */
-export class EstimateDailyCalls {
-  limit: number;
-  /** The platform's name of the access level with this limit. */
-  access: string;
-}
-
-export class EstimateSample {
-  stream: string;
-  columns: string[];
-  @ApiProperty({ type: 'array', items: { type: 'array', items: { type: ['string', 'null'] } } })
-  rows: (string | null)[][];
-}
-
-export class Estimate {
-  firstLoad: EstimateFirstLoad;
-  eachMonth: EstimateMonth;
-  /** Offered if most reads are repeated. */
-  sparing: EstimateSparing | null;
-  /** Null if the platform uses another kind of limit. */
-  dailyCalls: EstimateDailyCalls | null;
-  /** Days that are read again once a day: the widest window of all accounts. */
-  lookbackDays: number;
-  /** Days of the window that every run reads. */
-  recentDays: number;
-  sample: EstimateSample;
-  /** When the platform was read: at most ten minutes ago. */
-  readAt: string;
-  checks: CheckEntry[];
+  /** Tags of all connections, in alphabetical order, at most 200; not affected by filters. */
+  tags: string[];
 }

@@ -1,111 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Connectors } from '../catalog/index.js';
-import type { AuthMode } from '../connectors/kit/connector.js';
-import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
-import type { ExcludedColumns } from '../connectors/kit/rows/excluded-columns.js';
 import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
-import { CHOSEN_ACCOUNTS } from '../sources/index.js';
-import { COMPLETE_THROUGH } from '../coverage/index.js';
 import { accessSql } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { IdCursor } from '../core/database/cursor.js';
-import type { AdAccountEntry, Failure } from '../core/http/failure.dto.js';
 import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
-import { type RunProgress, type RunStateName, type RunSummary, SyncService } from '../sync/index.js';
-import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
+import { type RunSummary, SyncService } from '../sync/index.js';
+import { offeredStreams, readSelection } from '../connectors/kit/source-selection.js';
+import { type ConnectionRow, factsSql } from './connection-facts.queries.js';
 import { type HealthFacts, healthOf } from './connection-health.js';
+import { toProgress } from './run-progress.js';
 import { dueThrough } from './schedule/due-through.js';
 import type { Schedule } from './schedule/schedule.js';
-import { type ConnectionEntry, type ConnectionPage, type ConnectionsQuery, type DayRows, HEALTHS } from './connections.dto.js';
-import type { ScheduleBody } from './schedule/schedule.dto.js';
+import {
+  type ConnectionEntry,
+  type ConnectionPage,
+  type ConnectionPause,
+  type ConnectionsQuery,
+  type DayRows,
+  HEALTHS,
+} from './connections.dto.js';
 
-interface ConnectionRow {
-  isClosed: boolean;
-  id: string;
-  name: string;
-  desired: 'active' | 'paused';
-  pausedByName: string | null;
-  pausedAt: Date | null;
-  streams: string[];
-  leftOut: ExcludedColumns;
-  schedule: ScheduleBody;
-  nextRunAt: Date | null;
-  lookbackDays: number | null;
-  historyFrom: string;
-  tags: string[];
-  createdAt: Date;
-  version: number;
-  sourceId: string;
-  sourceName: string;
-  sourceSettings: Partial<SourceSelection>;
-  provider: SourceProvider;
-  appId: string;
-  /** App of the destination. */
-  writerAppId: string;
-  appState: string;
-  appAuthMode: AuthMode;
-  appFailure: Failure | null;
-  accounts: AdAccountEntry[];
-  destinationId: string;
-  destinationName: string;
-  destinationState: string;
-  destinationAuthMode: AuthMode;
-  destinationFailure: Failure | null;
-  destinationProvider: DestinationProvider;
-  destinationSettings: Record<string, unknown>;
-  lastRunId: string | null;
-  lastEndedState: RunStateName | null;
-  lastFailure: Failure | null;
-  failedInARow: number;
-  activeRunId: string | null;
-  completeThrough: string | null;
-  newestComplete: string | null;
-  accountsMissing: number;
-}
-
-/** @param access SQL of the access that the subscription `paid` allows */
-const factsSql = (access: string): string => `
-  select ${access} = 'closed' as "isClosed", c.id, c.name, c.desired, pauser.full_name as "pausedByName", c.paused_at as "pausedAt", c.streams, c.left_out as "leftOut", c.schedule,
-         c.next_run_at as "nextRunAt", c.lookback_days as "lookbackDays", c.history_from as "historyFrom", c.tags,
-         c.created_at as "createdAt", c.version,
-         s.id as "sourceId", s.name as "sourceName", a.provider, a.id as "appId", a.state as "appState", a.auth_mode as "appAuthMode", a.failure as "appFailure",
-         ${CHOSEN_ACCOUNTS} as accounts,
-         d.id as "destinationId", d.name as "destinationName", 
-         case when da.state in ('needs_reauth', 'revoked') then 'needs_reauth' else d.state::text end as "destinationState",
-         case when da.state in ('needs_reauth', 'revoked') then da.failure else d.failure end as "destinationFailure",
-         da.id as "writerAppId", da.provider as "destinationProvider", da.auth_mode as "destinationAuthMode", d.settings as "destinationSettings", s.settings as "sourceSettings",
-         ended.id as "lastRunId", ended.state as "lastEndedState", ended.failure as "lastFailure", failed.count as "failedInARow",
-         active.id as "activeRunId", covered.through as "completeThrough", covered.newest as "newestComplete", gaps.accounts as "accountsMissing"
-    from connections c
-    join sources s on s.organization_id = c.organization_id and s.id = c.source_id
-    join apps a on a.organization_id = s.organization_id and a.id = s.app_id
-    join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
-    join apps da on da.organization_id = d.organization_id and da.id = d.app_id
-    left join subscriptions paid on paid.organization_id = c.organization_id
-    left join users pauser on pauser.uid = c.paused_by
-    left join lateral (
-      select r.id, r.state, r.failure from runs r
-       where r.organization_id = c.organization_id and r.connection_id = c.id and r.ended_at is not null
-         and r.state not in ('cancelled', 'skipped')
-       order by r.queued_at desc limit 1) ended on true
-    left join lateral (
-      select r.id from runs r
-       where r.organization_id = c.organization_id and r.connection_id = c.id and r.ended_at is null limit 1) active on true
-    cross join lateral (
-      select count(*)::int from runs r
-       where r.organization_id = c.organization_id and r.connection_id = c.id and r.state = 'failed'
-         and r.queued_at > coalesce((select max(g.queued_at) from runs g
-                                      where g.organization_id = c.organization_id and g.connection_id = c.id
-                                        and g.state in ('succeeded', 'partial', 'unverified')), '-infinity')) failed
-    cross join lateral (${COMPLETE_THROUGH}) covered
-    cross join lateral (
-      select count(distinct v.account_id)::int as accounts from coverage v
-       where v.organization_id = c.organization_id and v.connection_id = c.id and v.state in ('missing', 'failed')) gaps
-   where c.organization_id = $1 and c.deleted_at is null`;
+// SQL: the facts of all connections in one measured statement.
 
 /** The list shows at most this many connections. */
 const MAX_CONNECTIONS = 1_000;
+/** The filter for tags offers at most this many. */
+const MAX_TAGS = 200;
 const SPARKLINE_DAYS = 30;
 
 const CURSOR = new IdCursor('connections');
@@ -125,7 +47,10 @@ export class ConnectionsQueries {
 
   /** Worst first, then by name. Health is computed, so the rows are sorted here. Details are only read for the page. */
   async listConnections(organizationId: string, query: ConnectionsQuery): Promise<ConnectionPage> {
-    const rows = await this.tenants.query<ConnectionRow>(organizationId, `${this.facts} order by c.id limit ${MAX_CONNECTIONS}`);
+    const rows = await this.tenants.query<ConnectionRow>(
+      organizationId,
+      `${this.facts} and c.payment_id is null order by c.id limit ${MAX_CONNECTIONS}`,
+    );
     const active = await this.activeRuns(organizationId, rows);
     const withHealth = rows
       .map((row) => ({ row, ...healthOf(this.factsOf(row, active.get(row.activeRunId ?? ''))) }))
@@ -144,6 +69,7 @@ export class ConnectionsQueries {
       ),
       nextCursor: page.nextCursor,
       counts,
+      tags: [...new Set(rows.flatMap(({ tags }) => tags))].sort().slice(0, MAX_TAGS),
     };
   }
 
@@ -152,6 +78,17 @@ export class ConnectionsQueries {
     const [entry] = await this.entries(organizationId, rows, await this.activeRuns(organizationId, rows));
     if (!entry) throw notFound('The connection');
     return entry;
+  }
+
+  /** The connections of payments. */
+  async listOfPayments(organizationId: string, paymentIds: string[]): Promise<(ConnectionEntry & { paymentId: string })[]> {
+    const rows = await this.tenants.query<ConnectionRow>(
+      organizationId,
+      `${this.facts} and c.payment_id = any($2::uuid[]) order by c.id`,
+      [paymentIds],
+    );
+    const entries = await this.entries(organizationId, rows, await this.activeRuns(organizationId, rows));
+    return entries.map((entry, place) => ({ ...entry, paymentId: rows[place]?.paymentId ?? '' }));
   }
 
   private async activeRuns(organizationId: string, rows: ConnectionRow[]): Promise<Map<string, RunSummary>> {
@@ -211,12 +148,19 @@ export class ConnectionsQueries {
       desired: row.desired,
       isClosed: row.isClosed,
       pausedByName: row.pausedByName,
+      waitsForDecision: row.pausedReason === 'schema_change',
+      isPausedByFailures: row.pausedReason === 'failures',
+      waitsForApps: row.pausedReason === 'import',
       expiredApp: this.expiredAppOf(row),
       isDestinationBroken: row.destinationState !== 'ready',
       providerName: this.connectors.nameOf(row.provider),
       lastEndedState: row.lastEndedState,
+      rowsLost: row.rowsLost,
+      destinationName: this.connectors.nameOf(row.destinationProvider),
       failedInARow: row.failedInARow,
       failureMessage: row.lastFailure?.message ?? null,
+      activeFaults: row.activeFaults ?? 0,
+      activeFailureMessage: active?.failure?.message ?? null,
       failureClass: failure?.class ?? null,
       waitsFor: this.partyOf(row, active?.failure?.code),
       activeState: active?.state ?? null,
@@ -229,6 +173,7 @@ export class ConnectionsQueries {
         new Date(),
       ),
       wantedThrough: yesterdayOfAll(row.accounts.map(({ timeZone }) => timeZone)),
+      backfillPercent: row.backfillPercent,
       accountsMissing: row.accountsMissing,
       accounts: row.accounts.length,
     };
@@ -279,11 +224,14 @@ export class ConnectionsQueries {
         isSelected: row.streams.includes(stream.name),
         targetTable: destination?.tableName(row.destinationSettings, stream) ?? stream.table,
         leftOut: row.leftOut[stream.name] ?? [],
+        hashedFields: row.hashed[stream.name] ?? [],
       })),
       schedule: row.schedule,
       lookbackDays: row.lookbackDays,
+      freshnessTarget: row.freshnessTarget,
       historyFrom: row.historyFrom,
       desired: row.desired,
+      pause: pauseOf(row),
       ...healthOf(facts),
       endedAccess: facts.expiredApp?.side ?? null,
       failure:
@@ -299,10 +247,18 @@ export class ConnectionsQueries {
         rows: sparkline.get(day) ?? null,
       })),
       tags: row.tags,
+      schemaPolicy: row.schemaPolicy,
+      emptyPolicy: row.emptyPolicy,
+      pendingSchemaChanges: row.pendingSchemaChanges,
       createdAt: row.createdAt.toISOString(),
       version: row.version,
     };
   }
+}
+
+function pauseOf({ desired, pausedAt, pausedReason, pausedByName, pausedFailure }: ConnectionRow): ConnectionPause | null {
+  if (desired === 'active' || !pausedAt) return null;
+  return { reason: pausedReason ?? 'user', by: pausedByName, at: pausedAt.toISOString(), failure: pausedFailure };
 }
 
 const isExpired = (state: string): boolean => state === 'needs_reauth' || state === 'revoked';
@@ -321,33 +277,9 @@ const worstFirst = (left: { row: ConnectionRow; health: (typeof HEALTHS)[number]
   left.row.name.localeCompare(right.row.name) ||
   (left.row.id < right.row.id ? -1 : 1);
 
-const matches = (row: ConnectionRow, { search = '', appId }: ConnectionsQuery): boolean =>
+const matches = (row: ConnectionRow, { search = '', appId, tag }: ConnectionsQuery): boolean =>
+  (tag === undefined || row.tags.includes(tag)) &&
   (appId === undefined || appId === row.appId || appId === row.writerAppId) &&
   [row.name, row.sourceName, row.destinationName, ...row.tags].some((text) =>
     text.toLowerCase().includes(search.trim().toLowerCase()),
   );
-
-function toProgress(run: RunSummary): RunProgress {
-  const {
-    id: runId,
-    connectionId,
-    kind,
-    isStuck,
-    state,
-    step,
-    slicesDone,
-    slicesTotal,
-    rowsRead,
-    rowsWritten,
-    apiCalls,
-    quotaWaitMs,
-    resumeAt,
-    startedAt,
-  } = run;
-  const seconds = startedAt ? Math.max(1, (Date.now() - Date.parse(startedAt)) / 1_000) : 1;
-  return {
-    runId, connectionId, kind, isStuck, state, step, slicesDone, slicesTotal, rowsRead, rowsWritten, apiCalls, quotaWaitMs, resumeAt, startedAt,
-    rowsPerSecond: Math.round(rowsRead / seconds),
-    updatedAt: new Date().toISOString(),
-  }; // prettier-ignore
-}

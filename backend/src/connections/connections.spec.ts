@@ -14,7 +14,8 @@ import {
 } from '../../test/factories.js';
 import { tokenFor } from '../../test/http.js';
 import type { RunPage } from '../sync/api/runs.dto.js';
-import type { ConnectionEntry, ConnectionPage, Estimate } from './connections.dto.js';
+import type { ConnectionEntry, ConnectionPage } from './connections.dto.js';
+import type { Estimate } from './estimate.dto.js';
 import type { CoverageAnswer, DailyAnswer } from './coverage/coverage.dto.js';
 import { ScheduleDue } from './schedule/schedule-due.js';
 
@@ -69,7 +70,7 @@ describe('a connection', () => {
     const { body: daily } = await organization.call.get<DailyAnswer>(`${path}/daily?from=${daysAgo(9)}&to=${daysAgo(0)}`);
     const expected = await sandbox.totals('9001000011', daysAgo(9), daysAgo(0));
     expect(daily).toMatchObject({ currency: 'EUR', isMixedCurrency: false });
-    expect(String(daily.days.reduce((sum, day) => sum + BigInt(day.costMicros), 0n))).toBe(
+    expect(String(daily.days.reduce((sum, day) => sum + BigInt(day.costMicros ?? 0), 0n))).toBe(
       expected['campaign_daily']?.costMicros,
     );
   });

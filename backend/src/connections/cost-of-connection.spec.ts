@@ -21,7 +21,7 @@ describe('costOfMonth', () => {
 
   it('separates new days from repeated reads, and the parts add up', () => {
     const month = costOfMonth(volume, HOURLY);
-    expect(month.newDays).toEqual({ rows: 240 * 30, apiCalls: 8 * HOURLY });
+    expect(month.newDays).toEqual({ rows: 240 * 30, apiCalls: 8 * 30 });
     // The whole lookback window once a day; today and three days before by the other runs.
     expect(month.rows).toBe(240 * (31 * 30 + 4 * (HOURLY - 30)));
     expect(month.apiCalls).toBe((8 + 2) * 30 + 8 * (HOURLY - 30));

@@ -1,4 +1,4 @@
-import type { EstimateCost, EstimateMonth } from './connections.dto.js';
+import type { EstimateCost, EstimateMonth } from './estimate.dto.js';
 
 /** As in `sync/plan-slices`: days that are read and committed together. */
 export const SLICE_DAYS = 31;
@@ -36,7 +36,7 @@ const slicesOf = (days: number): number => Math.ceil(days / SLICE_DAYS);
 const callsFor = ({ streams, accounts }: Volume, days: number): number =>
   slicesOf(days) * streams.reduce((sum, { callsPerSlice }) => sum + callsPerSlice, 0) * accounts;
 
-const minutesFor = ({ rows, apiCalls }: EstimateCost): number =>
+export const minutesFor = ({ rows, apiCalls }: EstimateCost): number =>
   Math.ceil((rows / ROWS_PER_SECOND + apiCalls * SECONDS_PER_CALL) / 60);
 
 export function costOfFirstLoad(volume: Volume, days: number): EstimateCost & { slices: number; minutes: number } {
@@ -50,7 +50,7 @@ export function costOfFirstLoad(volume: Volume, days: number): EstimateCost & { 
   };
 }
 
-/** 30 days of a schedule. Repeated reads, including today's, count as lookback. */
+/** 30 days of a schedule. Repeated reads, including today's, count as lookback: rows and calls of new data are counted once a day. */
 export function costOfMonth(volume: Volume, runs: number): EstimateMonth {
   const isRunning = runs > 0;
   const each = { rows: rowsEachDay(volume) * (volume.lookbackDays + 1), apiCalls: callsOfRun(volume) };
@@ -62,7 +62,7 @@ export function costOfMonth(volume: Volume, runs: number): EstimateMonth {
   };
   const newDays = {
     rows: isRunning ? Math.min(total.rows, Math.round(rowsEachDay(volume) * DAYS_PER_MONTH)) : 0,
-    apiCalls: callsFor(volume, 1) * runs,
+    apiCalls: callsFor(volume, 1) * wholeRuns,
   };
   return {
     runs,

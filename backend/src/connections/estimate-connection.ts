@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { ProviderBudget } from '../apps/index.js';
-import type { AdAccount, CheckItem, ReadContext, RemoteJob, Source, SourceProvider, Stream } from '../connectors/kit/contract.js';
+import type { AdAccount, CheckItem, ReadContext, Source, Stream } from '../connectors/kit/contract.js';
 import { projectPages, withoutColumns } from '../connectors/kit/rows/excluded-columns.js';
-import { readLines } from '../connectors/kit/rows/row-text.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { DestinationsService } from '../destinations/index.js';
 import { asProblem } from '../core/http/failures.js';
 import { Problem } from '../core/http/problem.js';
 import { AccountLookbacks, type OpenSource, SourcesService, SourceWindowsService } from '../sources/index.js';
-import type { Estimate, EstimateBody, EstimateDailyCalls } from './connections.dto.js';
+import type { EstimateBody } from './connections.dto.js';
+import type { Estimate } from './estimate.dto.js';
 import { costOfFirstLoad, costOfMonth, RECENT_DAYS, sparingMonth, type StreamVolume, type Volume } from './cost-of-connection.js';
 import { readExcludedColumns } from './excluded-columns.js';
-import { toSchedule } from './connections.service.js';
+import { toSchedule } from './connection-settings.js';
+import { drain, ReadingContext, SampledRows } from './reading-context.js';
 import { runsPerMonth } from './schedule/schedule.js';
 import { SharedTables } from './shared-tables.service.js';
 import { type SourceReading, SourceReadings } from './schedule/source-readings.js';
@@ -20,14 +21,6 @@ const TIMEOUT_MS = 60_000;
 /** Days read to measure the rows per day. */
 const PROBE_DAYS = 7;
 const SAMPLE_ROWS = 5;
-
-/**
- * Google, "Access levels and permissible use": operations per day of a developer token. Meta and Microsoft have other kinds of
- * limits.
- */
-const DAILY_CALLS: Partial<Record<SourceProvider, EstimateDailyCalls>> = {
-  google_ads: { limit: 15_000, access: 'Google’s Basic access' },
-};
 
 /** Estimates the cost of a connection by reading 7 days. Writes nothing. */
 @Injectable()
@@ -50,7 +43,9 @@ export class EstimateConnection {
       const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
       const streams = connector.streams.filter(({ name }) => body.streams.includes(name));
       const leftOut = readExcludedColumns(connector.streams, body.leftOut);
-      await this.sharedTables.assertSameFields(organizationId, { ...body, connectionId: null, source, leftOut });
+      const writer = { ...body, connectionId: null, source, leftOut, hashed: {} };
+      await this.sharedTables.assertSameFields(organizationId, writer);
+      const tablesCheck = await this.sharedTables.check(organizationId, writer);
       const open = accounts.filter((account) => account.status === 'enabled');
       const wanted = { organizationId, sourceId: body.sourceId, source, streams, leftOut, open, setDays };
       const question = {
@@ -69,7 +64,7 @@ export class EstimateConnection {
         recentDays: Math.min(lookbackDays, RECENT_DAYS),
         sample,
         readAt,
-        checks: [answered, accountsCheck(accounts, open), ...destinationChecks],
+        checks: [answered, accountsCheck(accounts, open), ...destinationChecks, tablesCheck],
       };
     } catch (error) {
       throw asProblem(error);
@@ -80,8 +75,8 @@ export class EstimateConnection {
     const { connector, providerName } = source;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     /** A new context for each read, because a job belongs to one report. */
-    const newContext = (): CountedContext =>
-      new CountedContext(signal, () => this.budget.spend(organizationId, connector.provider));
+    const newContext = (): ReadingContext =>
+      new ReadingContext(signal, () => this.budget.spend(organizationId, connector.provider));
     const [stream] = streams;
     const [account] = open;
     if (!stream || !account)
@@ -116,23 +111,6 @@ interface Wanted {
   setDays: number | null;
 }
 
-class CountedContext implements ReadContext {
-  calls = 0;
-  readonly job = temporaryJob();
-  readonly exchange = null;
-  /** An estimate loads nothing, so differences between two reads do not matter. */
-  readonly provisionalFrom = '1970-01-01';
-
-  constructor(
-    readonly signal: AbortSignal,
-    readonly beforeRequest: () => Promise<void>,
-  ) {}
-
-  onRequest(): void {
-    this.calls += 1;
-  }
-}
-
 function costs(
   { historyFrom, schedule }: EstimateBody,
   volume: Volume,
@@ -148,25 +126,11 @@ function costs(
     firstLoad: { days, ...costOfFirstLoad(volume, days) },
     eachMonth,
     sparing: sparingMonth(volume, eachMonth),
-    dailyCalls: DAILY_CALLS[connector.provider] ?? null,
+    dailyCalls: connector.dailyCalls ?? null,
   };
 }
 
-/** Stored in memory during the estimate, so that a report is polled instead of requested again. */
-function temporaryJob(): RemoteJob {
-  let held: string | null = null;
-  return {
-    get id() {
-      return held;
-    },
-    save(id) {
-      held = id;
-      return Promise.resolve();
-    },
-  };
-}
-
-async function measureVolume(context: CountedContext, source: Source, stream: Stream, account: AdAccount): Promise<StreamVolume> {
+async function measureVolume(context: ReadingContext, source: Source, stream: Stream, account: AdAccount): Promise<StreamVolume> {
   const to = addDays(dayInTimeZone(new Date(), account.timeZone), -1);
   let rows = 0;
   for await (const page of source.read(context, { stream, account, from: addDays(to, 1 - PROBE_DAYS), to }))
@@ -174,23 +138,17 @@ async function measureVolume(context: CountedContext, source: Source, stream: St
   return { rowsPerDay: rows / PROBE_DAYS, callsPerSlice: Math.max(1, context.calls) };
 }
 
-interface Sampled {
-  stream: Stream;
-  written: Stream;
-}
-
 async function firstRows(
   context: ReadContext,
   source: Source,
-  { stream, written }: Sampled,
+  { stream, written }: { stream: Stream; written: Stream },
   account: AdAccount,
 ): Promise<Estimate['sample']> {
   const day = addDays(dayInTimeZone(new Date(), account.timeZone), -1);
   const slice = { stream, account, from: day, to: day };
-  const rows: (string | null)[][] = [];
-  for await (const { lines } of projectPages(source.read(context, slice), slice, written))
-    if (rows.length < SAMPLE_ROWS) rows.push(...readLines(lines));
-  return { stream: stream.name, columns: written.columns.map(({ name }) => name), rows: rows.slice(0, SAMPLE_ROWS) };
+  const sample = new SampledRows(SAMPLE_ROWS);
+  await drain(sample.read(projectPages(source.read(context, slice), slice, written)));
+  return { stream: stream.name, columns: written.columns.map(({ name }) => name), rows: sample.rows };
 }
 
 function accountsCheck(accounts: AdAccount[], open: AdAccount[]): CheckItem {

@@ -26,12 +26,7 @@ export const includesMore = (before: ExcludedColumns, after: ExcludedColumns): b
   Object.entries(before).some(([stream, columns = []]) => columns.some((column) => !after[stream]?.includes(column)));
 
 function assertSpare(stream: Stream, column: string): void {
-  if (!stream.columns.some(({ name }) => name === column)) {
-    throw new Problem('connection.unknown_column', {
-      detail: `${stream.name} has no column ${column}.`,
-      action: 'Choose a column of the catalog',
-    });
-  }
+  if (!stream.columns.some(({ name }) => name === column)) throw unknownColumn(stream, column);
   const need = needOf(stream, column);
   if (need === null) return;
   throw new Problem('connection.needed_column', {
@@ -39,6 +34,12 @@ function assertSpare(stream: Stream, column: string): void {
     action: 'Keep the column',
   });
 }
+
+export const unknownColumn = ({ name }: Stream, column: string): Problem =>
+  new Problem('connection.unknown_column', {
+    detail: `${name} has no column ${column}.`,
+    action: 'Choose a column of the catalog',
+  });
 
 export const unknownStreams = (names: string[]): Problem =>
   new Problem('connection.unknown_stream', {

@@ -11,13 +11,14 @@ import {
   eventually,
   expectStatus,
   type Organization,
+  utcDaysAgo,
 } from '../../test/factories.js';
 import type { Answer, Caller } from '../../test/http.js';
 import type { LoggedRequest } from '../../test/platforms.js';
 import { aMember, aSuperAdmin } from '../../test/teams.js';
 import type { AccountList, AppEntry } from '../apps/apps.dto.js';
 import type { SourceWindows } from '../sources/sources.dto.js';
-import type { Estimate } from './connections.dto.js';
+import type { Estimate } from './estimate.dto.js';
 
 const BUDGET = 8;
 
@@ -153,10 +154,10 @@ describe('the daily budget of an organization', () => {
   const probe = (id = appId) => organization.call.post<AppEntry>(`${organization.path}/apps/${id}/probe`);
   const budget = async () =>
     (await organization.call.get<AppEntry>(`${organization.path}/apps/${appId}`)).body.requestBudget ?? null;
-  const secondsToMidnight = () => (Date.parse(`${daysAgo(-1)}T00:00:00Z`) - Date.now()) / 1_000;
+  const secondsToMidnight = () => (Date.parse(`${utcDaysAgo(-1)}T00:00:00Z`) - Date.now()) / 1_000;
 
   it('counts requests, is shown with the app, and rejects calls with its reset time', async () => {
-    expect(await budget()).toEqual({ used: 0, limit: BUDGET, resetAt: `${daysAgo(-1)}T00:00:00.000Z` });
+    expect(await budget()).toEqual({ used: 0, limit: BUDGET, resetAt: `${utcDaysAgo(-1)}T00:00:00.000Z` });
     const spent = await callsOf(async () => expectStatus(await probe(), 200));
     expect(await budget()).toMatchObject({ used: spent });
     const rest = await callsOf(async () => {

@@ -7,6 +7,7 @@ import { aPlatformScenario, type PlatformScenario } from '../../test/platform-sc
 import { googleAds } from '../../test/platforms.js';
 import type { RunDetail } from '../sync/api/runs.dto.js';
 import type { ConnectionEntry } from './connections.dto.js';
+import type { Estimate } from './estimate.dto.js';
 
 const HISTORY_DAYS = 12;
 const STREAM = 'campaign_daily';
@@ -131,6 +132,39 @@ describe('a second connection with other fields of the same account and table', 
     const destinationId = await aDestination(scenario.organization, warehouse);
     await created({ name: 'All fields', destinationId });
     await created({ name: 'Second', destinationId, ...change });
+  });
+});
+
+describe('the estimate of a second connection', () => {
+  const tableCheck = async (wish: Wish) => {
+    const { name: _, ...body } = await bodyOf(wish);
+    const estimate = expectStatus(await scenario.organization.call.post<Estimate>(`${connections()}/estimate`, body), 200);
+    return estimate.body.checks.find(({ code }) => code === 'tables_unshared');
+  };
+
+  it('names the connection that already writes the same accounts into the same tables', async () => {
+    const destinationId = await aDestination(scenario.organization, warehouse);
+    await created({ name: 'All fields', destinationId });
+    const warning = {
+      state: 'passed',
+      isWarning: true,
+      detail: `"All fields" already writes the same accounts into the same table (${STREAM}).`,
+      action: 'Continue only if both are needed: every row is read and written twice',
+    };
+    expect(await tableCheck({ name: 'Second', destinationId, accountIds: [LONDON, OTHER] })).toMatchObject(warning);
+    const sameSettings = await aDestination(scenario.organization, warehouse);
+    expect(await tableCheck({ name: 'Second', destinationId: sameSettings })).toMatchObject(warning);
+  });
+
+  it('has no warning if the other connection writes other accounts or streams', async () => {
+    const destinationId = await aDestination(scenario.organization, warehouse);
+    await created({ name: 'All fields', destinationId });
+    const quiet = { state: 'passed', detail: null };
+    for (const change of [{ accountIds: [OTHER] }, { streams: [UNIFIED] }]) {
+      const check = await tableCheck({ name: 'Second', destinationId, ...change });
+      expect(check).toMatchObject(quiet);
+      expect(check?.isWarning).toBeUndefined();
+    }
   });
 });
 

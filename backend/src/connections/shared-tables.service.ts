@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CheckItem } from '../connectors/kit/contract.js';
 import { type ExcludedColumns, writesSameColumns } from '../connectors/kit/rows/excluded-columns.js';
 import { Problem } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
@@ -11,12 +12,16 @@ export interface Writer {
   destinationId: string;
   streams: string[];
   leftOut: ExcludedColumns;
+  hashed: ExcludedColumns;
 }
 
 interface OtherWriter extends Record<string, unknown> {
   name: string;
+  /** False: another destination with the same settings. */
+  isSameDestination: boolean;
   streams: string[];
   leftOut: ExcludedColumns;
+  hashed: ExcludedColumns;
 }
 
 /**
@@ -30,13 +35,13 @@ export class SharedTables {
 
   async assertSameFields(organizationId: string, writer: Writer): Promise<void> {
     const { connector } = writer.source;
-    const others = await this.listOthers(organizationId, writer);
+    const others = (await this.listOthers(organizationId, writer)).filter(({ isSameDestination }) => isSameDestination);
     for (const other of others) {
       const differing = connector.streams.filter(
         (stream) =>
           writer.streams.includes(stream.name) &&
           other.streams.includes(stream.name) &&
-          !writesSameColumns(stream, writer.leftOut, other.leftOut),
+          !writesSameColumns(stream, writer, other),
       );
       if (differing.length > 0)
         throw fieldsDiffer(
@@ -46,14 +51,33 @@ export class SharedTables {
     }
   }
 
+  /** Warns if other connections already write the same accounts into the same tables: every row is then read and written twice. */
+  async check(organizationId: string, writer: Writer): Promise<CheckItem> {
+    const item = { code: 'tables_unshared', label: 'No other connection writes these tables', durationMs: 0 };
+    const [other] = await this.listOthers(organizationId, writer);
+    if (!other) return { ...item, state: 'passed', detail: null, action: null };
+    const shared = writer.streams.filter((name) => other.streams.includes(name));
+    return {
+      ...item,
+      label: 'Another connection writes these tables',
+      state: 'passed',
+      isWarning: true,
+      detail: `"${other.name}" already writes the same accounts into the same ${shared.length === 1 ? 'table' : 'tables'} (${shared.join(', ')}).`,
+      action: 'Continue only if both are needed: every row is read and written twice',
+    };
+  }
+
   private listOthers(organizationId: string, { connectionId, source, destinationId, streams }: Writer): Promise<OtherWriter[]> {
     return this.tenants.query<OtherWriter>(
       organizationId,
-      `select c.name, c.streams, c.left_out as "leftOut"
+      `select c.name, c.streams, c.left_out as "leftOut", c.hashed, d.id = own.id as "isSameDestination"
          from connections c
+         join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+         join destinations own on own.organization_id = c.organization_id and own.id = $3::uuid
          join sources s on s.organization_id = c.organization_id and s.id = c.source_id
          join apps a on a.organization_id = s.organization_id and a.id = s.app_id
-        where c.organization_id = $1 and c.deleted_at is null and c.id is distinct from $2::uuid and c.destination_id = $3
+        where c.organization_id = $1 and c.deleted_at is null and c.id is distinct from $2::uuid
+          and (d.id = own.id or d.settings = own.settings)
           and a.provider = $4 and s.account_ids && $5::text[] and c.streams && $6::text[]
         order by c.created_at, c.id`,
       [connectionId, destinationId, source.connector.provider, source.accounts.map(({ externalId }) => externalId), streams],

@@ -4,6 +4,7 @@ import { type Actor, CurrentActor, RequirePermission } from '../../access/index.
 import { Completeness, CoverageAnswer, CoverageQuery, DailyAnswer, DailyQuery } from './coverage.dto.js';
 import { ConnectionsQueries } from '../connections.queries.js';
 import { CoverageQueries } from './coverage.queries.js';
+import { DailyQueries } from './daily.queries.js';
 
 @ApiTags('Connections')
 @Controller('api/v1/organizations/:organizationId/connections/:connectionId')
@@ -11,6 +12,7 @@ export class CoverageController {
   constructor(
     private readonly connections: ConnectionsQueries,
     private readonly coverage: CoverageQueries,
+    private readonly daily: DailyQueries,
   ) {}
 
   /** Returns the loaded days of a stream by account. */
@@ -34,7 +36,7 @@ export class CoverageController {
     return this.coverage.getCompleteness(organizationId, await this.connections.getConnection(organizationId, connectionId));
   }
 
-  /** Returns rows and cost of each day, over all accounts. */
+  /** Returns rows and cost of each day, over all accounts, with the cost by currency. */
   @Get('daily')
   @RequirePermission('connections.read')
   async getDaily(
@@ -42,6 +44,6 @@ export class CoverageController {
     @Param('connectionId', ParseUUIDPipe) connectionId: string,
     @Query() query: DailyQuery,
   ): Promise<DailyAnswer> {
-    return this.coverage.getDaily(organizationId, await this.connections.getConnection(organizationId, connectionId), query);
+    return this.daily.getDaily(organizationId, await this.connections.getConnection(organizationId, connectionId), query);
   }
 }

@@ -68,14 +68,29 @@ export class Completeness {
 export class DailyEntry {
   date: string;
   rows: number;
-  costMicros: string;
+  /** Rows of account-days that may still change; the others are settled. */
+  provisionalRows: number;
+  /** In `currency`; null if a part of it has no exchange rate. */
+  costMicros: string | null;
+  /** Whether the day may still change in any account. */
   isProvisional: boolean;
 }
 
+export class CurrencyCost {
+  currency: string;
+  /** Cost of the accounts with this currency. */
+  costMicros: string;
+  /** The same in the currency of the answer, each day at its rate; null if a day has no exchange rate. */
+  convertedMicros: string | null;
+}
+
 export class DailyAnswer {
-  /** The accounts' currency; null if they differ, because then the costs cannot be summed. */
-  currency: string | null;
+  /** The accounts' currency; the organization's currency if they differ. */
+  currency: string;
+  /** Whether the accounts have different currencies: then costs are converted at the rate of each day. */
   isMixedCurrency: boolean;
+  /** Cost over all days, by the currencies of the accounts. */
+  currencies: CurrencyCost[];
   days: DailyEntry[];
 }
 

@@ -1,21 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, dayInTimeZone, listDays } from '../../connectors/kit/days.js';
-import { readAfterEnd } from '../../coverage/index.js';
+import { readAfterEnd } from '../../read-models/index.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { Problem } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ConnectionEntry } from '../connections.dto.js';
-import type {
-  Completeness,
-  CoverageAccount,
-  CoverageAnswer,
-  CoverageDayEntry,
-  CoverageQuery,
-  DailyAnswer,
-  DailyEntry,
-  DailyQuery,
-} from './coverage.dto.js';
+import type { Completeness, CoverageAccount, CoverageAnswer, CoverageDayEntry, CoverageQuery } from './coverage.dto.js';
 import { plural } from '../../connectors/kit/plural.js';
+
+// SQL: reports over up to a million days, grouped by day.
 
 const DEFAULT_DAYS = 42;
 const LOADED = new Set<CoverageDayEntry['state']>(['provisional', 'final', 'empty_confirmed', 'restated']);
@@ -47,11 +40,14 @@ export class CoverageQueries {
     const now = new Date();
     const accounts = connection.source.accounts.map((account): CoverageAccount => {
       const last = dayInTimeZone(now, account.timeZone);
-      const first = from < connection.historyFrom ? connection.historyFrom : from;
-      const days = listDays(first, to < last ? to : last).map((date) =>
-        toDay(date, byAccountDay.get(`${account.externalId}/${date}`), account.timeZone),
-      );
-      return { account, completeThrough: completeThrough(days), days };
+      const ofAccount = (date: string) => byAccountDay.get(`${account.externalId}/${date}`);
+      // Days before the history are shown if a backfill has loaded them.
+      const isShown = (date: string) => date >= connection.historyFrom || ofAccount(date) !== undefined;
+      const days = listDays(from, to < last ? to : last)
+        .filter(isShown)
+        .map((date) => toDay(date, ofAccount(date), account.timeZone));
+      const ofHistory = days.filter(({ date }) => date >= connection.historyFrom);
+      return { account, completeThrough: completeThrough(ofHistory), days };
     });
     return { stream, from, to, accounts, summary: summarize(accounts) };
   }
@@ -95,27 +91,9 @@ export class CoverageQueries {
       asOf: now.toISOString(),
     };
   }
-
-  /** Rows of all streams, and cost of only the first one, because every stream contains the same cost. */
-  async getDaily(organizationId: string, connection: ConnectionEntry, query: DailyQuery): Promise<DailyAnswer> {
-    const { from, to } = rangeOf(query);
-    const costStream = connection.streams.find(({ isSelected }) => isSelected)?.name ?? '';
-    const days = await this.tenants.query<DailyEntry>(
-      organizationId,
-      `select day as date, sum(rows)::float8 as rows, coalesce(sum(cost_micros) filter (where stream = $5), 0)::text as "costMicros",
-              bool_or(state = 'provisional') as "isProvisional"
-         from coverage
-        where organization_id = $1 and connection_id = $2 and day between $3 and $4 and state not in ('missing', 'loading', 'failed')
-        group by day order by day`,
-      [connection.id, from, to, costStream],
-    );
-    const currencies = new Set(connection.source.accounts.map((account) => account.currency));
-    const [currency = null] = currencies;
-    return { currency: currencies.size === 1 ? currency : null, isMixedCurrency: currencies.size > 1, days };
-  }
 }
 
-function rangeOf(query: { from?: string; to?: string }): { from: string; to: string } {
+export function rangeOf(query: { from?: string; to?: string }): { from: string; to: string } {
   // Tomorrow in UTC is today in the easternmost time zones.
   const to = query.to ?? addDays(new Date().toISOString().slice(0, 10), 1);
   const from = query.from ?? addDays(to, 1 - DEFAULT_DAYS);

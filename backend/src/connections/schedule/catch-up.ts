@@ -1,71 +1,76 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { z } from 'zod';
-import { Reconnections } from '../../apps/index.js';
 import { Entitlements } from '../../billing/index.js';
-import { DestinationChanges } from '../../destinations/index.js';
-import { Jobs } from '../../core/jobs/jobs.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
-import { SyncService } from '../../sync/index.js';
+import { DomainEvents } from '../../core/jobs/domain-events.js';
+import type { Prisma } from '../../generated/prisma/client.js';
+import { type RunRequest, SyncService } from '../../sync/index.js';
+import { AutomaticPause } from '../pausing/automatic-pause.js';
 
-const openedSchema = z.object({ organizationId: z.uuid(), openedAt: z.coerce.date() });
+type Cause = Pick<RunRequest, 'trigger' | 'actor'>;
 
-/** Starts runs that load missed days: after a reconnect, after a subscription lapse, and after a change of the destination. */
+/**
+ * Starts runs that load missed days: after a reconnect, after a subscription lapse, and after a change of the destination or of the
+ * written columns. An event that is delivered again continues with the connections that have no run yet.
+ */
 @Injectable()
 export class CatchUp implements OnModuleInit {
   constructor(
     private readonly tenants: TenantDatabase,
-    private readonly reconnections: Reconnections,
-    private readonly changes: DestinationChanges,
+    private readonly events: DomainEvents,
     private readonly entitlements: Entitlements,
-    private readonly jobs: Jobs,
     private readonly sync: SyncService,
+    private readonly pauses: AutomaticPause,
   ) {}
 
   onModuleInit(): void {
-    this.reconnections.listen((organizationId, appId, actor) => this.startAll(organizationId, appId, actor));
-    this.changes.listen((organizationId, destinationId, actor) => this.startMoved(organizationId, destinationId, actor));
-    this.jobs.register('access-opened', (payload) => this.startWaiting(payload));
+    this.events.on('app.reconnected', async ({ organizationId, appId, actor }) => {
+      await this.pauses.resumeAfterReconnect(organizationId, appId);
+      const ofApp = { OR: [{ source: { appId } }, { destination: { appId } }] };
+      await this.startAll(organizationId, ofApp, { trigger: 'reconnect', actor });
+    });
+    this.events.on('access.opened', async ({ organizationId, openedAt }) => {
+      const waiting = {
+        organization: { deletedAt: null },
+        runs: { none: { trigger: 'subscription', queuedAt: { gte: new Date(openedAt) } } },
+      };
+      await this.startAll(organizationId, waiting, { trigger: 'subscription', actor: null });
+    });
+    this.events.on('destination.moved', ({ organizationId, destinationId, actor, changedAt }) =>
+      this.loadAgain(organizationId, { destinationId }, { trigger: 'destination', actor }, new Date(changedAt)),
+    );
+    this.events.on('connection.fields_changed', ({ organizationId, connectionId, actor, changedAt }) =>
+      this.loadAgain(organizationId, { id: connectionId }, { trigger: 'user', actor }, new Date(changedAt)),
+    );
   }
 
-  private async startAll(organizationId: string, appId: string, actor: string): Promise<void> {
+  private async startAll(organizationId: string, where: Prisma.ConnectionWhereInput, cause: Cause): Promise<void> {
     if (await this.entitlements.isClosed(organizationId)) return;
-    const connections = await this.tenants.of(organizationId).connection.findMany({
-      where: { deletedAt: null, desired: 'active', OR: [{ source: { appId } }, { destination: { appId } }] },
-      select: { id: true },
-    });
-    for (const { id } of connections) {
-      await this.sync.start({ organizationId, connectionId: id, kind: 'catch_up', trigger: 'reconnect', actor });
-    }
+    for (const connectionId of await this.listActive(organizationId, where))
+      await this.sync.start({ organizationId, connectionId, kind: 'catch_up', ...cause });
   }
 
   /** An active run still writes to the old target. It is canceled, and a new run determines the missing days. */
-  private async startMoved(organizationId: string, destinationId: string, actor: string): Promise<void> {
-    const connections = await this.tenants.of(organizationId).connection.findMany({
-      where: { deletedAt: null, desired: 'active', destinationId },
-      select: { id: true },
-    });
+  private async loadAgain(
+    organizationId: string,
+    where: Prisma.ConnectionWhereInput,
+    cause: Cause,
+    changedAt: Date,
+  ): Promise<void> {
     const isClosed = await this.entitlements.isClosed(organizationId);
-    for (const { id } of connections) {
-      await this.sync.cancelActive(organizationId, id);
-      if (!isClosed) await this.sync.start({ organizationId, connectionId: id, kind: 'catch_up', trigger: 'destination', actor });
-    }
+    const started = { trigger: cause.trigger, kind: 'catch_up', queuedAt: { gte: changedAt } } as const;
+    for (const connectionId of await this.listActive(organizationId, { ...where, runs: { none: started } }))
+      await this.tenants.transaction(organizationId, async (query) => {
+        await this.sync.cancelActiveIn(query, organizationId, connectionId);
+        if (!isClosed) await this.sync.startIn(query, { organizationId, connectionId, kind: 'catch_up', ...cause });
+      });
   }
 
-  /** A job that is retried after its worker crashed continues with connections that have not begun. */
-  private async startWaiting(payload: unknown): Promise<void> {
-    const { organizationId, openedAt } = openedSchema.parse(payload);
-    if (await this.entitlements.isClosed(organizationId)) return;
-    const connections = await this.tenants.of(organizationId).connection.findMany({
-      where: {
-        deletedAt: null,
-        desired: 'active',
-        organization: { deletedAt: null },
-        runs: { none: { trigger: 'subscription', queuedAt: { gte: openedAt } } },
-      },
+  private async listActive(organizationId: string, where: Prisma.ConnectionWhereInput): Promise<string[]> {
+    const rows = await this.tenants.of(organizationId).connection.findMany({
+      where: { ...where, deletedAt: null, desired: 'active' },
       select: { id: true },
+      orderBy: { id: 'asc' },
     });
-    for (const { id } of connections) {
-      await this.sync.start({ organizationId, connectionId: id, kind: 'catch_up', trigger: 'subscription', actor: null });
-    }
+    return rows.map(({ id }) => id);
   }
 }

@@ -3,11 +3,14 @@ import type { Logger } from 'pino';
 import { Database } from '../../core/database/database.js';
 import { type Access, accessSql } from '../../access/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
+import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { SyncService } from '../../sync/index.js';
 import { nextRunAt, type Schedule } from './schedule.js';
+
+const scheduleDue = defineScheduledJob('schedule-due', 'every-minute');
 
 /** Delay before the next run is computed again after an error. */
 const RETRY_MS = 3_600_000;
@@ -39,7 +42,7 @@ export class ScheduleDue implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.jobs.register('schedule-due', () => this.startDue(), 'every-minute');
+    this.jobs.handle(scheduleDue, () => this.startDue());
   }
 
   /** Organizations take turns from the first batch on. Workers begin while later batches are still being queued. */

@@ -12,7 +12,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { cronProblem } from './cron.js';
-import { isTimeZone } from './schedule.js';
+import { isTimeZone } from '../../connectors/kit/moments.js';
 
 @ValidatorConstraint({ name: 'timeZone' })
 export class IsTimeZone implements ValidatorConstraintInterface {
@@ -57,7 +57,12 @@ export class ScheduleBody {
   @Validate(IsCron)
   cron?: string;
 
-  /** IANA name of the time zone of `daily` and `cron`. */
+  /** For `interval` and `cron`: local time, `HH:MM`. Scheduled runs that are due earlier on a day start at this time. */
+  @ValidateIf(({ notBefore }: ScheduleBody) => notBefore !== undefined)
+  @Matches(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'notBefore must be HH:MM' })
+  notBefore?: string;
+
+  /** IANA name of the time zone of `daily`, `cron` and `notBefore`. */
   @Validate(IsTimeZone)
   timeZone: string;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cronProblem } from './cron.js';
-import { isTimeZone, nextRunAt, runsPerMonth } from './schedule.js';
+import { isTimeZone } from '../../connectors/kit/moments.js';
+import { nextRunAt, previousRunAt, runsPerMonth, type Schedule } from './schedule.js';
 
 const at = (text: string): Date => new Date(text);
 
@@ -34,6 +35,37 @@ describe('the next run', () => {
       expect(waitHours).toBeGreaterThan(0);
       expect(waitHours).toBeLessThanOrEqual(25);
     }
+  });
+});
+
+describe('a schedule with an earliest time of day', () => {
+  const hourly: Schedule = { kind: 'interval', everyMinutes: 60, timeZone: 'Europe/Berlin', notBefore: '06:00' };
+  const nightly: Schedule = { kind: 'cron', cron: '0 2,3,8 * * *', timeZone: 'Europe/Berlin', notBefore: '06:00' };
+
+  it.each([
+    ['waits for it after midnight', hourly, '2026-11-19T22:30:00Z', '2026-11-20T05:00:00Z'],
+    ['waits for it just before', hourly, '2026-11-20T03:30:00Z', '2026-11-20T05:00:00Z'],
+    ['continues as usual afterwards', hourly, '2026-11-20T05:00:00Z', '2026-11-20T06:00:00Z'],
+    ['runs once for all earlier times of a cron expression', nightly, '2026-11-20T00:30:00Z', '2026-11-20T05:00:00Z'],
+    ['runs at later times of a cron expression', nightly, '2026-11-20T05:00:00Z', '2026-11-20T07:00:00Z'],
+    ['follows the local time when summer time begins', hourly, '2026-03-29T00:30:00Z', '2026-03-29T04:00:00Z'],
+    ['follows the local time when summer time ends', hourly, '2026-10-25T00:30:00Z', '2026-10-25T05:00:00Z'],
+  ])('%s', (_what, schedule, after, expected) => {
+    expect(nextRunAt(schedule, at(after))).toEqual(at(expected));
+  });
+
+  it.each([
+    ['that time, just after it', hourly, '2026-11-20T05:30:00Z', '2026-11-20T05:00:00Z'],
+    ['an interval ago, later', hourly, '2026-11-20T09:30:00Z', '2026-11-20T08:30:00Z'],
+    ['of the evening before, earlier', hourly, '2026-11-20T02:00:00Z', '2026-11-19T21:59:59.999Z'],
+    ['of the day before for a cron expression', nightly, '2026-11-20T02:30:00Z', '2026-11-19T07:00:00Z'],
+    ['that time for a cron expression', nightly, '2026-11-20T05:30:00Z', '2026-11-20T05:00:00Z'],
+  ])('last started %s', (_what, schedule, before, expected) => {
+    expect(previousRunAt(schedule, at(before))).toEqual(at(expected));
+  });
+
+  it('has fewer runs in a month', () => {
+    expect(runsPerMonth(hourly)).toBe(30 * 18);
   });
 });
 

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { CheckItem } from '../../connectors/kit/contract.js';
 import { Database } from '../../core/database/database.js';
+import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { SingleFlight } from '../../core/jobs/single-flight.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
-import type { Estimate } from '../connections.dto.js';
+import type { Estimate } from '../estimate.dto.js';
 import type { StreamVolume } from '../cost-of-connection.js';
+
+const forgetSourceReadings = defineScheduledJob('forget-source-readings', 'every-minute');
 
 const CACHE_MINUTES = 10;
 
@@ -31,7 +34,7 @@ export class SourceReadings implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('forget-source-readings', () => this.deleteOld(), 'every-minute');
+    this.jobs.handle(forgetSourceReadings, () => this.deleteOld());
   }
 
   /** `question`: everything that the reading depends on. A failed reading is not stored. */

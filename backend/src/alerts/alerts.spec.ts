@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addFailedRuns, alertMailsOf, alertsOf, untilEventsDelivered } from '../../test/alerts.js';
+import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
+import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
+import { aConnectedApp, aConnection, anOrganization, aSource, authorize, type Connection, eventually, expectStatus, type Organization } from '../../test/factories.js'; // prettier-ignore
+import { aMember } from '../../test/teams.js';
+import { AuthorizedApps } from '../apps/credentials/authorized-apps.service.js';
+import { ReconnectNeeded } from '../connectors/kit/errors.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
+import { Alerts } from './alerts.service.js';
+import { NotifyAlert } from './notify/notify-alert.js';
+
+let sandbox: Sandbox;
+let warehouse: Warehouse;
+let app: TestApp;
+let organization: Organization;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  warehouse = await startWarehouse();
+  organization = await anOrganization(app);
+  return () => warehouse.stop();
+});
+
+const stateOf = async (connection: Connection) => {
+  const { body } = await organization.call.get<{ items: { state: string; endedAt: string | null }[] }>(
+    `${organization.path}/runs?connectionId=${connection.id}&limit=1`,
+  );
+  return body.items[0]!;
+};
+const runEnds = (connection: Connection) => eventually(() => stateOf(connection), ({ endedAt }) => endedAt !== null, 60_000); // prettier-ignore
+async function runNow(connection: Connection): Promise<string> {
+  expectStatus(await organization.call.post(`${connection.path}/run`), 202);
+  return (await runEnds(connection)).state;
+}
+async function aLoadedConnection(appId?: string): Promise<Connection> {
+  const sourceId = await aSource(organization, appId ? { appId } : {});
+  const connection = await aConnection(organization, warehouse, { sourceId, historyDays: 2, streams: ['campaign_daily'] });
+  expect((await runEnds(connection)).state).toBe('succeeded');
+  return connection;
+}
+const mailNames = async () => (await alertMailsOf(app, organization.id)).map(({ name }) => name);
+
+describe('a run that fails', () => {
+  it('opens one alert that keeps the newest cause, notifies once, and recovers when a later run succeeds', async () => {
+    const connection = await aLoadedConnection();
+    await sandbox.addFault({ fault: 'not_enabled', customerId: '9001000011' });
+    expect(await runNow(connection)).toBe('failed');
+    expect(await runNow(connection)).toBe('failed');
+    await untilEventsDelivered(app);
+    const { items, counts } = await alertsOf(organization);
+    expect(items).toEqual([
+      expect.objectContaining({
+        kind: 'connection.failing',
+        state: 'open',
+        subject: { type: 'connection', id: connection.id, name: 'Search to warehouse' },
+        title: 'Search to warehouse is failing',
+        class: expect.stringMatching(/\w/),
+        message: expect.stringMatching(/\w/),
+        action: expect.stringMatching(/\w/),
+      }),
+    ]);
+    expect(counts).toEqual({ open: 1, acknowledged: 0, badge: 1 });
+    expect(await mailNames()).toEqual(['alert-opened']);
+
+    await sandbox.clearFaults();
+    expect(await runNow(connection)).toBe('succeeded');
+    await untilEventsDelivered(app);
+    expect((await alertsOf(organization, '?state=recovered')).items).toEqual([
+      expect.objectContaining({ title: 'Search to warehouse works again', recoveredAt: expect.any(String) }),
+    ]);
+    expect((await alertsOf(organization)).counts).toEqual({ open: 0, acknowledged: 0, badge: 0 });
+    expect(await mailNames()).toEqual(['alert-opened', 'alert-recovered']);
+    const [opened] = await alertMailsOf(app, organization.id);
+    expect(opened).toMatchObject({
+      to: organization.owner.email,
+      subject: 'Search to warehouse is failing (Northwind)',
+      button: { url: `http://localhost:3000/${organization.id}/connection/${connection.id}/configuration` },
+    });
+  }, 120_000);
+
+  it('because of an ended sign-in opens one alert for the app, whatever the number of connections', async () => {
+    const appId = await aConnectedApp(organization);
+    const [first, second] = [await aLoadedConnection(appId), await aLoadedConnection(appId)];
+    await sandbox.addFault({ fault: 'revoke', user: 'demo@example.com' });
+    expect(await runNow(first)).toBe('failed');
+    expect(await runNow(second)).toBe('failed');
+    await untilEventsDelivered(app);
+    expect((await alertsOf(organization)).items).toEqual([
+      expect.objectContaining({ kind: 'app.needs_reauth', class: 'auth', subject: expect.objectContaining({ id: appId }) }),
+    ]);
+    expect(await mailNames()).toEqual(['alert-opened']);
+
+    expectStatus(await authorize(organization, appId), 200);
+    await untilEventsDelivered(app);
+    expect((await alertsOf(organization)).items).toEqual([expect.objectContaining({ state: 'recovered' })]);
+    expect(await mailNames()).toEqual(['alert-opened', 'alert-recovered']);
+  }, 120_000);
+
+  it('because of its destination opens one alert for the destination, which recovers when rows arrive', async () => {
+    const loader = `loader_${organization.id.slice(-12)}`;
+    await warehouse.query(`create role ${loader} login password 'loader'`);
+    await warehouse.query(`grant all on schema public to ${loader}`);
+    warehouse = { ...warehouse, settings: { ...warehouse.settings, user: loader, password: 'loader' } };
+    const connection = await aLoadedConnection();
+    await warehouse.query(`revoke all on schema public from ${loader}, public`);
+    expect(await runNow(connection)).toBe('failed');
+    const { items, counts } = await alertsOf(organization);
+    expect(items[0]).toMatchObject({ kind: 'destination.unreachable', state: 'open' });
+    expect(counts.open).toBe(1);
+    await warehouse.query(`grant all on schema public to ${loader}`);
+    expect(await runNow(connection)).toBe('succeeded');
+    await eventually(() => alertsOf(organization), (page) => page.counts.open === 0); // prettier-ignore
+    await warehouse.query(`drop owned by ${loader} cascade`);
+    await warehouse.query(`drop role ${loader}`);
+  }, 120_000);
+});
+
+describe('an alert', () => {
+  const aFailingConnection = async (): Promise<Connection> => {
+    const connection = await aLoadedConnection();
+    const failure = { class: 'data', code: 'test.failed', message: 'It failed.', action: 'Look into it' };
+    const alert = { kind: 'connection.failing', subjectId: connection.id, failure } as const;
+    const open = () =>
+      app.get(TenantDatabase).transaction(organization.id, (query) => app.get(Alerts).open(query, organization.id, alert));
+    await Promise.all(Array.from({ length: 8 }, open));
+    return connection;
+  };
+
+  it('is opened once by concurrent failures, and notified once by concurrent jobs', async () => {
+    await aFailingConnection();
+    const { items } = await alertsOf(organization);
+    expect(items).toHaveLength(1);
+    await Promise.all(Array.from({ length: 8 }, () => app.get(NotifyAlert).notify(organization.id, items[0]!.id)));
+    await untilEventsDelivered(app);
+    expect(await mailNames()).toEqual(['alert-opened']);
+  });
+
+  it('is not stored if the change that caused it is rolled back', async () => {
+    const connection = await aLoadedConnection();
+    const failure = { class: 'data', code: 'test.failed', message: 'It failed.', action: 'Look into it' };
+    const crash = app.get(TenantDatabase).transaction(organization.id, async (query) => {
+      await app.get(Alerts).open(query, organization.id, { kind: 'connection.failing', subjectId: connection.id, failure });
+      throw new Error('crash before the commit');
+    });
+    await expect(crash).rejects.toThrow('crash');
+    await untilEventsDelivered(app);
+    expect((await alertsOf(organization)).items).toEqual([]);
+    expect(await mailNames()).toEqual([]);
+  });
+
+  it('that recovered before its opening was notified gets both notifications, in order', async () => {
+    const connection = await aLoadedConnection();
+    const failure = { class: 'data', code: 'test.failed', message: 'It failed.', action: 'Look into it' };
+    await app.get(TenantDatabase).transaction(organization.id, async (query) => {
+      await app.get(Alerts).open(query, organization.id, { kind: 'connection.failing', subjectId: connection.id, failure });
+      await app.get(Alerts).recover(query, organization.id, connection.id, ['connection.failing']);
+    });
+    await untilEventsDelivered(app);
+    expect(await mailNames()).toEqual(['alert-opened', 'alert-recovered']);
+  });
+
+  it('is acknowledged by editors only, leaves the badge, and can be acknowledged again', async () => {
+    await aFailingConnection();
+    const [editor, viewer] = [await aMember(app, organization, 'editor'), await aMember(app, organization, 'viewer')];
+    const [alert] = (await alertsOf(organization)).items;
+    const path = `${organization.path}/alerts/${alert?.id}/acknowledge`;
+    expectStatus(await viewer.call.post(path), 403);
+    expectStatus(await organization.call.post(`${organization.path}/alerts/${organization.id}/acknowledge`), 404);
+    for (const attempt of [1, 2]) {
+      const { body } = expectStatus(await editor.call.post(path), 200);
+      expect({ attempt, ...body }).toMatchObject({ attempt, state: 'acknowledged', acknowledgedBy: expect.any(String) });
+    }
+    expect((await alertsOf(organization)).counts).toEqual({ open: 0, acknowledged: 1, badge: 0 });
+    const audit = await organization.call.get<{ items: object[] }>(`${organization.path}/audit-events?action=alert.acknowledged`);
+    expect(audit.body.items).toHaveLength(1);
+  });
+
+  it('of another organization is missing', async () => {
+    await aFailingConnection();
+    const [alert] = (await alertsOf(organization)).items;
+    const other = await anOrganization(app);
+    expectStatus(await other.call.post(`${other.path}/alerts/${alert?.id}/acknowledge`), 404);
+    expect((await alertsOf(other)).items).toEqual([]);
+  });
+
+  it('ends without a notification when its subject is deleted', async () => {
+    const connection = await aFailingConnection();
+    await untilEventsDelivered(app);
+    expectStatus(await organization.call.delete(connection.path), 204);
+    expect((await alertsOf(organization)).counts.open).toBe(0);
+    await untilEventsDelivered(app);
+    expect(await mailNames()).toEqual(['alert-opened']);
+  });
+
+  it('is mailed to owners and admins, not to other or disabled members', async () => {
+    const admin = await aMember(app, organization, 'admin');
+    const disabled = await aMember(app, organization, 'admin');
+    await aMember(app, organization, 'editor');
+    await app.database.query('update users set disabled_at = now() where uid = $1', [disabled.user.uid]);
+    await aFailingConnection();
+    await untilEventsDelivered(app);
+    const recipients = (await alertMailsOf(app, organization.id)).map(({ to }) => to);
+    expect(recipients.toSorted()).toEqual([admin.user.email, organization.owner.email].toSorted());
+  });
+
+  it('of an app is opened once by concurrent rejections of its token', async () => {
+    const appId = await aConnectedApp(organization);
+    const [row] = await app.database.query<{ version: number }>('select version from apps where id = $1', [appId]);
+    const error = new ReconnectNeeded({ code: 'google_ads.revoked', message: 'Revoked.', action: 'Reconnect with Google Ads' });
+    const mark = () =>
+      app.get(AuthorizedApps).markNeedsReauth({ organizationId: organization.id, id: appId, version: row?.version ?? 0 }, error);
+    await Promise.all(Array.from({ length: 6 }, mark));
+    await untilEventsDelivered(app);
+    expect((await alertsOf(organization)).counts.open).toBe(1);
+    expect(await mailNames()).toEqual(['alert-opened']);
+  });
+});
+
+it('the list of alerts is paginated, newest first', async () => {
+  const connection = await aLoadedConnection();
+  await addFailedRuns(app, connection.id, 1, 1);
+  await app.database.query(
+    `insert into alerts (organization_id, id, kind, subject_type, subject_id, failure_class, code, message, action, recovered_at)
+     select $1, ('0192f0c1-7a5e-7c3a-9f1e-' || lpad(number::text, 12, '0'))::uuid, 'connection.failing', 'connection', $2, 'data',
+            'test', 'It failed.', 'None', now() from generate_series(1, 5) number`,
+    [organization.id, connection.id],
+  );
+  const first = await alertsOf(organization, '?limit=3');
+  const second = await alertsOf(organization, `?limit=3&cursor=${first.nextCursor}`);
+  expect([...first.items, ...second.items].map(({ id }) => Number(id.slice(-1)))).toEqual([5, 4, 3, 2, 1]);
+  expect(second.nextCursor).toBeNull();
+});

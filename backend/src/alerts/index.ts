@@ -1,0 +1,11 @@
+/** What other modules may use of `alerts`. */
+export { Alerts } from './alerts.service.js';
+export { type RuleEvent, ruleEvents } from './alert-kinds.js';
+export { MAX_ENDPOINTS, WebhookEndpointsService } from './webhooks/webhook-endpoints.service.js';
+export { MAX_RULES } from './rules/notification-rules.service.js';
+export { AlertsModule } from './alerts.module.js';
+export { createDefaultRules } from './rules/default-rules.js';
+export type { FreshnessEvent } from './alert-kinds.js';
+export { importRule, updateImportedRule, updateImportedWebhook } from './import-notifications.js';
+export { notifyRules } from './notify/notify-rules.js';
+export type { Message } from './webhooks/messages.js';

@@ -1,0 +1,38 @@
+import type { Mail } from '../../core/outbox/mail.js';
+import { pathOf, titleOf } from '../alert-kinds.js';
+import type { NotifiedAlert } from './notified-alert.js';
+
+export interface Recipient {
+  to: string;
+  publicUrl: string;
+  organizationId: string;
+  organizationName: string;
+}
+
+const BUTTONS: Record<NotifiedAlert['subjectType'], string> = {
+  connection: 'Open the connection',
+  app: 'Open the app',
+  destination: 'Open the destination',
+  webhook_endpoint: 'Open the webhooks',
+  conversion: 'Open the conversion',
+  payment: 'Open the payment',
+};
+
+export function alertMail(alert: NotifiedAlert, isRecovered: boolean, recipient: Recipient): Mail {
+  const title = titleOf(alert.kind, alert.subjectName, isRecovered);
+  const { to, publicUrl, organizationId, organizationName } = recipient;
+  return {
+    to,
+    subject: `${title} (${organizationName})`,
+    heading: title,
+    paragraphs: isRecovered ? ['Nothing more needs to be done.'] : [alert.message, `What to do: ${alert.action}.`],
+    button: {
+      label: BUTTONS[alert.subjectType],
+      url: publicUrl + pathOf(organizationId, { type: alert.subjectType, id: alert.subjectId }),
+    },
+    note: whyReceived(recipient),
+  };
+}
+
+export const whyReceived = ({ organizationName }: Recipient): string =>
+  `You get this because of a notification rule of ${organizationName}. Admins can change it in Settings, Notifications.`;

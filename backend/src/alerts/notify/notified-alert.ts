@@ -1,0 +1,67 @@
+import type { TenantQuery } from '../../core/database/tenant-database.js';
+import type { AlertSubject, NotificationChannel } from '../../generated/prisma/enums.js';
+import { SUBJECT_NAME } from '../../read-models/index.js';
+import type { AlertKind } from '../alert-kinds.js';
+
+/** An alert with what its notifications say. */
+export interface NotifiedAlert {
+  [column: string]: unknown;
+  id: string;
+  kind: AlertKind;
+  subjectType: AlertSubject;
+  subjectId: string;
+  subjectName: string;
+  class: string;
+  code: string;
+  message: string;
+  action: string;
+  openedAt: Date;
+  recoveredAt: Date | null;
+  openingNotifiedAt: Date | null;
+  recoveryNotifiedAt: Date | null;
+  organizationName: string;
+}
+
+/** Locks the alert, so that its notifications are stored once. Null for a deleted organization. */
+export async function lockAlert(query: TenantQuery, alertId: string): Promise<NotifiedAlert | null> {
+  const [alert] = await query<NotifiedAlert>(
+    `select a.id, a.kind, a.subject_type as "subjectType", a.subject_id as "subjectId", ${SUBJECT_NAME} as "subjectName",
+            a.failure_class as class, a.code, a.message, a.action, a.opened_at as "openedAt", a.recovered_at as "recoveredAt",
+            a.opening_notified_at as "openingNotifiedAt", a.recovery_notified_at as "recoveryNotifiedAt", o.name as "organizationName"
+       from alerts a join organizations o on o.id = a.organization_id and o.deleted_at is null
+      where a.organization_id = $1 and a.id = $2 for no key update of a`,
+    [alertId],
+  );
+  return alert ?? null;
+}
+
+export interface MatchingRule {
+  [column: string]: unknown;
+  id: string;
+  channel: NotificationChannel;
+}
+
+/** Enabled rules for an event. */
+export const listRulesFor = (query: TenantQuery, event: string, isRecovery: boolean): Promise<MatchingRule[]> =>
+  query<MatchingRule>(
+    `select id, channel from notification_rules
+      where organization_id = $1 and is_enabled and $2 = any(events) and (includes_recovery or not $3) order by id`,
+    [event, isRecovery],
+  );
+
+export interface MailRecipient {
+  [column: string]: unknown;
+  uid: string;
+  email: string;
+}
+
+/** Present members with a role of the rules, or chosen in them. A person is listed once. */
+export const listMailRecipients = (query: TenantQuery, ruleIds: string[]): Promise<MailRecipient[]> =>
+  query<MailRecipient>(
+    `select u.uid, u.email from members m join users u on u.uid = m.user_id and u.disabled_at is null
+      where m.organization_id = $1 and exists (
+        select from notification_rules r
+         where r.organization_id = $1 and r.id = any($2::uuid[]) and (m.role = any(r.roles) or m.user_id = any(r.member_ids)))
+      order by u.uid`,
+    [ruleIds],
+  );

@@ -1,0 +1,20 @@
+import type { TenantQuery } from '../../core/database/tenant-database.js';
+import type { FreshnessEvent } from '../alert-kinds.js';
+import type { Message } from '../webhooks/messages.js';
+import { listReceivers, storeDeliveries } from '../webhooks/store-deliveries.js';
+import { listRulesFor } from './notified-alert.js';
+
+/** Stores the deliveries of an event that is no alert, for the webhooks of its rules, in the transaction of its cause. */
+export async function notifyRules(
+  query: TenantQuery,
+  organizationId: string,
+  message: Message & { type: FreshnessEvent },
+): Promise<void> {
+  const rules = await listRulesFor(query, message.type, false);
+  if (rules.length === 0) return;
+  const receivers = await listReceivers(
+    query,
+    rules.map(({ id }) => id),
+  );
+  await storeDeliveries(query, organizationId, receivers, message);
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { alertMailsOf, alertsOf, untilEventsDelivered } from '../../../test/alerts.js';
+import { startTestApp, type TestApp } from '../../../test/app.js';
+import { anOrganization, expectStatus, type Organization } from '../../../test/factories.js';
+import { aMember, outboxOf } from '../../../test/teams.js';
+import { addDays } from '../../connectors/kit/days.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { alertKinds } from '../alert-kinds.js';
+import { Alerts } from '../alerts.service.js';
+import { WeeklySummary } from '../summary/weekly-summary.js';
+import type { NotificationRuleEntry, NotificationRulePage } from './notification-rules.dto.js';
+
+let app: TestApp;
+let organization: Organization;
+let path: string;
+
+beforeAll(async () => {
+  app = await startTestApp({ ROLE: 'all' });
+}, 60_000);
+afterAll(() => app?.stop());
+beforeEach(async () => {
+  organization = await anOrganization(app);
+  path = `${organization.path}/notification-rules`;
+});
+
+const rules = async () => (await organization.call.get<NotificationRulePage>(path)).body.items;
+const create = async (body: object): Promise<NotificationRuleEntry> =>
+  expectStatus(await organization.call.post<NotificationRuleEntry>(path, body), 201).body;
+const change = async (channel: string, body: object): Promise<void> => {
+  const rule = (await rules()).find((one) => one.channel === channel)!;
+  expectStatus(await organization.call.patch(`${path}/${rule.id}`, { ...body, version: rule.version }), 200);
+};
+const within = (work: (alerts: Alerts, query: Parameters<Alerts['open']>[0]) => Promise<void>) =>
+  app.get(TenantDatabase).transaction(organization.id, (query) => work(app.get(Alerts), query));
+async function openAlert(subjectId: string = randomUUID()): Promise<void> {
+  const failure = { class: 'data', code: 'test.failed', message: 'It failed.', action: 'Look into it' };
+  await within((alerts, query) => alerts.open(query, organization.id, { kind: 'connection.failing', subjectId, failure }));
+  await untilEventsDelivered(app);
+}
+const recipients = async () => (await alertMailsOf(app, organization.id)).map(({ to, name }) => `${name} ${to}`);
+
+describe('notification rules', () => {
+  it('of a new organization are all alerts in the app, and by mail to owners and admins', async () => {
+    expect(await rules()).toEqual([
+      expect.objectContaining({ channel: 'in_app', events: alertKinds, isEnabled: true, includesRecovery: true }),
+      expect.objectContaining({ channel: 'mail', events: alertKinds, roles: ['owner', 'admin'], endpoint: null }),
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    ['a mail to nobody', { channel: 'mail' }, 'roles'],
+    ['roles of another channel', { channel: 'in_app', roles: ['owner'] }, 'roles'],
+    ['a webhook without an endpoint', { channel: 'webhook' }, 'endpointId'],
+    ['a missing endpoint', { channel: 'slack', endpointId: randomUUID() }, 'endpointId'],
+    ['an endpoint of another channel', { channel: 'in_app', endpointId: randomUUID() }, 'endpointId'],
+  ])('reject %s', async (_what, body, field) => {
+    const answer = await organization.call.post(path, { events: ['connection.failing'], ...body });
+    expect(expectStatus(answer, 400).body['errors']).toEqual([expect.objectContaining({ field })]);
+  });
+
+  it('treat a user who is no member like a missing one', async () => {
+    const body = { channel: 'mail', events: ['connection.failing'], memberIds: ['nobody'] };
+    expectStatus(await organization.call.post(path, body), 404);
+  });
+
+  it('are read by all members and changed by admins', async () => {
+    const editor = await aMember(app, organization, 'editor');
+    expectStatus(await editor.call.get(path), 200);
+    const [rule] = await rules();
+    expectStatus(await editor.call.patch(`${path}/${rule?.id}`, { isEnabled: false, version: 1 }), 403);
+    expectStatus(await organization.call.patch(`${path}/${rule?.id}`, { isEnabled: false, version: 7 }), 409);
+    expectStatus(await organization.call.delete(`${path}/${rule?.id}`), 204);
+    expectStatus(await organization.call.delete(`${path}/${rule?.id}`), 404);
+  });
+
+  it('define who gets a mail; a person in two rules gets one', async () => {
+    const viewer = await aMember(app, organization, 'viewer');
+    await change('mail', { roles: ['viewer'] });
+    await create({ channel: 'mail', events: ['connection.failing'], memberIds: [viewer.user.uid, organization.owner.uid] });
+    await openAlert();
+    expect((await recipients()).toSorted()).toEqual(
+      [`alert-opened ${viewer.user.email}`, `alert-opened ${organization.owner.email}`].toSorted(),
+    );
+  });
+
+  it('can leave out recoveries, kinds of alerts, and everything', async () => {
+    const subjectId = randomUUID();
+    await change('mail', { includesRecovery: false });
+    await openAlert(subjectId);
+    await within((alerts, query) => alerts.recover(query, organization.id, subjectId, ['connection.failing']));
+    await untilEventsDelivered(app);
+    await change('mail', { events: ['app.needs_reauth'] });
+    await openAlert();
+    await change('mail', { events: ['connection.failing'], isEnabled: false });
+    await openAlert();
+    expect(await recipients()).toEqual([`alert-opened ${organization.owner.email}`]);
+  });
+
+  it('for the app define what the badge counts', async () => {
+    await openAlert();
+    expect((await alertsOf(organization)).counts).toMatchObject({ open: 1, badge: 1 });
+    await change('in_app', { events: ['app.needs_reauth'] });
+    expect((await alertsOf(organization)).counts).toMatchObject({ open: 1, badge: 0 });
+  });
+});
+
+describe('the weekly summary', () => {
+  /** A Monday at least a week after today, in UTC. */
+  const monday = (): string => {
+    const today = new Date();
+    return addDays(today.toISOString().slice(0, 10), 14 - ((today.getUTCDay() + 6) % 7));
+  };
+  const summaries = async () => (await outboxOf(app, organization.id, 'weekly-summary')).length;
+  const at = (time: string, day = monday()) => app.get(WeeklySummary).send(new Date(`${day}T${time}Z`));
+
+  it('is sent to those who chose it, once a week, on Monday from 8:00, also by several workers', async () => {
+    await at('12:00');
+    expect(await summaries()).toBe(0);
+    await create({ channel: 'mail', events: ['weekly.summary'], roles: ['owner'] });
+    await at('23:59', addDays(monday(), -1));
+    expect(await summaries()).toBe(1);
+    await at('07:59');
+    expect(await summaries()).toBe(1);
+    await Promise.all([at('08:00'), at('08:00'), at('08:01'), at('12:00')]);
+    await at('20:00', addDays(monday(), 3));
+    expect(await summaries()).toBe(2);
+    await at('08:00', addDays(monday(), 7));
+    expect(await summaries()).toBe(3);
+  });
+
+  it('follows the time zone of the organization, and is not sent in the week in which it was chosen', async () => {
+    await create({ channel: 'mail', events: ['weekly.summary'], roles: ['owner'] });
+    await app.get(WeeklySummary).send(new Date());
+    expect(await summaries()).toBe(0);
+    await app.database.query(`update notification_rules set summarized_week = $2::date where organization_id = $1`, [
+      organization.id,
+      addDays(monday(), -7),
+    ]);
+    await app.database.query(`update organizations set time_zone = 'America/Los_Angeles' where id = $1`, [organization.id]);
+    await at('14:00');
+    expect(await summaries()).toBe(0);
+    await at('16:30');
+    expect(await summaries()).toBe(1);
+  });
+
+  it('can be opted out of', async () => {
+    const { id, version } = await create({ channel: 'mail', events: ['weekly.summary'], roles: ['owner'] });
+    expectStatus(await organization.call.patch(`${path}/${id}`, { isEnabled: false, version }), 200);
+    await at('08:00');
+    expect(await summaries()).toBe(0);
+  });
+});

@@ -1,0 +1,192 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { ENV, type Env } from '../../core/config/env.js';
+import { WAITS, type Waits } from '../../core/config/waits.js';
+import { Database } from '../../core/database/database.js';
+import { toJson } from '../../core/database/json-column.js';
+import { type TenantQuery, type TenantTransaction, TenantDatabase } from '../../core/database/tenant-database.js';
+import { defineScheduledJob } from '../../core/jobs/define-job.js';
+import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
+import type { Prisma } from '../../generated/prisma/client.js';
+import { Alerts } from '../alerts.service.js';
+import { postWebhook, type WebhookAnswer } from './post-webhook.js';
+import { signatureHeaders } from './sign-webhook.js';
+import { deliverWebhook, queueDelivery } from './store-deliveries.js';
+import { signingSecretsOf, WebhookSecrets } from './webhook-secrets.js';
+
+const deliverDueWebhooks = defineScheduledJob('deliver-due-webhooks', 'every-minute');
+
+/** Delays before the second and later attempts: about a day and a half in total. */
+const RETRY_SECONDS = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 57_600];
+/** An endpoint whose deliveries failed for this long is disabled. */
+const DISABLE_AFTER_DAYS = 5;
+const DAY_MS = 86_400_000;
+const MAX_HISTORY = 20;
+const STORED_DAYS = 30;
+/** Deliveries that are overdue by this lost their job. */
+const OVERDUE_MINUTES = 10;
+const BATCH = 1_000;
+
+interface Claimed extends Record<string, unknown> {
+  eventId: string;
+  payload: object;
+  attempts: number;
+  kind: 'signed' | 'slack';
+  url: string | null;
+  secret: string;
+}
+
+interface Attempt extends WebhookAnswer {
+  at: Date;
+  durationMs: number;
+}
+
+interface LockedEndpoint extends Record<string, unknown> {
+  isEnabled: boolean;
+  failingSince: Date | null;
+}
+
+interface Work {
+  transaction: TenantTransaction;
+  query: TenantQuery;
+}
+
+type Job = ReturnType<typeof deliverWebhook.schema.parse>;
+
+/** Sends deliveries. A receiver can get one twice, with the same webhook-id, because a worker can crash after sending. */
+@Injectable()
+export class DeliverWebhooks implements OnModuleInit {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(WAITS) private readonly waits: Waits,
+    private readonly database: Database,
+    private readonly tenants: TenantDatabase,
+    private readonly jobs: Jobs,
+    private readonly secrets: WebhookSecrets,
+    private readonly alerts: Alerts,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(deliverWebhook, (payload, context) => this.deliver(payload, context));
+    this.jobs.handle(deliverDueWebhooks, () => this.sweep());
+  }
+
+  async deliver(job: Job, { signal }: JobContext, now = new Date()): Promise<void> {
+    const claimed = await this.claim(job);
+    if (!claimed) return;
+    const startedAt = performance.now();
+    const answer = await this.send(job, claimed, signal, now);
+    const durationMs = Math.round(performance.now() - startedAt);
+    const attempt = { ...answer, at: now, durationMs };
+    await this.tenants.write(job.organizationId, (transaction, query) =>
+      this.save({ transaction, query }, job, claimed, attempt),
+    );
+  }
+
+  /** SQL: one atomic statement, because two workers may hold the same job. */
+  private async claim({ organizationId, deliveryId }: Job): Promise<Claimed | undefined> {
+    const [claimed] = await this.tenants.query<Claimed>(
+      organizationId,
+      `update webhook_deliveries d set attempts = d.attempts + 1 from webhook_endpoints e
+        where d.organization_id = $1 and d.id = $2 and d.state = 'queued'
+          and e.organization_id = d.organization_id and e.id = d.endpoint_id and e.is_enabled
+       returning d.event_id as "eventId", d.payload, d.attempts, e.kind, e.url, e.secret`,
+      [deliveryId],
+    );
+    return claimed;
+  }
+
+  private async send(
+    { organizationId, endpointId }: Job,
+    { eventId, payload, kind, url, secret }: Claimed,
+    stopping: AbortSignal,
+    now: Date,
+  ): Promise<WebhookAnswer> {
+    const opened = await this.secrets.open(organizationId, endpointId, secret);
+    const body = JSON.stringify(payload);
+    const message = { id: eventId, timestamp: Math.floor(now.getTime() / 1_000), body };
+    const headers = kind === 'signed' ? signatureHeaders(message, signingSecretsOf(opened, now)) : {};
+    return postWebhook({
+      url: new URL(url ?? opened.url ?? ''),
+      body,
+      headers: { 'user-agent': 'Tributary-Webhooks/1', ...headers },
+      egress: { allowed: this.env.EGRESS_ALLOWED_NETWORKS },
+      timeoutMs: this.waits.webhookTimeoutMs,
+      stopping,
+    });
+  }
+
+  private async save(work: Work, job: Job, { attempts }: Claimed, attempt: Attempt): Promise<void> {
+    const { transaction, query } = work;
+    const { status, excerpt, error, at } = attempt;
+    const seconds = RETRY_SECONDS[attempts - 1];
+    const state = error === null ? 'delivered' : seconds === undefined ? 'failed' : 'queued';
+    const nextAttemptAt = new Date(at.getTime() + (seconds ?? 0) * 1_000);
+    // The endpoint is locked before its deliveries everywhere.
+    const endpoint = await lockEndpoint(query, job.endpointId);
+    const delivery = await transaction.webhookDelivery.findUnique({ where: { id: job.deliveryId }, select: { history: true } });
+    if (!endpoint || !delivery) return;
+    await transaction.webhookDelivery.update({
+      where: { id: job.deliveryId },
+      data: {
+        ...{ state, nextAttemptAt, responseStatus: status, responseExcerpt: excerpt, lastError: error },
+        ...(state === 'delivered' && { deliveredAt: at }),
+        history: withAttempt(delivery.history, attempt),
+      },
+      select: { id: true },
+    });
+    if (state === 'queued') await queueDelivery(query, job, nextAttemptAt);
+    await this.saveHealth(work, job, endpoint, attempt);
+  }
+
+  private async saveHealth(
+    { transaction, query }: Work,
+    { organizationId, endpointId }: Job,
+    endpoint: LockedEndpoint,
+    { error, at }: Attempt,
+  ): Promise<void> {
+    const store = (data: Prisma.WebhookEndpointUpdateInput): Promise<unknown> =>
+      transaction.webhookEndpoint.update({ where: { id: endpointId }, data, select: { id: true } });
+    if (error === null) return void (await store({ failingSince: null, lastDeliveredAt: at }));
+    if (!endpoint.isEnabled) return;
+    const failingSince = endpoint.failingSince ?? at;
+    if (failingSince.getTime() > at.getTime() - DISABLE_AFTER_DAYS * DAY_MS) return void (await store({ failingSince }));
+    await store({ failingSince, isEnabled: false, disabledReason: 'failures' });
+    const failed = { endpointId, state: 'queued' } as const;
+    const lastError = 'The webhook was disabled.';
+    await transaction.webhookDelivery.updateMany({ where: { ...failed, lastError: null }, data: { lastError } });
+    await transaction.webhookDelivery.updateMany({ where: failed, data: { state: 'failed' } });
+    const failure = {
+      class: 'config',
+      code: 'webhook.disabled',
+      message: `No delivery has succeeded for ${DISABLE_AFTER_DAYS} days. ${error}`,
+      action: 'Correct the receiver, and enable the webhook again',
+    };
+    await this.alerts.open(query, organizationId, { kind: 'webhook.disabled', subjectId: endpointId, failure });
+  }
+
+  /** Intentionally over all organizations: queues deliveries whose job was lost, and deletes old ones. */
+  async sweep(): Promise<void> {
+    const { pool } = this.database;
+    const { rows } = await pool.query<Job>(
+      `select organization_id as "organizationId", endpoint_id as "endpointId", id as "deliveryId" from webhook_deliveries
+        where state = 'queued' and next_attempt_at < now() - make_interval(mins => $1) order by next_attempt_at limit ${BATCH}`,
+      [OVERDUE_MINUTES],
+    );
+    for (const job of rows) await this.tenants.transaction(job.organizationId, (query) => queueDelivery(query, job));
+    await pool.query('delete from webhook_deliveries where created_at < now() - make_interval(days => $1)', [STORED_DAYS]);
+  }
+}
+
+/** Locks the endpoint, so that it is disabled and notified once. */
+async function lockEndpoint(query: TenantQuery, endpointId: string): Promise<LockedEndpoint | undefined> {
+  const [endpoint] = await query<LockedEndpoint>(
+    `select is_enabled as "isEnabled", failing_since as "failingSince" from webhook_endpoints
+      where organization_id = $1 and id = $2 for no key update`,
+    [endpointId],
+  );
+  return endpoint;
+}
+
+/** Keeps the last attempts, the oldest first. */
+const withAttempt = (history: Prisma.JsonValue, { at, status, durationMs, error }: Attempt): Prisma.InputJsonValue =>
+  toJson([...(Array.isArray(history) ? history : []), { at, status, durationMs, error }].slice(-MAX_HISTORY));

@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../access/index.js';
+import { AnalyticsService } from '../analytics/index.js';
+import { AuditService } from '../audit/index.js';
+import { Entitlements } from '../billing/index.js';
+import type { BackfillMode } from '../generated/prisma/client.js';
+import { newId } from '../core/database/identifiers.js';
+import { notFound, Problem } from '../core/http/problem.js';
+import { TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
+import { SLICE_DAYS, SyncService } from '../sync/index.js';
+import { statesBefore } from './backfill-states.js';
+import type { BackfillBody, BackfillStateName } from './backfills.dto.js';
+import { insertChunks } from './chunks.js';
+import { ContinueBackfills } from './continue-backfills.js';
+import { EstimateBackfill } from './estimate-backfill.js';
+import { type Days, assertNoOverlap, insertBackfill, lockActive, nothingMissing } from './insert-backfill.js';
+import { PlanBackfill } from './plan-backfill.js';
+import { queueDrop } from './resyncs/drop-resync-table.js';
+
+interface Backfill extends Days, Record<string, unknown> {
+  connection: string;
+  state: BackfillStateName;
+  mode: BackfillMode;
+  isSwapping: boolean;
+}
+
+@Injectable()
+export class BackfillsService {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly plans: PlanBackfill,
+    private readonly estimates: EstimateBackfill,
+    private readonly continuing: ContinueBackfills,
+    private readonly sync: SyncService,
+    private readonly analytics: AnalyticsService,
+    private readonly audit: AuditService,
+    private readonly entitlements: Entitlements,
+  ) {}
+
+  async start(actor: Actor, connectionId: string, body: BackfillBody): Promise<string> {
+    const { organizationId } = actor;
+    const plan = await this.plans.plan(organizationId, connectionId, body);
+    const estimate = await this.estimates.estimatePlan(organizationId, plan);
+    const id = newId();
+    await this.tenants.transaction(organizationId, async (query) => {
+      await lockActive(query, plan);
+      await assertNoOverlap(query, { ...plan, id, accountIds: plan.accounts.map(({ externalId }) => externalId) });
+      await insertBackfill(query, id, actor, plan, estimate);
+      if ((await insertChunks(query, id, plan, SLICE_DAYS)) === 0) throw nothingMissing();
+      await this.analytics.raiseOfConnection(query, {
+        name: 'Connection Historical Backfill Started',
+        organizationId,
+        connectionId,
+        userId: actor.uid,
+      });
+      await this.record(actor, 'started', { id, connection: plan.name }, query);
+      await this.continuing.continueWithin(query, organizationId, connectionId, false);
+    });
+    return id;
+  }
+
+  /** The active run stops before its next slice. */
+  async pause(actor: Actor, connectionId: string, backfillId: string): Promise<void> {
+    await this.move(actor, connectionId, backfillId, 'paused');
+    await this.stopIdleRun(actor.organizationId, backfillId);
+  }
+
+  async resume(actor: Actor, connectionId: string, backfillId: string): Promise<void> {
+    const { organizationId } = actor;
+    const isClosed = await this.entitlements.isClosed(organizationId);
+    await this.tenants.transaction(organizationId, async (query) => {
+      const backfill = await this.lock(query, connectionId, backfillId);
+      if (backfill.state !== 'paused') throw wrongState(backfill.state, 'paused');
+      await lockActive(query, { connectionId, name: backfill.connection });
+      await query(
+        `update backfills set state = case when started_at is null then 'scheduled' else 'running' end::backfill_state, paused_reason = null
+          where organization_id = $1 and id = $2`,
+        [backfillId],
+      );
+      await query(
+        `update backfill_chunks set attempts = 0 where organization_id = $1 and backfill_id = $2 and state = 'pending'`,
+        [backfillId],
+      );
+      await this.record(actor, 'resumed', backfill, query);
+      await this.continuing.continueWithin(query, organizationId, connectionId, isClosed);
+    });
+  }
+
+  /** Loaded days stay. The active run stops before its next slice. */
+  async cancel(actor: Actor, connectionId: string, backfillId: string): Promise<void> {
+    await this.move(actor, connectionId, backfillId, 'cancelled');
+    await this.stopIdleRun(actor.organizationId, backfillId);
+  }
+
+  /** Loads the failed chunks of an ended backfill again, and those that it did not reach. */
+  async retryFailed(actor: Actor, connectionId: string, backfillId: string): Promise<void> {
+    const { organizationId } = actor;
+    const isClosed = await this.entitlements.isClosed(organizationId);
+    await this.tenants.transaction(organizationId, async (query) => {
+      const backfill = await this.lock(query, connectionId, backfillId);
+      if (backfill.state !== 'completed_with_errors' && backfill.state !== 'failed')
+        throw wrongState(backfill.state, 'completed with errors or failed');
+      await lockActive(query, { connectionId, name: backfill.connection });
+      await assertNoOverlap(query, backfill);
+      await query(
+        `update backfill_chunks set state = 'pending', failure = null, attempts = 0
+          where organization_id = $1 and backfill_id = $2 and state in ('failed', 'pending')`,
+        [backfillId],
+      );
+      await query(
+        `update backfills set state = 'running', failure = null, ended_at = null where organization_id = $1 and id = $2`,
+        [backfillId],
+      );
+      await this.record(actor, 'retried', backfill, query);
+      await this.continuing.continueWithin(query, organizationId, connectionId, isClosed);
+    });
+  }
+
+  /** Ends or pauses the backfill. A worker reads the state before each slice. */
+  private async move(actor: Actor, connectionId: string, backfillId: string, to: 'paused' | 'cancelled'): Promise<void> {
+    await this.tenants.transaction(actor.organizationId, async (query) => {
+      const backfill = await this.lock(query, connectionId, backfillId);
+      const { state, mode, isSwapping } = backfill;
+      if (!statesBefore(to).includes(state) || (state === 'failed' && mode !== 'resync')) throw wrongState(state, 'active');
+      if (isSwapping) throw swapping();
+      await query(
+        `update backfills set state = $3::backfill_state, paused_reason = case when $3 = 'paused' then 'user' end,
+                ended_at = case when $3 = 'cancelled' then now() end
+          where organization_id = $1 and id = $2`,
+        [backfillId, to],
+      );
+      if (to === 'cancelled' && mode === 'resync') await queueDrop(query, actor.organizationId, backfillId);
+      await this.record(actor, to, backfill, query);
+    });
+  }
+
+  /** A run that works stops itself. One that waits for a slot or a report would keep the days until it continues. */
+  private async stopIdleRun(organizationId: string, backfillId: string): Promise<void> {
+    const [idle] = await this.tenants.query<{ id: string }>(
+      organizationId,
+      `select r.id from runs r
+        where r.organization_id = $1 and r.state in ('queued', 'waiting')
+          and (r.id in (select k.run_id from backfill_chunks k where k.organization_id = $1 and k.backfill_id = $2 and k.state = 'running')
+               or r.id in (select s.swap_run_id from resyncs s where s.organization_id = $1 and s.backfill_id = $2))`,
+      [backfillId],
+    );
+    if (idle) await this.sync.cancelRun(organizationId, idle.id);
+  }
+
+  /** Locks the connection, as every change of a backfill does, and reads the backfill. */
+  private async lock(query: TenantQuery, connectionId: string, backfillId: string): Promise<Backfill> {
+    await query('select 1 from connections where organization_id = $1 and id = $2 for no key update', [connectionId]);
+    const [backfill] = await query<Backfill>(
+      `select b.id, b.connection_id as "connectionId", c.name as connection, b.state, b.mode, b.streams, b.account_ids as "accountIds",
+              b.day_from as from, b.day_to as to,
+              exists (select from resyncs s where s.organization_id = $1 and s.backfill_id = b.id and s.swap_started_at is not null) as "isSwapping"
+         from backfills b join connections c on c.organization_id = b.organization_id and c.id = b.connection_id
+        where b.organization_id = $1 and b.id = $2 and b.connection_id = $3 and c.deleted_at is null`,
+      [backfillId, connectionId],
+    );
+    if (!backfill) throw notFound('The backfill');
+    return backfill;
+  }
+
+  private record(
+    actor: Actor,
+    verb: string,
+    { id, connection }: { id: string; connection: string },
+    query: TenantQuery,
+  ): Promise<void> {
+    return this.audit.record(actor, { action: `backfill.${verb}`, target: { type: 'backfill', id, name: connection } }, query);
+  }
+}
+
+const wrongState = (state: BackfillStateName, needed: string): Problem =>
+  new Problem('backfill.wrong_state', {
+    detail: `The backfill is ${state.replaceAll('_', ' ')}. It has to be ${needed}.`,
+    action: 'Reload the page',
+  });
+
+/** It takes a moment, and either table is complete. */
+const swapping = (): Problem =>
+  new Problem('backfill.swapping', {
+    detail: 'The new table is taking the place of the old one.',
+    action: 'Wait until it has ended',
+  });

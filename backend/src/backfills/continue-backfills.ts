@@ -1,0 +1,233 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
+import type { BackfillMode } from '../generated/prisma/client.js';
+import { Entitlements } from '../billing/index.js';
+import { Database } from '../core/database/database.js';
+import { publishLive } from '../core/database/notifications.js';
+import { TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
+import { defineJob, queueJob, defineScheduledJob } from '../core/jobs/define-job.js';
+import { DomainEvents } from '../core/jobs/domain-events.js';
+import { Jobs } from '../core/jobs/jobs.js';
+import { type RunScope, setSwapRun, SyncService } from '../sync/index.js';
+import { shrinkChunks } from './chunks.js';
+import { queueDrop } from './resyncs/drop-resync-table.js';
+import { settleSwaps } from './resyncs/settle-swaps.js';
+import { failRunning, type EndedRun, listEndedRuns, settleChunks } from './settle-chunks.js';
+
+const continueBackfills = defineScheduledJob('continue-backfills', 'every-minute');
+
+/** Chunks that one run loads: few enough that other runs get the days soon, enough to keep the cost of starting a run small. */
+const CHUNKS_PER_RUN = 30;
+/** Time until an audit of the destination is looked at again. No run may be active while it reads the tables. */
+const AUDIT_WAIT_MS = 5_000;
+const MOST_CONNECTIONS = 500;
+
+const continueBackfill = defineJob('continue-backfill', z.object({ organizationId: z.uuid(), connectionId: z.uuid() }));
+
+interface Facts extends Record<string, unknown> {
+  isDeleted: boolean;
+  isPaused: boolean;
+  /** A run of a backfill is active. */
+  isBusy: boolean;
+  isAudited: boolean;
+}
+
+interface NextBackfill extends Record<string, unknown> {
+  id: string;
+  mode: BackfillMode;
+  stream: string;
+  actor: string;
+  pending: number;
+  failed: number;
+  isSwapped: boolean;
+}
+
+/** Loads the chunks of backfills in one run after the other. A connection loads one backfill at a time. */
+@Injectable()
+export class ContinueBackfills implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly tenants: TenantDatabase,
+    private readonly jobs: Jobs,
+    private readonly domainEvents: DomainEvents,
+    private readonly entitlements: Entitlements,
+    private readonly sync: SyncService,
+  ) {}
+
+  onModuleInit(): void {
+    this.domainEvents.on('run.ended', ({ organizationId, connectionId }) => this.continue(organizationId, connectionId));
+    this.jobs.handle(continueBackfill, ({ organizationId, connectionId }) => this.continue(organizationId, connectionId));
+    this.jobs.handle(continueBackfills, () => this.continueAll());
+  }
+
+  /** Resumes backfills whose connection was resumed or whose subscription is active again. */
+  async continueAll(): Promise<void> {
+    // Intentionally over all organizations: it only selects ids.
+    const { rows } = await this.database.pool.query<{ organizationId: string; connectionId: string }>(
+      `select distinct b.organization_id as "organizationId", b.connection_id as "connectionId"
+         from backfills b join organizations o on o.id = b.organization_id and o.deleted_at is null
+        where b.state in ('scheduled', 'running') or b.paused_reason in ('connection', 'subscription') limit ${MOST_CONNECTIONS}`,
+    );
+    for (const { organizationId, connectionId } of rows) await this.continue(organizationId, connectionId);
+  }
+
+  async continue(organizationId: string, connectionId: string): Promise<void> {
+    const isClosed = await this.entitlements.isClosed(organizationId);
+    await this.tenants.transaction(organizationId, (query) => this.continueWithin(query, organizationId, connectionId, isClosed));
+  }
+
+  /** The lock on the connection makes concurrent calls queue one run. */
+  async continueWithin(query: TenantQuery, organizationId: string, connectionId: string, isClosed: boolean): Promise<void> {
+    const facts = await readFacts(query, connectionId);
+    if (!facts) return;
+    for (const run of await listEndedRuns(query, connectionId)) await settle(query, run);
+    await settleSwaps(query, connectionId);
+    const reason = facts.isPaused ? 'connection' : isClosed ? 'subscription' : null;
+    if (facts.isDeleted) await endAll(query, organizationId, connectionId);
+    else if (reason) await pauseAll(query, connectionId, reason);
+    else {
+      await resumeAll(query, connectionId);
+      await this.startNext(query, { organizationId, connectionId }, facts);
+    }
+    await publishLive(query, [{ connectionId, type: 'connection', data: { connectionId } }]);
+  }
+
+  private async startNext(
+    query: TenantQuery,
+    { organizationId, connectionId }: { organizationId: string; connectionId: string },
+    { isBusy, isAudited }: Facts,
+  ): Promise<void> {
+    if (isBusy) return;
+    const next = await this.findNext(query, connectionId);
+    if (!next) return;
+    if (isAudited) {
+      const options = { key: `backfill:${connectionId}`, runAt: new Date(Date.now() + AUDIT_WAIT_MS) };
+      return queueJob(query, continueBackfill, { organizationId, connectionId }, options);
+    }
+    const chunks = await listNextChunks(query, connectionId, next.id);
+    const isSwap = chunks.length === 0;
+    const scope: RunScope = {
+      isReplace: next.mode !== 'fill_missing',
+      ranges: chunks.map(({ id: _, ...range }) => range),
+      ...(next.mode === 'resync' && { resync: { id: next.id, stream: next.stream, isSwap } }),
+    };
+    const request = { connectionId, kind: 'backfill', trigger: 'user', actor: next.actor, track: 'backfill', scope } as const;
+    const [runId] = await this.sync.startWithin(query, [request]);
+    if (!runId) return;
+    if (isSwap) await setSwapRun(query, next.id, runId);
+    await query(
+      `update backfill_chunks set state = 'running', run_id = $2, attempts = attempts + 1, failure = null
+        where organization_id = $1 and id = any($3::uuid[])`,
+      [runId, chunks.map(({ id }) => id)],
+    );
+    await query(
+      `update backfills set state = 'running', started_at = coalesce(started_at, now()) where organization_id = $1 and id = $2`,
+      [next.id],
+    );
+  }
+
+  /** Ends backfills without remaining chunks until one has some, or has tables to swap: the oldest first. */
+  private async findNext(query: TenantQuery, connectionId: string): Promise<NextBackfill | null> {
+    for (const row of await listActive(query, connectionId)) {
+      const isUnswapped = row.mode === 'resync' && !row.isSwapped && row.failed === 0;
+      if (row.pending > 0 || isUnswapped) return row;
+      await complete(query, row.id);
+      // What failed because of the old table is loaded at once.
+      if (row.isSwapped)
+        await this.sync.startWithin(query, [{ connectionId, kind: 'catch_up', trigger: 'user', actor: row.actor }]);
+    }
+    return null;
+  }
+}
+
+async function readFacts(query: TenantQuery, connectionId: string): Promise<Facts | undefined> {
+  await query('select 1 from connections where organization_id = $1 and id = $2 for no key update', [connectionId]);
+  const [facts] = await query<Facts>(
+    `select c.deleted_at is not null as "isDeleted", c.desired = 'paused' as "isPaused",
+            exists (select from runs r where r.organization_id = $1 and r.connection_id = c.id and r.track = 'backfill'
+                       and r.ended_at is null) as "isBusy",
+            exists (select from destination_audits a where a.organization_id = $1 and a.connection_id = c.id
+                       and a.ended_at is null) as "isAudited"
+       from connections c where c.organization_id = $1 and c.id = $2`,
+    [connectionId],
+  );
+  return facts;
+}
+
+async function settle(query: TenantQuery, { runId, backfillId, failure, isBroken }: EndedRun): Promise<void> {
+  await settleChunks(query, runId);
+  await shrinkChunks(query, backfillId, runId);
+  if (isBroken) await failRunning(query, backfillId, failure);
+}
+
+/** Active backfills, the oldest first. */
+const listActive = (query: TenantQuery, connectionId: string): Promise<NextBackfill[]> =>
+  query<NextBackfill>(
+    `select b.id, b.mode, b.streams[1] as stream, b.actor, counted.pending, counted.failed,
+            exists (select from resyncs s where s.organization_id = $1 and s.backfill_id = b.id and s.swapped_at is not null) as "isSwapped"
+       from backfills b
+      cross join lateral (
+         select count(*) filter (where k.state in ('pending', 'running'))::int as pending, count(*) filter (where k.state = 'failed')::int as failed
+           from backfill_chunks k where k.organization_id = $1 and k.backfill_id = b.id) counted
+      where b.organization_id = $1 and b.connection_id = $2 and b.state in ('scheduled', 'running')
+      order by b.state desc, b.id`,
+    [connectionId],
+  );
+
+async function complete(query: TenantQuery, backfillId: string): Promise<void> {
+  await query(
+    `update backfills b
+        set state = case when failed.chunks = 0 then 'completed' when failed.chunks = failed.total then 'failed'
+                         when b.mode = 'resync' then 'failed' else 'completed_with_errors' end::backfill_state,
+            failure = failed.failure, ended_at = now()
+       from (select count(*) filter (where k.state = 'failed') as chunks, count(*) as total,
+                    (array_agg(k.failure order by k.day_to desc) filter (where k.failure is not null))[1] as failure
+               from backfill_chunks k where k.organization_id = $1 and k.backfill_id = $2) failed
+      where b.organization_id = $1 and b.id = $2`,
+    [backfillId],
+  );
+}
+
+interface NextChunk extends Record<string, unknown> {
+  id: string;
+  stream: string;
+  accountId: string;
+  from: string;
+  to: string;
+}
+
+/** The newest chunks. Those with days that another run is loading come last. */
+const listNextChunks = (query: TenantQuery, connectionId: string, backfillId: string): Promise<NextChunk[]> =>
+  query<NextChunk>(
+    `select k.id, k.stream, k.account_id as "accountId", k.day_from as from, k.day_to as to
+       from backfill_chunks k where k.organization_id = $1 and k.backfill_id = $3 and k.state = 'pending'
+      order by exists (select from runs r join run_slices s on s.organization_id = $1 and s.run_id = r.id
+                        where r.organization_id = $1 and r.connection_id = $2 and r.ended_at is null
+                          and s.state in ('pending', 'running') and s.stream = k.stream and s.account_id = k.account_id
+                          and s.day_from <= k.day_to and k.day_from <= s.day_to),
+               k.day_to desc, k.stream, k.account_id limit ${CHUNKS_PER_RUN}`,
+    [connectionId, backfillId],
+  );
+
+const pauseAll = (query: TenantQuery, connectionId: string, reason: string): Promise<unknown> =>
+  query(
+    `update backfills set state = 'paused', paused_reason = $3
+      where organization_id = $1 and connection_id = $2 and state in ('scheduled', 'running')`,
+    [connectionId, reason],
+  );
+
+const resumeAll = (query: TenantQuery, connectionId: string): Promise<unknown> =>
+  query(
+    `update backfills set state = case when started_at is null then 'scheduled' else 'running' end::backfill_state, paused_reason = null
+      where organization_id = $1 and connection_id = $2 and state = 'paused' and paused_reason <> 'user'`,
+    [connectionId],
+  );
+
+async function endAll(query: TenantQuery, organizationId: string, connectionId: string): Promise<void> {
+  const ended = await query<{ id: string; mode: BackfillMode }>(
+    `update backfills set state = 'cancelled', paused_reason = null, ended_at = now()
+      where organization_id = $1 and connection_id = $2 and state in ('scheduled', 'running', 'paused') returning id, mode`,
+    [connectionId],
+  );
+  for (const { id } of ended.filter(({ mode }) => mode === 'resync')) await queueDrop(query, organizationId, id);
+}

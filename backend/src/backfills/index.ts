@@ -1,0 +1,2 @@
+/** What other modules may use of `backfills`. */
+export { BackfillsModule } from './backfills.module.js';

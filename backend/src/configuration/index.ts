@@ -1,0 +1,2 @@
+/** What other modules may use of `configuration`. */
+export { ConfigurationModule } from './configuration.module.js';

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { Day } from '../connectors/kit/contract.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { dayToDate } from '../core/database/days.js';
+import { newId } from '../core/database/identifiers.js';
+import { type TenantClient, TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
+import { SyncService } from '../sync/index.js';
+import type { ConnectionEntry } from './connections.dto.js';
+import { ConnectionsQueries } from './connections.queries.js';
+import { nextRunAt, type Schedule } from './schedule/schedule.js';
+
+type Transaction = Pick<TenantClient, 'connection' | '$queryRawUnsafe'>;
+
+/** Also without webhooks, the days of an account are at most an hour old. */
+const HOURLY: Schedule = { kind: 'interval', everyMinutes: 60, timeZone: 'UTC' };
+const STREAMS = ['payment_events'];
+
+export interface PaymentLoad {
+  paymentId: string;
+  sourceId: string;
+  name: string;
+  historyFrom: Day;
+  createdBy: string;
+}
+
+/**
+ * The connections of payments: one for each destination. Runs, coverage, verification and audits are those of every connection;
+ * only their settings belong to the payment.
+ */
+@Injectable()
+export class PaymentConnections {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly queries: ConnectionsQueries,
+    private readonly sync: SyncService,
+  ) {}
+
+  listOfPayments(organizationId: string, paymentIds: string[]): Promise<(ConnectionEntry & { paymentId: string })[]> {
+    return this.queries.listOfPayments(organizationId, paymentIds);
+  }
+
+  /**
+   * Adds missing connections, deletes those of other destinations, and updates the rest. A destination that is added again gets a
+   * new connection, because the settings may have changed in the meantime.
+   */
+  async saveWithin(
+    transaction: Transaction,
+    organizationId: string,
+    { paymentId, sourceId, name, historyFrom, createdBy }: PaymentLoad,
+    destinationIds: string[],
+  ): Promise<void> {
+    await transaction.connection.updateMany({
+      where: { paymentId, deletedAt: null, destinationId: { notIn: destinationIds } },
+      data: { deletedAt: new Date(), desired: 'paused', nextRunAt: null },
+    });
+    await transaction.connection.updateMany({
+      where: { paymentId, deletedAt: null },
+      data: { name, historyFrom: dayToDate(historyFrom), version: { increment: 1 } },
+    });
+    const kept = await transaction.connection.findMany({
+      where: { paymentId, deletedAt: null },
+      select: { destinationId: true },
+    });
+    const known = new Set(kept.map(({ destinationId }) => destinationId));
+    for (const destinationId of destinationIds.filter((id) => !known.has(id))) {
+      const schedule = { ...HOURLY } as Prisma.InputJsonObject;
+      await transaction.connection.create({
+        data: {
+          ...{ id: newId(), organizationId, paymentId, sourceId, destinationId, name, createdBy, schedule },
+          ...{ streams: STREAMS, leftOut: {}, historyFrom: dayToDate(historyFrom), nextRunAt: nextRunAt(HOURLY, new Date()) },
+        },
+      });
+    }
+  }
+
+  /** Queues a run of each active connection that has none. */
+  async startWithin(query: TenantQuery, paymentId: string, trigger: string, actor: string | null): Promise<void> {
+    const rows = await query<{ id: string }>(
+      `select id from connections where organization_id = $1 and payment_id = $2 and deleted_at is null and desired = 'active'
+        order by id`,
+      [paymentId],
+    );
+    const kind = trigger === 'user' ? ('manual' as const) : ('catch_up' as const);
+    await this.sync.startWithin(
+      query,
+      rows.map(({ id }) => ({ connectionId: id, kind, trigger, actor })),
+    );
+  }
+
+  async setDesiredWithin(transaction: Transaction, paymentId: string, uid: string | null): Promise<void> {
+    const isPaused = uid !== null;
+    await transaction.connection.updateMany({
+      where: { paymentId, deletedAt: null },
+      data: {
+        ...{ desired: isPaused ? 'paused' : 'active', pausedAt: isPaused ? new Date() : null, pausedBy: uid },
+        nextRunAt: nextRunAt(HOURLY, new Date()),
+      },
+    });
+  }
+
+  async deleteWithin(transaction: Transaction, paymentId: string, deletedAt: Date): Promise<void> {
+    await transaction.connection.updateMany({
+      where: { paymentId, deletedAt: null },
+      data: { deletedAt, desired: 'paused', nextRunAt: null },
+    });
+  }
+
+  /** Restores the connections that were deleted together with the payment, and returns their destinations. */
+  async restoreWithin(
+    transaction: Transaction,
+    paymentId: string,
+    { deletedAt, isPaused }: { deletedAt: Date; isPaused: boolean },
+  ): Promise<string[]> {
+    const restored = await transaction.connection.updateManyAndReturn({
+      where: { paymentId, deletedAt },
+      data: { deletedAt: null, desired: isPaused ? 'paused' : 'active', nextRunAt: nextRunAt(HOURLY, new Date()) },
+    });
+    return restored.map(({ destinationId }) => destinationId);
+  }
+
+  /** Cancels active runs, for example after a pause. */
+  async cancelActive(organizationId: string, paymentId: string): Promise<void> {
+    const connections = await this.tenants.of(organizationId).connection.findMany({ where: { paymentId }, select: { id: true } });
+    for (const { id } of connections) await this.sync.cancelActive(organizationId, id);
+  }
+
+  /** Names of connections of other payments that load one of the accounts into one of the destinations. */
+  async listRivals(
+    query: TenantQuery,
+    { paymentId, accountIds, destinationIds }: { paymentId: string | null; accountIds: string[]; destinationIds: string[] },
+  ): Promise<string[]> {
+    const rows = await query<{ name: string }>(
+      `select c.name from connections c
+         join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+        where c.organization_id = $1 and c.deleted_at is null and c.payment_id is not null
+          and c.payment_id is distinct from $2::uuid and c.destination_id = any($3::uuid[]) and s.account_ids && $4::text[]
+        order by c.name limit 10`,
+      [paymentId, destinationIds, accountIds],
+    );
+    return rows.map(({ name }) => name);
+  }
+}

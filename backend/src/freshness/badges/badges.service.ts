@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Actor } from '../../access/index.js';
+import { AuditService } from '../../audit/index.js';
+import { ENV, type Env } from '../../core/config/env.js';
+import { newId } from '../../core/database/identifiers.js';
+import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
+import { notFound } from '../../core/http/problem.js';
+import type { BadgeAnswer, BadgeEntry, CreateBadgeBody, NewBadge } from './badges.dto.js';
+
+export const BADGE_PATH = 'api/v1/badges';
+const TOKEN_BYTES = 32;
+const DEFAULT_LABEL = 'data';
+
+export const hashOfBadge = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+type BadgeRow = Omit<BadgeEntry, 'createdAt'> & { createdAt: Date };
+
+/** Creates and revokes badges. `connectionId: null` is the badge of the organization. */
+@Injectable()
+export class BadgesService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDatabase,
+    private readonly audit: AuditService,
+  ) {}
+
+  async get(organizationId: string, connectionId: string | null): Promise<BadgeAnswer> {
+    return this.tenants.transaction(organizationId, async (query) => {
+      await lockOwner(query, connectionId);
+      const [row] = await query<BadgeRow>(
+        `select b.id, b.label, b.created_at as "createdAt", u.full_name as "createdBy"
+           from freshness_badges b left join users u on u.uid = b.created_by
+          where b.organization_id = $1 and b.connection_id is not distinct from $2::uuid and b.revoked_at is null`,
+        [connectionId],
+      );
+      return { badge: row ? { ...row, createdAt: row.createdAt.toISOString() } : null };
+    });
+  }
+
+  /** A new badge revokes the previous one. */
+  async create(actor: Actor, connectionId: string | null, { label = DEFAULT_LABEL }: CreateBadgeBody): Promise<NewBadge> {
+    const { organizationId, uid } = actor;
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    await this.tenants.write(organizationId, async ({ freshnessBadge }, query) => {
+      const name = await lockOwner(query, connectionId, 'for no key update');
+      await freshnessBadge.updateMany({ where: { connectionId, revokedAt: null }, data: { revokedAt: new Date() } });
+      const tokenHash = hashOfBadge(token);
+      await freshnessBadge.create({ data: { organizationId, id: newId(), connectionId, label, tokenHash, createdBy: uid } });
+      await this.record(actor, query, 'created', connectionId, name);
+    });
+    const { badge } = await this.get(organizationId, connectionId);
+    if (!badge) throw notFound('The badge');
+    return { url: `${this.env.PUBLIC_URL}/${BADGE_PATH}/${token}.svg`, badge };
+  }
+
+  /** Repeated calls change nothing. */
+  async revoke(actor: Actor, badgeId: string): Promise<void> {
+    await this.tenants.write(actor.organizationId, async ({ freshnessBadge }, query) => {
+      const revoked = { where: { id: badgeId, revokedAt: null }, data: { revokedAt: new Date() } };
+      const { count } = await freshnessBadge.updateMany(revoked);
+      const badge = await freshnessBadge.findUnique({ where: { id: badgeId } });
+      if (!badge) throw notFound('The badge');
+      if (count > 0) await this.record(actor, query, 'revoked', badge.connectionId, badge.label);
+    });
+  }
+
+  private record(actor: Actor, query: TenantQuery, verb: string, connectionId: string | null, name: string): Promise<void> {
+    const target = connectionId
+      ? { type: 'connection', id: connectionId, name }
+      : { type: 'organization', id: actor.organizationId, name };
+    return this.audit.record(actor, { action: `badge.${verb}`, target }, query);
+  }
+}
+
+/** Returns the name of what the badge shows. The lock makes simultaneous calls leave one badge. */
+async function lockOwner(query: TenantQuery, connectionId: string | null, lock: '' | 'for no key update' = ''): Promise<string> {
+  const [owner] = connectionId
+    ? await query<{ name: string }>(
+        `select name from connections where organization_id = $1 and id = $2::uuid and deleted_at is null and payment_id is null ${lock}`,
+        [connectionId],
+      )
+    : await query<{ name: string }>(`select name from organizations where id = $1 ${lock}`);
+  if (!owner) throw notFound('The connection');
+  return owner.name;
+}

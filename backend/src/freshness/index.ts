@@ -1,0 +1,2 @@
+/** What other modules may use of `freshness`. */
+export { FreshnessModule } from './freshness.module.js';
