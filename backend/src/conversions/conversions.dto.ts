@@ -1,3 +1,6 @@
+import { ProviderOf } from '../catalog/index.js';
+import type { ProviderName } from '../connectors/kit/contract.js';
+import { conversionSourceProviders, conversionTargetProviders } from '../connectors/registry.js';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -31,7 +34,8 @@ export type ConversionHealth = (typeof conversionHealths)[number];
 
 /** Where events are read. Exactly one of `appId` and `destinationId` is set. */
 export class ConversionSourceEntry {
-  provider: 'custom' | 'stripe' | 'bigquery' | 'postgresql' | 'mixpanel';
+  @ProviderOf(conversionSourceProviders)
+  provider: ProviderName;
   /** Custom or payment app. */
   appId: string | null;
   /** Destination that is queried or exported. */
@@ -53,7 +57,8 @@ export class ConversionCondition {
 
 /** What receives the events. */
 export class ConversionTargetEntry {
-  provider: 'google_ads' | 'meta_ads' | 'microsoft_ads';
+  @ProviderOf(conversionTargetProviders)
+  provider: ProviderName;
   appId: string;
   appName: string;
   /** Ad account of the conversion action. */
@@ -86,6 +91,16 @@ export class ConversionCounts {
   rejected: number;
 }
 
+export class ConversionPause {
+  /** `failures`: automatically, after 30 failed runs in a row or 7 days. */
+  reason: 'user' | 'failures';
+  /** Name of the user who paused it; null if it was paused automatically. */
+  by: string | null;
+  at: string;
+  /** The failure that caused the automatic pause. */
+  failure: Failure | null;
+}
+
 export class ConversionEntry {
   id: string;
   name: string;
@@ -106,7 +121,10 @@ export class ConversionEntry {
   schedule: ScheduleBody;
   /** Time of the first event that is read. */
   since: string;
+  /** What the user wants. Its health is separate: a paused conversion can need reauthentication. */
   desired: 'active' | 'paused';
+  /** Why, when and by whom it was paused; null if it is active. */
+  pause: ConversionPause | null;
   health: ConversionHealth;
   /** The cause of the health and the action; null if there is none. */
   failure: Failure | null;

@@ -12,15 +12,19 @@ import { ConversionsQueries } from './conversions.queries.js';
 import { ConversionsService } from './conversions.service.js';
 import { Adjustments } from './ledger/adjustments.js';
 import { ConversionLedger } from './ledger/conversion-ledger.js';
+import { ConversionAlerts } from './pausing/conversion-alerts.js';
+import { ResumeAfterReconnect } from './pausing/resume-after-reconnect.js';
 import { ConversionSetupController } from './preview/conversion-setup.controller.js';
 import { PreviewConversion } from './preview/preview-conversion.js';
 import { SourceChoices } from './preview/source-choices.js';
 import { ConversionRuns } from './run/conversion-runs.js';
 import { PollRequests } from './run/poll-requests.js';
 import { ReadEvents } from './run/read-events.js';
+import { RecoverConversions } from './run/recover-conversions.js';
 import { RunConversion } from './run/run-conversion.js';
 import { SendAdjustments } from './run/send-adjustments.js';
 import { SendEvents } from './run/send-events.js';
+import { ImportConversions } from './import-conversions.js';
 import { OpenConversion } from './settings/open-conversion.js';
 
 @Module({
@@ -35,9 +39,11 @@ import { OpenConversion } from './settings/open-conversion.js';
       PreviewConversion,
       SourceChoices,
       OpenConversion,
+      ImportConversions,
     ],
-    ...[ConversionLedger, Adjustments],
-    ...[RunConversion, ConversionRuns, ReadEvents, SendEvents, SendAdjustments, PollRequests],
+    ...[ConversionLedger, Adjustments, ConversionAlerts, ResumeAfterReconnect],
+    ...[RunConversion, RecoverConversions, ConversionRuns, ReadEvents, SendEvents, SendAdjustments, PollRequests],
   ],
+  exports: [ImportConversions],
 })
 export class ConversionsModule {}

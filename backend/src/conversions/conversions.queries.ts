@@ -9,20 +9,29 @@ import type {
   ConversionEntry,
   ConversionHealth,
   ConversionPage,
-  ConversionRunEntry,
+  ConversionPause,
   ConversionRunPage,
 } from './conversions.dto.js';
+import { failureColumn } from '../core/http/failures.js';
 
 type Dates = 'since' | 'waitingUntil' | 'nextRunAt' | 'lastRunAt' | 'createdAt';
-type Row = Omit<ConversionEntry, Dates | 'health' | 'lastWeek'> & {
-  since: Date;
-  waitingUntil: Date | null;
-  nextRunAt: Date | null;
-  lastRunAt: Date | null;
-  createdAt: Date;
-  needsReauth: boolean;
-  states: Partial<Record<ConversionEventState, number>> | null;
-};
+type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'lastWeek'> &
+  Pause & {
+    since: Date;
+    waitingUntil: Date | null;
+    nextRunAt: Date | null;
+    lastRunAt: Date | null;
+    createdAt: Date;
+    needsReauth: boolean;
+    states: Partial<Record<ConversionEventState, number>> | null;
+  };
+
+interface Pause {
+  pausedAt: Date | null;
+  pausedReason: ConversionPause['reason'] | null;
+  pausedByName: string | null;
+  pausedFailure: ConversionPause['failure'];
+}
 
 /** SQL: one statement joins the apps, the last run and the counts of seven days, which Prisma would read with five. */
 const SELECT = `
@@ -31,7 +40,8 @@ const SELECT = `
          c.default_country as "defaultCountry", c.hashes_external_id as "hashesExternalId",
          c.sends_adjustments as "sendsAdjustments", c.test_code as "testCode", c.schedule, c.since, c.desired, c.version,
          c.failure, c.waiting_until as "waitingUntil", c.next_run_at as "nextRunAt", c.created_at as "createdAt",
-         run.started_at as "lastRunAt", counts.states,
+         c.paused_at as "pausedAt", c.paused_reason as "pausedReason", u.full_name as "pausedByName",
+         c.paused_failure as "pausedFailure", run.started_at as "lastRunAt", counts.states,
          coalesce(target.state in ('needs_reauth', 'revoked') or source.state in ('needs_reauth', 'revoked'), false) as "needsReauth",
          json_build_object('provider', source.provider, 'appId', c.source_app_id, 'destinationId', c.source_destination_id,
            'name', coalesce(d.name, source.display_name), 'settings', c.source_settings) as source,
@@ -41,6 +51,7 @@ const SELECT = `
     join apps target on target.organization_id = c.organization_id and target.id = c.target_app_id
     left join destinations d on d.organization_id = c.organization_id and d.id = c.source_destination_id
     left join apps source on source.organization_id = c.organization_id and source.id = coalesce(c.source_app_id, d.app_id)
+    left join users u on u.uid = c.paused_by
     left join lateral (
       select r.started_at from conversion_runs r
        where r.organization_id = c.organization_id and r.conversion_id = c.id order by r.id desc limit 1) run on true
@@ -86,16 +97,18 @@ export class ConversionsQueries {
       ...{ id: run.id, state: run.state, startedAt: startedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null },
       ...{ recordsRead: run.recordsRead, eventsNew: run.eventsNew, eventsSent: run.eventsSent },
       ...{ eventsAccepted: run.eventsAccepted, eventsRejected: run.eventsRejected },
-      failure: failure as unknown as ConversionRunEntry['failure'],
+      failure: failureColumn.read(failure),
     }));
     return RUNS_CURSOR.toPage(entries, limit, ({ id }) => [id]);
   }
 }
 
-function toEntry({ needsReauth, states, since, waitingUntil, nextRunAt, lastRunAt, createdAt, ...row }: Row): ConversionEntry {
+function toEntry({ pausedAt, pausedReason, pausedByName, pausedFailure, ...paused }: Row): ConversionEntry {
+  const { needsReauth, states, since, waitingUntil, nextRunAt, lastRunAt, createdAt, ...row } = paused;
   const lastWeek = countsOf(states ?? {});
   return {
     ...row,
+    pause: pauseOf(row.desired, { pausedAt, pausedReason, pausedByName, pausedFailure }),
     since: since.toISOString(),
     waitingUntil: waitingUntil?.toISOString() ?? null,
     nextRunAt: nextRunAt?.toISOString() ?? null,
@@ -104,6 +117,11 @@ function toEntry({ needsReauth, states, since, waitingUntil, nextRunAt, lastRunA
     lastWeek,
     health: healthOf({ needsReauth, failureClass: row.failure?.class ?? null, lastRunAt, waitingUntil, lastWeek }),
   };
+}
+
+function pauseOf(desired: string, { pausedAt, pausedReason, pausedByName, pausedFailure }: Pause): ConversionPause | null {
+  if (desired === 'active' || !pausedAt) return null;
+  return { reason: pausedReason ?? 'user', by: pausedByName, at: pausedAt.toISOString(), failure: pausedFailure };
 }
 
 interface HealthFacts {

@@ -1,23 +1,22 @@
+import type { ProviderName } from '../connectors/kit/contract.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
+import { Alerts } from '../alerts/index.js';
 import { AuditService } from '../audit/index.js';
 import { Connectors } from '../catalog/index.js';
-import { nextRunAt, type Schedule, type ScheduleBody } from '../connections/index.js';
-import type { PersonField } from '../connectors/kit/conversion.js';
-import { Prisma, type Provider } from '../generated/prisma/client.js';
+import { Prisma } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
 import { queryWithin, TenantDatabase, type TenantClient } from '../core/database/tenant-database.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import { DomainEvents } from '../core/jobs/domain-events.js';
 import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';
 import type { ConversionRulesBody, ConversionSourceBody, CreateConversionBody, UpdateConversionBody } from './conversions.dto.js';
+import { resumed } from './pausing/resumed.js';
 import { ConversionRuns, startWithin } from './run/conversion-runs.js';
-import { mappingSchema } from './settings/mapping.js';
-import { type ConversionSettings, parseWith } from './settings/open-conversion.js';
+import { canRead, columnsOf, isOtherSource, parseSourceOf, scheduleColumns, toSettings } from './settings/conversion-columns.js';
+import type { ConversionSettings } from './settings/open-conversion.js';
 
 const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
-const SOURCE_APPS = ['custom', 'stripe'];
-const SOURCE_DESTINATIONS = ['bigquery', 'postgresql', 'mixpanel'];
 
 /** Creates and changes conversions. A change, its audit entry and its first run commit together. */
 @Injectable()
@@ -29,11 +28,14 @@ export class ConversionsService implements OnModuleInit {
     private readonly deleters: DeleterService,
     private readonly runs: ConversionRuns,
     private readonly events: DomainEvents,
+    private readonly alerts: Alerts,
   ) {}
 
   onModuleInit(): void {
     this.deleters.register('conversion', { permission: 'conversions.write', delete: (actor, id) => this.delete(actor, id) });
-    this.events.on('push.received', ({ organizationId, appId }) => this.runs.startAllOfApp(organizationId, appId));
+    // A conversion that fails keeps its waits, so that many pushes do not make many failed runs.
+    this.events.on('push.received', ({ organizationId, appId }) => this.runs.startAllOfApp(organizationId, appId, true));
+    this.events.on('payment.received', ({ organizationId, appId }) => this.runs.startAllOfApp(organizationId, appId, true));
   }
 
   async create(actor: Actor, body: CreateConversionBody): Promise<string> {
@@ -89,7 +91,10 @@ export class ConversionsService implements OnModuleInit {
       await transaction.conversion.update({
         where: { id: conversionId },
         // A running worker loses its claim and stops before its next request.
-        data: { desired: 'paused', pausedAt: new Date(), pausedBy: actor.uid, leaseEpoch: { increment: 1 } },
+        data: {
+          ...{ desired: 'paused', pausedAt: new Date(), pausedBy: actor.uid, pausedReason: 'user' },
+          ...{ pausedFailure: Prisma.DbNull, leaseEpoch: { increment: 1 } },
+        },
       });
       await closeRuns(transaction, conversionId);
       return { action: 'conversion.paused', id: conversionId, name };
@@ -99,11 +104,10 @@ export class ConversionsService implements OnModuleInit {
   async resume(actor: Actor, conversionId: string): Promise<void> {
     await this.write(actor, async (transaction) => {
       const { name } = await this.find(transaction, conversionId);
-      await transaction.conversion.update({
-        where: { id: conversionId },
-        data: { desired: 'active', pausedAt: null, pausedBy: null },
-      });
-      await startWithin(queryWithin(transaction, actor.organizationId), actor.organizationId, conversionId);
+      await transaction.conversion.update({ where: { id: conversionId }, data: resumed(new Date()) });
+      const query = queryWithin(transaction, actor.organizationId);
+      await this.alerts.recover(query, actor.organizationId, conversionId, ['conversion.paused']);
+      await startWithin(query, actor.organizationId, conversionId);
       return { action: 'conversion.resumed', id: conversionId, name };
     });
   }
@@ -126,6 +130,7 @@ export class ConversionsService implements OnModuleInit {
         data: { deletedAt: new Date(), leaseEpoch: { increment: 1 } },
       });
       await closeRuns(transaction, conversionId);
+      await this.alerts.close(queryWithin(transaction, actor.organizationId), conversionId);
       return { action: 'conversion.deleted', id: conversionId, name };
     });
   }
@@ -146,7 +151,7 @@ export class ConversionsService implements OnModuleInit {
           detail: `The app or destination of ${conversion.name} was deleted.`,
           action: 'Restore or connect it, or create a new conversion',
         });
-      await transaction.conversion.update({ where: { id: conversionId }, data: { deletedAt: null } });
+      await transaction.conversion.update({ where: { id: conversionId }, data: { deletedAt: null, resumedAt: new Date() } });
       if (conversion.desired === 'active')
         await startWithin(queryWithin(transaction, organizationId), organizationId, conversionId);
       return { action: 'conversion.restored', id: conversionId, name: conversion.name };
@@ -159,38 +164,22 @@ export class ConversionsService implements OnModuleInit {
     const provider = await this.providerOf(organizationId, target.appId);
     const connector = this.connectors.getConversionTarget(provider);
     await this.assertSource(organizationId, source);
-    return {
-      ...{ sourceAppId: source.appId ?? null, sourceDestinationId: source.destinationId ?? null },
-      sourceSettings: source.settings,
-      targetAppId: target.appId,
-      targetSettings: parseWith(connector.settingsSchema, target.settings, 'target.settings'),
-      filter: body.filter ?? [],
-      mapping: parseWith(mappingSchema, body.mapping, 'mapping') as ConversionSettings['mapping'],
-      hashedFields: (body.hashedFields ?? []) as PersonField[],
-      countRule: body.countRule ?? 'every',
-      onUnknownConsent: body.onUnknownConsent ?? 'block',
-      onUnknownOutcome: body.onUnknownOutcome ?? 'resend',
-      defaultCountry: body.defaultCountry ?? null,
-      hashesExternalId: body.hashesExternalId ?? true,
-      sendsAdjustments: body.sendsAdjustments ?? false,
-      testCode: body.testCode || null,
-    };
+    return toSettings(connector, body);
   }
 
   /** Validates a source and returns its provider. */
-  async assertSource(organizationId: string, { appId, destinationId, settings }: ConversionSourceBody): Promise<Provider> {
+  async assertSource(organizationId: string, { appId, destinationId, settings }: ConversionSourceBody): Promise<ProviderName> {
     const ofDestination = destinationId ? await this.providerOfDestination(organizationId, destinationId) : null;
     const ofApp = appId ? await this.providerOf(organizationId, appId) : null;
     const provider = ofDestination ?? ofApp;
     if (!provider || (ofDestination && ofApp)) throw invalid('source', 'Enter either source.appId or source.destinationId');
-    if (!(destinationId ? SOURCE_DESTINATIONS : SOURCE_APPS).includes(provider))
+    if (!canRead(provider, Boolean(destinationId)))
       throw invalid(destinationId ? 'source.destinationId' : 'source.appId', 'Events cannot be read from it');
-    if (provider !== 'custom')
-      parseWith(this.connectors.getConversionSource(provider).settingsSchema, settings, 'source.settings');
+    parseSourceOf(this.connectors, provider, settings);
     return provider;
   }
 
-  private async providerOfDestination(organizationId: string, id: string): Promise<Provider> {
+  private async providerOfDestination(organizationId: string, id: string): Promise<ProviderName> {
     const destination = await this.tenants
       .of(organizationId)
       .destination.findFirst({ where: { id, deletedAt: null }, include: { app: true } });
@@ -198,7 +187,7 @@ export class ConversionsService implements OnModuleInit {
     return destination.app.provider;
   }
 
-  private async providerOf(organizationId: string, id: string): Promise<Provider> {
+  private async providerOf(organizationId: string, id: string): Promise<ProviderName> {
     const app = await this.tenants.of(organizationId).app.findFirst({ where: { id, deletedAt: null } });
     if (!app) throw notFound('The app');
     return app.provider;
@@ -233,36 +222,12 @@ type TransactionClient = Parameters<Parameters<TenantClient['$transaction']>[0]>
 const invalid = (field: string, message: string): Problem =>
   new Problem('request.invalid', { detail: `${field}: ${message}`, errors: [{ field, message }] });
 
-const columnsOf = (settings: ConversionSettings, { target }: ConversionRulesBody) => ({
-  ...settings,
-  sourceSettings: settings.sourceSettings as Prisma.InputJsonObject,
-  targetSettings: settings.targetSettings as Prisma.InputJsonObject,
-  filter: settings.filter.map((condition) => ({ ...condition })),
-  mapping: settings.mapping as Prisma.InputJsonObject,
-  targetAccountId: target.accountId,
-  targetName: target.name,
-});
-
 /** The query of a source may contain constants such as e-mail addresses. */
 const auditedOf = ({ source, target, mapping }: ConversionRulesBody): object => ({
   source: { appId: source.appId, destinationId: source.destinationId },
   target: { appId: target.appId, name: target.name },
   fields: Object.keys(mapping),
 });
-
-function scheduleColumns(body: ScheduleBody) {
-  const schedule = body as unknown as Schedule;
-  return { schedule: { ...body } as Prisma.InputJsonObject, nextRunAt: nextRunAt(schedule, new Date()) };
-}
-
-function isOtherSource(
-  current: { sourceAppId: string | null; sourceDestinationId: string | null; sourceSettings: unknown },
-  next: ConversionSettings,
-): boolean {
-  const partsOf = ({ sourceAppId, sourceDestinationId, sourceSettings }: typeof current) =>
-    JSON.stringify([sourceAppId, sourceDestinationId, sourceSettings]);
-  return partsOf(current) !== partsOf(next);
-}
 
 async function closeRuns(transaction: TransactionClient, conversionId: string): Promise<void> {
   await transaction.conversionRun.updateMany({

@@ -1,20 +1,20 @@
+import type { Actor } from '../access/index.js';
 import { newId } from '../core/database/identifiers.js';
 import { Problem } from '../core/http/problem.js';
-import type { TenantQuery } from '../core/database/tenant-database.js';
+import type { TenantQuery, TenantTransaction } from '../core/database/tenant-database.js';
 import { newPushKeyId } from './push-events/push-key.js';
 import { saveStep } from './integration-requests/submissions.service.js';
 
 /** Creates the empty form and the endpoint without a key that every custom app has. */
-export async function addCustomParts(query: TenantQuery, appId: string, email: string): Promise<void> {
-  await query('insert into submissions (organization_id, app_id, id, updated_at) values ($1::uuid, $2::uuid, $3::uuid, now())', [
-    appId,
-    newId(),
-  ]);
-  await saveStep(query, appId, { state: 'draft', actor: email, note: null });
-  await query(
-    'insert into push_endpoints (organization_id, app_id, key_id, updated_at) values ($1::uuid, $2::uuid, $3::text, now())',
-    [appId, newPushKeyId()],
-  );
+export async function addCustomParts(
+  transaction: TenantTransaction,
+  { organizationId, email }: Pick<Actor, 'organizationId' | 'email'>,
+  appId: string,
+): Promise<void> {
+  const own = { organizationId, appId };
+  await transaction.submission.create({ data: { ...own, id: newId() } });
+  await saveStep(transaction, own, { state: 'draft', actor: email, note: null });
+  await transaction.pushEndpoint.create({ data: { ...own, keyId: newPushKeyId() } });
 }
 
 /** Locks the organization's row, so that concurrent calls cannot exceed the limit together. */

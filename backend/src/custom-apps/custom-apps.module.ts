@@ -11,6 +11,7 @@ import { PushEndpointQueries } from './push-events/push-endpoint.queries.js';
 import { PushEndpointService } from './push-events/push-endpoint.service.js';
 import { PushedEventsSource } from './push-events/pushed-events-source.js';
 import { PushedEvents } from './push-events/pushed-events.js';
+import { PushKeyWatch } from './push-events/push-key-watch.js';
 import { ReceiveEvents } from './push-events/receive-events.js';
 
 @Module({
@@ -18,8 +19,8 @@ import { ReceiveEvents } from './push-events/receive-events.js';
   providers: [
     ...[SubmissionsService, SubmissionsQueries, MoveSubmission],
     ...[PushEndpointService, PushEndpointQueries, CompiledSchemas, PushedEvents, PushedEventsSource],
-    ReceiveEvents,
+    ...[ReceiveEvents, PushKeyWatch],
   ],
-  exports: [PushedEvents, PushedEventsSource],
+  exports: [PushedEvents, PushedEventsSource, PushKeyWatch],
 })
 export class CustomAppsModule {}

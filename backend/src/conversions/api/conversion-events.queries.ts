@@ -17,6 +17,8 @@ import type {
   OrderSearch,
 } from './conversion-events.dto.js';
 
+// SQL: pages that continue after an id, a search in several columns, and counts by state.
+
 type Dated<Entry, Dates extends keyof Entry> = Omit<Entry, Dates> & { [Key in Dates]: Date | Extract<Entry[Key], null> };
 type EventDates = 'occurredAt' | 'receivedAt' | 'nextAttemptAt' | 'sentAt';
 type EventRow = Dated<ConversionEventEntry, EventDates>;

@@ -35,6 +35,10 @@ export interface EventChange {
   nextAttemptAt?: Date | null;
   notes?: Note[];
   requestId?: string | null;
+  /** Set when the event leaves: its index in the request. Counts an attempt. */
+  requestIndex?: number;
+  /** True if the request did not leave. Its attempt does not count. */
+  isUnsent?: boolean;
 }
 
 /** States that an event does not leave automatically. Its private fields are deleted then. */
@@ -43,7 +47,7 @@ const FINAL: ReadonlySet<ConversionEventState> = new Set([
 ]);
 
 type Json = Record<string, unknown>;
-type DueRow = Omit<DueEvent, 'payload'> & { payload: Json; privateFields: string | null };
+type DueRow = Omit<DueEvent, 'payload'> & { payload: Json; privateFields: string | null; isExpired: boolean };
 
 /**
  * The events of a conversion. Written with SQL: each change is fenced by the claim, sets hundreds of rows at once, and updates the
@@ -127,22 +131,38 @@ export class ConversionLedger {
     return row?.count ?? 0;
   }
 
+  /** Ends the events that became too old, also those that wait for a retry. */
+  async expire(claim: Claim): Promise<void> {
+    await this.change(claim, async (query) => {
+      const expired = await query<{ id: string }>(
+        `select id from conversion_events
+          where organization_id = $1 and conversion_id = $2 and state in ('queued', 'retrying') and expires_at <= now()`,
+        [claim.conversionId],
+      );
+      await this.apply(query, claim.conversionId, expired.map(toExpired));
+    });
+  }
+
   /** Marks the next events as sent in a new request, before the request leaves. Expired events end here. */
   async takeBatch(claim: Claim, limit: number): Promise<{ requestId: string; events: DueEvent[] } | null> {
     return this.change(claim, async (query) => {
-      const { conversionId } = claim;
-      await this.expire(query, conversionId);
-      const rows = await query<DueRow>(
-        `select id, dedupe_key as "dedupeKey", payload, private_fields as "privateFields", rules_version as "rulesVersion",
-                expires_at as "expiresAt", attempts, notes
-           from conversion_events
-          where organization_id = $1 and conversion_id = $2 and adjusts is null and ${DUE} order by id limit $3`,
-        [conversionId, limit],
-      );
-      if (rows.length === 0) return null;
-      const requestId = await this.addRequest(query, conversionId, { eventCount: rows.length, isAdjustment: false });
-      await this.markSent(query, conversionId, requestId, rows);
-      return { requestId, events: await Promise.all(rows.map((row) => this.open(claim.organizationId, row))) };
+      const { organizationId, conversionId } = claim;
+      for (;;) {
+        const rows = await query<DueRow>(
+          `select id, dedupe_key as "dedupeKey", payload, private_fields as "privateFields", rules_version as "rulesVersion",
+                  expires_at as "expiresAt", attempts, notes, coalesce(expires_at <= now(), false) as "isExpired"
+             from conversion_events
+            where organization_id = $1 and conversion_id = $2 and adjusts is null and ${DUE} order by id limit $3`,
+          [conversionId, limit],
+        );
+        if (rows.length === 0) return null;
+        const ready = rows.filter(({ isExpired }) => !isExpired);
+        await this.apply(query, conversionId, rows.filter(({ isExpired }) => isExpired).map(toExpired));
+        if (ready.length === 0) continue;
+        const requestId = await this.addRequest(query, conversionId, { eventCount: ready.length, isAdjustment: false });
+        await this.markSent(query, conversionId, requestId, ready);
+        return { requestId, events: await Promise.all(ready.map((row) => this.open(organizationId, row))) };
+      }
     });
   }
 
@@ -171,27 +191,21 @@ export class ConversionLedger {
     await this.apply(
       query,
       conversionId,
-      events.map(({ id }) => ({ id, state: 'sent', requestId })),
-    );
-    await query(
-      `update conversion_events e set attempts = e.attempts + 1, sent_at = now(), request_index = i.place - 1
-         from unnest($2::uuid[]) with ordinality as i(id, place)
-        where e.organization_id = $1 and e.id = i.id`,
-      [events.map(({ id }) => id)],
+      events.map(({ id }, requestIndex) => ({ id, state: 'sent', requestId, requestIndex })),
     );
   }
 
   /** Sets the states of events, with their history and the counts. */
   async apply(query: TenantQuery, conversionId: string, changes: EventChange[]): Promise<void> {
     if (changes.length === 0) return;
-    const rows = changes.map(({ id, state, code = null, message = null, nextAttemptAt = null, notes, requestId = null }) => ({
-      ...{ id, state, code, message, next_attempt_at: nextAttemptAt, notes: notes ?? null, request_id: requestId },
-      is_final: FINAL.has(state),
+    const rows = changes.map(({ id, state, code, message, nextAttemptAt, notes, requestId, requestIndex, isUnsent }) => ({
+      ...{ id, state, code, message, next_attempt_at: nextAttemptAt, notes, request_id: requestId, request_index: requestIndex },
+      ...{ is_final: FINAL.has(state), attempts: requestIndex === undefined ? (isUnsent ? -1 : 0) : 1 },
     }));
     await query(
       `with input as (
          select * from jsonb_to_recordset($3::jsonb) as i(id uuid, state conversion_event_state, code text, message text,
-                next_attempt_at timestamptz, notes jsonb, request_id uuid, is_final boolean)),
+                next_attempt_at timestamptz, notes jsonb, request_id uuid, request_index int, is_final boolean, attempts int)),
        before as (
          select e.received_on as day, e.state, -1 as n from conversion_events e join input i on i.id = e.id
           where e.organization_id = $1 and e.conversion_id = $2),
@@ -199,6 +213,8 @@ export class ConversionLedger {
          update conversion_events e
             set state = i.state, code = i.code, message = i.message, next_attempt_at = i.next_attempt_at,
                 notes = coalesce(i.notes, e.notes), request_id = coalesce(i.request_id, e.request_id),
+                request_index = coalesce(i.request_index, e.request_index), attempts = e.attempts + i.attempts,
+                sent_at = case when i.attempts = 1 then now() else e.sent_at end,
                 private_fields = case when i.is_final then null else e.private_fields end, updated_at = now(),
                 history = e.history || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
                   'at', ${NOW_TEXT}, 'state', i.state, 'code', i.code, 'requestId', i.request_id)))
@@ -211,20 +227,7 @@ export class ConversionLedger {
     );
   }
 
-  private async expire(query: TenantQuery, conversionId: string): Promise<void> {
-    const expired = await query<{ id: string }>(
-      `select id from conversion_events
-        where organization_id = $1 and conversion_id = $2 and state in ('queued', 'retrying') and expires_at <= now()`,
-      [conversionId],
-    );
-    await this.apply(
-      query,
-      conversionId,
-      expired.map(({ id }) => ({ id, state: 'expired', code: 'expired', message: EXPIRED })),
-    );
-  }
-
-  private async open(organizationId: string, { privateFields, ...row }: DueRow): Promise<DueEvent> {
+  private async open(organizationId: string, { privateFields, isExpired: _, ...row }: DueRow): Promise<DueEvent> {
     if (!privateFields) return row;
     const place = { table: 'conversion_events', column: 'private_fields', organizationId, rowId: row.id } as const;
     return { ...row, payload: restore(row.payload, (await this.secrets.decrypt(place, privateFields)) as PrivateFields) };
@@ -263,7 +266,12 @@ export class ConversionLedger {
 /** Like `Date.toISOString`. */
 const NOW_TEXT = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const EXPIRED = 'The event became too old for the platform before it could be sent.';
+const toExpired = ({ id }: { id: string }): EventChange => ({
+  id,
+  state: 'expired',
+  code: 'expired',
+  message: 'The event became too old for the platform before it could be sent.',
+});
 
 /** Events to send now. */
 const DUE = `(state = 'queued' or (state = 'retrying' and next_attempt_at <= now()))`;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AuthorizedApps, ProviderBudget } from '../../apps/index.js';
+import { accountsColumn, AuthorizedApps, ProviderBudget } from '../../apps/index.js';
 import { Connectors } from '../../catalog/index.js';
-import type { AdAccount } from '../../connectors/kit/contract.js';
 import type { SourceRecord } from '../../connectors/kit/conversion-source.js';
 import type { PreparedEvent } from '../../connectors/kit/conversion.js';
 import { asProblem } from '../../core/http/failures.js';
@@ -39,7 +38,7 @@ export class PreviewConversion {
     const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
     if (!app) throw notFound('The app');
     const connector = this.connectors.getConversionTarget(app.provider);
-    const account = (app.accounts as unknown as AdAccount[]).find(({ externalId }) => externalId === accountId);
+    const account = accountsColumn.get(app.accounts).find(({ externalId }) => externalId === accountId);
     if (!account) throw notFound('The ad account');
     const context = this.budget.contextOf(organizationId, app.provider, AbortSignal.timeout(TIMEOUT_MS));
     const items = await connector.listChoices(context, this.apps.tokensOf(organizationId, appId), account).catch(rethrow);

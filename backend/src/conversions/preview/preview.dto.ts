@@ -1,3 +1,6 @@
+import { ProviderOf } from '../../catalog/index.js';
+import type { ProviderName } from '../../connectors/kit/contract.js';
+import { conversionSourceProviders } from '../../connectors/registry.js';
 import { Type } from 'class-transformer';
 import { IsObject, IsString, IsUUID, Length, ValidateNested } from 'class-validator';
 import { ConversionRulesBody, ConversionSourceBody } from '../conversions.dto.js';
@@ -36,7 +39,8 @@ export class ConversionTargetChoices {
 
 /** Something that events can be read from. */
 export class ConversionSourceChoice {
-  provider: 'custom' | 'stripe' | 'bigquery' | 'postgresql' | 'mixpanel';
+  @ProviderOf(conversionSourceProviders)
+  provider: ProviderName;
   /** Custom or payment app; null: a destination. */
   appId: string | null;
   /** BigQuery, PostgreSQL or Mixpanel destination; null: an app. */

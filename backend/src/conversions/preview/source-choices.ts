@@ -4,6 +4,7 @@ import { Connectors } from '../../catalog/index.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ConversionSourceChoice, ConversionSourceChoices } from './preview.dto.js';
+import { conversionSourceProviders, destinationProviders } from '../../connectors/registry.js';
 
 /** Lists what conversions can read from: custom and payment apps, and destinations that can be queried or exported. */
 @Injectable()
@@ -20,24 +21,26 @@ export class SourceChoices {
     const apps = await tenant.app.findMany({
       where: {
         deletedAt: null,
-        provider: { notIn: ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery', 'mixpanel', 'postgresql'] },
+        provider: { in: conversionSourceProviders.all, notIn: destinationProviders.all },
       },
       orderBy: { id: 'asc' },
       take: half,
     });
     const destinations = await tenant.destination.findMany({
-      where: { deletedAt: null, app: { provider: { in: ['bigquery', 'mixpanel', 'postgresql'] } } },
+      where: {
+        deletedAt: null,
+        app: { provider: { in: conversionSourceProviders.all.filter((name) => destinationProviders.all.includes(name)) } },
+      },
       include: { app: true },
       orderBy: { id: 'asc' },
       take: half,
     });
-    const isSourceApp = (provider: string): boolean =>
-      provider === 'custom' || (provider === 'stripe' && supported.includes(provider));
+    const isSetUp = (provider: string): boolean => provider === 'custom' || supported.includes(provider);
     return {
       items: [
         ...destinations.map(({ id, name, app }) => this.toChoice(app.provider, { appId: null, destinationId: id, name })),
         ...apps
-          .filter(({ provider }) => isSourceApp(provider))
+          .filter(({ provider }) => isSetUp(provider))
           .map(({ id, displayName, provider }) => this.toChoice(provider, { appId: id, destinationId: null, name: displayName })),
       ],
     };

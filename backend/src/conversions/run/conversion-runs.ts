@@ -4,15 +4,17 @@ import { Prisma as PrismaValues } from '../../generated/prisma/client.js';
 import { newId } from '../../core/database/identifiers.js';
 import { publishLive } from '../../core/database/notifications.js';
 import { queryWithin, TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import type { Failure } from '../../core/http/failure.dto.js';
 import { queueJob } from '../../core/jobs/define-job.js';
 import { type Claim, ConversionLedger } from '../ledger/conversion-ledger.js';
+import { ConversionAlerts } from '../pausing/conversion-alerts.js';
 import type { RunCounts } from './progress.js';
 import { runConversion } from './run-job.js';
 
 /** How a run ends. */
 export interface RunEnd {
   state: 'waiting' | 'succeeded' | 'partial' | 'failed';
-  failure: Prisma.InputJsonObject | null;
+  failure: (Failure & Prisma.InputJsonObject) | null;
   /** When it continues automatically; null: with the schedule, or after a user has fixed the cause. */
   waitSeconds: number | null;
 }
@@ -29,21 +31,22 @@ export class ConversionRuns {
   constructor(
     private readonly tenants: TenantDatabase,
     private readonly ledger: ConversionLedger,
+    private readonly alerts: ConversionAlerts,
   ) {}
 
   start(organizationId: string, conversionId: string, runAt?: Date): Promise<void> {
     return this.tenants.transaction(organizationId, (query) => startWithin(query, organizationId, conversionId, runAt));
   }
 
-  /** After an app was reconnected. */
-  async startAllOfApp(organizationId: string, appId: string): Promise<void> {
+  /** @param isHealthyOnly leaves out conversions whose last run failed: their next attempt is planned already */
+  async startAllOfApp(organizationId: string, appId: string, isHealthyOnly = false): Promise<void> {
     await this.tenants.transaction(organizationId, async (query) => {
       const rows = await query<{ id: string }>(
         `select c.id from conversions c
            left join destinations d on d.organization_id = c.organization_id and d.id = c.source_destination_id
           where c.organization_id = $1 and c.deleted_at is null and c.desired = 'active'
-            and $2 in (c.target_app_id, c.source_app_id, d.app_id)`,
-        [appId],
+            and (c.failures = 0 or not $3) and $2 in (c.target_app_id, c.source_app_id, d.app_id)`,
+        [appId, isHealthyOnly],
       );
       for (const { id } of rows) await startWithin(query, organizationId, id);
     });
@@ -74,24 +77,29 @@ export class ConversionRuns {
     await this.tenants.transaction(claim.organizationId, (query) => publish(query, claim.conversionId));
   }
 
+  /** The end of a run, its alerts and an automatic pause commit together. */
   async finish(claim: Claim, runId: string, counts: RunCounts, { state, failure, waitSeconds }: RunEnd): Promise<void> {
     const { organizationId, conversionId } = claim;
     const isFailure = state === 'failed' || state === 'waiting';
+    const now = new Date();
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
-      const { count } = await transaction.conversion.updateMany({
+      const [conversion] = await transaction.conversion.updateManyAndReturn({
         where: { id: conversionId, leaseEpoch: claim.epoch },
         data: {
           failure: failure ?? PrismaValues.DbNull,
           failures: isFailure ? { increment: 1 } : 0,
-          waitingUntil: waitSeconds === null ? null : new Date(Date.now() + waitSeconds * 1_000),
+          waitingUntil: waitSeconds === null ? null : new Date(now.getTime() + waitSeconds * 1_000),
         },
       });
-      if (count === 0) return;
+      if (!conversion) return;
       await transaction.conversionRun.update({
         where: { id: runId },
-        data: { ...counts, state, failure: failure ?? PrismaValues.DbNull, endedAt: state === 'waiting' ? null : new Date() },
+        data: { ...counts, state, failure: failure ?? PrismaValues.DbNull, endedAt: state === 'waiting' ? null : now },
       });
-      await publish(queryWithin(transaction, organizationId), conversionId);
+      const query = queryWithin(transaction, organizationId);
+      if (state === 'failed' && failure) await this.alerts.failed(query, conversion, failure, now);
+      if (!isFailure) await this.alerts.succeeded(query, conversion);
+      await publish(query, conversionId);
     });
   }
 

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AuthorizedApps, Reconnections } from '../../apps/index.js';
+import { AuthorizedApps } from '../../apps/index.js';
 import { Entitlements } from '../../billing/index.js';
-import { nextRunAt, type Schedule } from '../../connections/index.js';
+import { nextRunAt, scheduleColumn } from '../../connections/index.js';
 import type { ConnectorContext } from '../../connectors/kit/contract.js';
 import { ConnectorError, LeaseLost, ReconnectNeeded, RetryLater } from '../../connectors/kit/errors.js';
-import type { App, Conversion, Prisma } from '../../generated/prisma/client.js';
+import type { App, Conversion } from '../../generated/prisma/client.js';
 import { maskPersonalText } from '../../core/http/mask-personal-data.js';
 import { toFailure } from '../../core/http/failures.js';
 import { isConnectionLost } from '../../core/database/connection-lost.js';
@@ -27,6 +27,12 @@ import { SendEvents } from './send-events.js';
 /** Without a subscription, a conversion waits. What it missed is sent after the renewal, if it is not too old. */
 const CLOSED_WAIT_MS = 3_600_000;
 
+/**
+ * After so many attempts, about two hours, a platform or source that does not answer counts as a failed run. The next run starts after
+ * the usual wait.
+ */
+const MOST_WAITS = 8;
+
 /** Which of the two apps an error belongs to. */
 type Side = 'source' | 'target';
 
@@ -46,12 +52,10 @@ export class RunConversion implements OnModuleInit {
     private readonly poller: PollRequests,
     private readonly apps: AuthorizedApps,
     private readonly entitlements: Entitlements,
-    private readonly reconnections: Reconnections,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register(runConversion.name, (payload, context) => this.run(runConversion.schema.parse(payload), context));
-    this.reconnections.listen((organizationId, appId) => this.runs.startAllOfApp(organizationId, appId));
+    this.jobs.handle(runConversion, (payload, context) => this.run(payload, context));
   }
 
   async run(
@@ -65,7 +69,7 @@ export class RunConversion implements OnModuleInit {
     const { claim, conversion, runId } = claimed;
     const progress = new ConversionProgress((counts) => this.runs.report(claim, runId, counts));
     const end = await this.settle(claimed, progress, signal);
-    if (end) await this.runs.startNext(claim, end, nextRunAt(conversion.schedule as unknown as Schedule, new Date()));
+    if (end) await this.runs.startNext(claim, end, nextRunAt(scheduleColumn.get(conversion.schedule), new Date()));
   }
 
   /** Null if another worker continues. */
@@ -137,10 +141,11 @@ export class RunConversion implements OnModuleInit {
   /** Each class of error has one consequence. */
   private async endOf(conversion: Conversion, app: App | null, error: unknown): Promise<RunEnd> {
     const failure = toFailure(error);
-    const shown = { ...failure, message: maskPersonalText(failure.message) } satisfies Prisma.InputJsonObject;
+    const shown = { ...failure, message: maskPersonalText(failure.message) };
     if (error instanceof RetryLater) {
       const waitSeconds = error.retryAfterSeconds ?? retryWaitSeconds(conversion.failures + 1);
-      return { state: 'waiting', failure: shown, waitSeconds };
+      const isOver = error.failureClass !== 'quota' && conversion.failures + 1 >= MOST_WAITS;
+      return { state: isOver ? 'failed' : 'waiting', failure: shown, waitSeconds };
     }
     if (error instanceof ReconnectNeeded) {
       if (error.isUnsure && conversion.failures < 2) return { state: 'waiting', failure: shown, waitSeconds: 60 };

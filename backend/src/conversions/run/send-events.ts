@@ -26,6 +26,7 @@ export class SendEvents {
     context: ConnectorContext,
     progress: ConversionProgress,
   ): Promise<void> {
+    await this.ledger.expire(claim);
     const size = batchSize(target.traits, await this.ledger.countDue(claim));
     for (;;) {
       context.signal.throwIfAborted();
@@ -48,14 +49,9 @@ export class SendEvents {
       const requestOf = await this.storeRequests(query, claim, requestId, outcomes, rules);
       const changes = events.map((event, index) => {
         const outcome = outcomes[index] ?? { state: 'not_sent' as const };
-        return { ...changeOf(event, outcome, rules), requestId: requestOf(outcome) };
+        return { ...changeOf(event, outcome, rules), requestId: requestOf(outcome), isUnsent: outcome.state === 'not_sent' };
       });
       await this.ledger.apply(query, claim.conversionId, changes);
-      // Attempts that did not leave do not count.
-      const unsent = changes.filter(({ state }) => state === 'queued').map(({ id }) => id);
-      await query('update conversion_events set attempts = attempts - 1 where organization_id = $1 and id = any($2::uuid[])', [
-        unsent,
-      ]);
     });
   }
 

@@ -1,3 +1,4 @@
+import type { ProviderName } from '../../connectors/kit/contract.js';
 import { Injectable } from '@nestjs/common';
 import { AuthorizedApps } from '../../apps/index.js';
 import { Connectors } from '../../catalog/index.js';
@@ -6,7 +7,7 @@ import type { ConversionSource, SourceCursor } from '../../connectors/kit/conver
 import type { ConversionTarget } from '../../connectors/kit/conversion-target.js';
 import { PushedEvents } from '../../custom-apps/index.js';
 import { DestinationsService } from '../../destinations/index.js';
-import type { Conversion, CountRule, Provider, UnknownConsent, UnknownOutcome } from '../../generated/prisma/client.js';
+import type { Conversion, CountRule, UnknownConsent, UnknownOutcome } from '../../generated/prisma/client.js';
 import { notFound, Problem } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { PrepareRules } from '../ledger/prepare-event.js';
@@ -92,11 +93,11 @@ export class OpenConversion {
     const provider = await this.providerOf(organizationId, sourceAppId ?? '');
     if (provider === 'custom') return pushSource(this.pushed, organizationId, sourceAppId ?? '');
     const connector = this.connectors.getConversionSource(provider);
-    const access = await this.apps.openDestinationCredentials(organizationId, sourceAppId ?? '', {});
+    const access = await this.apps.openKey(organizationId, sourceAppId ?? '');
     return connector.open(parseWith(connector.settingsSchema, sourceSettings, 'source.settings'), {}, access);
   }
 
-  private async providerOf(organizationId: string, appId: string): Promise<Provider> {
+  private async providerOf(organizationId: string, appId: string): Promise<ProviderName> {
     const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
     if (!app) throw notFound('The app');
     return app.provider;

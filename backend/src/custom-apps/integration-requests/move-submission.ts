@@ -40,7 +40,7 @@ export class MoveSubmission {
     assertStaff(identity);
     const { state, note = null }: { state: Decision; note?: string | null } = body;
     const { organizationId, appId } = await this.queries.getAny(submissionId);
-    await this.tenants.transaction(organizationId, async (query) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const [current] = await query<Row>(
         `select s.state, s.title, u.email as "submitterEmail", o.name as "organizationName"
            from submissions s join organizations o on o.id = s.organization_id left join users u on u.uid = s.submitted_by
@@ -49,12 +49,8 @@ export class MoveSubmission {
       );
       if (!current) throw notFound('The submission');
       assertState(current.state, REACHED_FROM[state]);
-      await query(
-        `update submissions set state = $3::submission_state, version = version + 1, updated_at = now()
-          where organization_id = $1 and app_id = $2`,
-        [appId, state],
-      );
-      await saveStep(query, appId, { state, actor: null, note });
+      await transaction.submission.updateMany({ where: { appId }, data: { state, version: { increment: 1 } } });
+      await saveStep(transaction, { organizationId, appId }, { state, actor: null, note });
       const change = { before: { state: current.state }, after: { state, note } };
       const target = { type: 'submission', id: appId, name: current.title };
       const staff = { ...identity, role: null, isVisit: true };

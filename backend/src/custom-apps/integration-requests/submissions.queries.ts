@@ -6,6 +6,8 @@ import { notFound } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { DeskSubmission, DeskSubmissionPage, SubmissionEntry, SubmissionsQuery } from './submissions.dto.js';
 
+// SQL: a page of one statement with its steps, over all organizations.
+
 const COLUMNS = `s.id, s.state, s.title, s.documentation, s.wanted_data as "wantedData", s.access_kind as "accessKind",
        s.contact_email as "contactEmail", s.version,
        (select coalesce(json_agg(json_build_object('state', t.state, 'actor', t.actor, 'note', t.note,

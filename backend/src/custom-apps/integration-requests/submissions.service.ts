@@ -3,7 +3,7 @@ import type { Actor } from '../../access/index.js';
 import { AuditService } from '../../audit/index.js';
 import { newId } from '../../core/database/identifiers.js';
 import { notFound, Problem, versionConflict } from '../../core/http/problem.js';
-import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
+import { type TenantQuery, type TenantTransaction, TenantDatabase } from '../../core/database/tenant-database.js';
 import type { UpdateSubmissionBody } from './submissions.dto.js';
 import { REACHED_FROM, type SubmissionState } from './submission-states.js';
 
@@ -34,23 +34,18 @@ export class SubmissionsService {
 
   /** Saves the draft. Omitted fields do not change. */
   async update(actor: Actor, appId: string, body: UpdateSubmissionBody): Promise<void> {
-    await this.tenants.transaction(actor.organizationId, async (query) => {
+    await this.tenants.write(actor.organizationId, async (transaction, query) => {
       const current = await lockDraft(query, appId, body.version);
       const given = FIELDS.filter((field) => body[field] !== undefined);
-      const sets = given.map((field, index) => `${COLUMNS[field]} = $${index + 3}`);
-      await query(
-        `update submissions set ${['version = version + 1', 'updated_at = now()', ...sets].join(', ')}
-          where organization_id = $1 and app_id = $2`,
-        [appId, ...given.map((field) => body[field] ?? null)],
-      );
       const after = Object.fromEntries(given.map((field) => [field, body[field]]));
+      await transaction.submission.updateMany({ where: { appId }, data: { ...after, version: { increment: 1 } } });
       const target = { type: 'submission', id: appId, name: current.appName };
       await this.audit.record(actor, { action: 'submission.updated', target, after }, query);
     });
   }
 
   async submit(actor: Actor, appId: string, version: number): Promise<void> {
-    await this.tenants.transaction(actor.organizationId, async (query) => {
+    await this.tenants.write(actor.organizationId, async (transaction, query) => {
       const current = await lockDraft(query, appId, version);
       const missing = FIELDS.filter((field) => current[COLUMNS[field]] === null);
       if (missing.length > 0) {
@@ -60,12 +55,12 @@ export class SubmissionsService {
           errors: missing.map((field) => ({ field, message: `${field} is required` })),
         });
       }
-      await query(
-        `update submissions set state = 'submitted', submitted_by = $3, version = version + 1, updated_at = now()
-          where organization_id = $1 and app_id = $2`,
-        [appId, actor.uid],
-      );
-      await saveStep(query, appId, { state: 'submitted', actor: actor.email, note: null });
+      await transaction.submission.updateMany({
+        where: { appId },
+        data: { state: 'submitted', submittedBy: actor.uid, version: { increment: 1 } },
+      });
+      const own = { organizationId: actor.organizationId, appId };
+      await saveStep(transaction, own, { state: 'submitted', actor: actor.email, note: null });
       const target = { type: 'submission', id: appId, name: current.appName };
       await this.audit.record(actor, { action: 'submission.submitted', target }, query);
     });
@@ -73,15 +68,11 @@ export class SubmissionsService {
 }
 
 export async function saveStep(
-  query: TenantQuery,
-  appId: string,
-  { state, actor, note }: { state: SubmissionState; actor: string | null; note: string | null },
+  transaction: TenantTransaction,
+  own: { organizationId: string; appId: string },
+  step: { state: SubmissionState; actor: string | null; note: string | null },
 ): Promise<void> {
-  await query(
-    `insert into submission_steps (organization_id, app_id, id, state, actor, note)
-     values ($1::uuid, $2::uuid, $3::uuid, $4::submission_state, $5::text, $6::text)`,
-    [appId, newId(), state, actor, note],
-  );
+  await transaction.submissionStep.create({ data: { ...own, ...step, id: newId() } });
 }
 
 async function lockDraft(query: TenantQuery, appId: string, version: number): Promise<Row> {

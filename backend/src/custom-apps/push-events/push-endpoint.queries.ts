@@ -9,6 +9,8 @@ import type { EventSchema } from './event-schema.js';
 import type { PushEndpointEntry, PushReceiptEntry, PushReceiptList } from './push-endpoint.dto.js';
 import { PUSH_BATCH_EVENTS, PUSH_EVENT_BYTES, PUSH_EVENT_DAYS, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
 
+// SQL: one prepared statement for each received request, by an address that is no tenant yet.
+
 /** An endpoint found by the id in its address, before its organization is known. */
 export interface KnownEndpoint {
   organizationId: string;

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Alerts } from '../../alerts/index.js';
+import { AuditService } from '../../audit/index.js';
+import { PAUSE, type Streak, verdictOn } from '../../connections/index.js';
+import { plural } from '../../connectors/kit/plural.js';
+import type { TenantQuery } from '../../core/database/tenant-database.js';
+import type { Failure } from '../../core/http/failure.dto.js';
+
+interface EndedConversion {
+  organizationId: string;
+  id: string;
+  name: string;
+  resumedAt: Date | null;
+}
+
+interface FailedStreak extends Streak, Record<string, unknown> {
+  failure: Failure;
+}
+
+/**
+ * Alerts and the automatic pause of a conversion, in the transaction that ends its run. The caller has locked the conversion and
+ * stored the end of the run, so the streak contains it.
+ */
+@Injectable()
+export class ConversionAlerts {
+  constructor(
+    private readonly alerts: Alerts,
+    private readonly audit: AuditService,
+  ) {}
+
+  async failed(query: TenantQuery, conversion: EndedConversion, failure: Failure, now: Date): Promise<void> {
+    const { organizationId, id } = conversion;
+    if (!(await isCovered(query, id)))
+      await this.alerts.open(query, organizationId, { kind: 'conversion.failing', subjectId: id, failure });
+    const streak = await findStreak(query, conversion);
+    const verdict = streak ? verdictOn(streak, now) : 'none';
+    if (!streak || verdict === 'none') return;
+    if (verdict === 'warn') await this.warn(query, conversion, streak);
+    else await this.pause(query, conversion, streak, now);
+  }
+
+  async succeeded(query: TenantQuery, { organizationId, id }: Pick<EndedConversion, 'organizationId' | 'id'>): Promise<void> {
+    await this.alerts.close(query, id, ['conversion.pause_pending']);
+    await this.alerts.recover(query, organizationId, id, ['conversion.failing']);
+  }
+
+  private warn(query: TenantQuery, { organizationId, id }: EndedConversion, { failures, failure }: FailedStreak): Promise<void> {
+    const message = `${plural(failures, 'run')} failed in a row. After ${PAUSE.failures} runs or ${PAUSE.days} days the conversion is paused automatically. Last error: ${failure.message}`;
+    return this.alerts.open(query, organizationId, {
+      kind: 'conversion.pause_pending',
+      subjectId: id,
+      failure: { ...failure, message },
+    });
+  }
+
+  /** Events that wait stay in the ledger. A user resumes the conversion after the cause is resolved. */
+  private async pause(
+    query: TenantQuery,
+    { organizationId, id, name }: EndedConversion,
+    { failures, failure }: FailedStreak,
+    now: Date,
+  ): Promise<void> {
+    await query(
+      `update conversions set desired = 'paused', paused_at = $3, paused_by = null, paused_reason = 'failures', paused_failure = $4,
+              next_run_at = null, waiting_until = null, updated_at = now()
+        where organization_id = $1 and id = $2`,
+      [id, now, failure],
+    );
+    const target = { type: 'conversion', id, name };
+    const after = { failures, code: failure.code };
+    await this.audit.recordIn(organizationId, null, { action: 'conversion.paused', target, after }, query);
+    await this.alerts.close(query, id, ['conversion.pause_pending']);
+    const message = `It was paused after ${plural(failures, 'failed run')} in a row. Events that wait are kept. Last error: ${failure.message}`;
+    await this.alerts.open(query, organizationId, { kind: 'conversion.paused', subjectId: id, failure: { ...failure, message } });
+  }
+}
+
+/** The alert of an app or destination covers all conversions that fail because of it. */
+async function isCovered(query: TenantQuery, conversionId: string): Promise<boolean> {
+  const covering = await query(
+    `select from conversions c
+       left join destinations d on d.organization_id = c.organization_id and d.id = c.source_destination_id
+       join alerts a on a.organization_id = c.organization_id and a.recovered_at is null
+                    and a.subject_id in (c.target_app_id, c.source_app_id, d.app_id, d.id)
+                    and a.kind in ('app.needs_reauth', 'destination.unreachable')
+      where c.organization_id = $1 and c.id = $2 limit 1`,
+    [conversionId],
+  );
+  return covering.length > 0;
+}
+
+/** Runs that a pause or a deletion ended have no failure and do not count. */
+async function findStreak(query: TenantQuery, { id, resumedAt }: EndedConversion): Promise<FailedStreak | undefined> {
+  const [streak] = await query<FailedStreak>(
+    `select count(*)::int as failures, min(r.ended_at) as "failingSince", (array_agg(r.failure order by r.ended_at desc))[1] as failure
+       from conversion_runs r
+      where r.organization_id = $1 and r.conversion_id = $2 and r.state = 'failed' and r.failure is not null
+        and r.ended_at > coalesce($3::timestamptz, '-infinity')
+        and r.ended_at > coalesce((
+          select g.ended_at from conversion_runs g
+           where g.organization_id = $1 and g.conversion_id = $2 and g.state in ('succeeded', 'partial') and g.ended_at is not null
+           order by g.id desc limit 1), '-infinity')
+     having count(*) > 0`,
+    [id, resumedAt],
+  );
+  return streak;
+}

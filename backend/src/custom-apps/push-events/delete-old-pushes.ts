@@ -1,0 +1,30 @@
+import type { Database } from '../../core/database/database.js';
+import { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from './push-limits.js';
+
+const MAX_EVENT_BATCH = 10_000;
+
+/** Deletes expired events and receipts over all organizations, by age only. */
+export async function deleteOldPushes({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  while ((await deleteEvents(pool)) === MAX_EVENT_BATCH);
+  await pool.query('delete from push_receipts where received_at < now() - make_interval(days => $1)', [PUSH_RECEIPT_DAYS]);
+}
+
+/**
+ * Deletes a batch of expired events and lowers their endpoints' counts. Batches are small, because senders wait for these
+ * locks.
+ */
+async function deleteEvents(pool: Database['pool']): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with old as (
+       select id from push_events where received_at < now() - make_interval(days => $1)
+        order by received_at limit $2 for update skip locked),
+     gone as (delete from push_events e using old where e.id = old.id returning e.organization_id, e.app_id),
+     counted as (
+       update push_endpoints p set events_kept = p.events_kept - expired.events
+         from (select organization_id, app_id, count(*)::int as events from gone group by organization_id, app_id) expired
+        where p.organization_id = expired.organization_id and p.app_id = expired.app_id)
+     select from gone`,
+    [PUSH_EVENT_DAYS, MAX_EVENT_BATCH],
+  );
+  return rowCount ?? 0;
+}
