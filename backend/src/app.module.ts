@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessModule } from './access/index.js';
+import { AlertsModule } from './alerts/index.js';
 import { AnalyticsModule } from './analytics/index.js';
 import { AppsModule } from './apps/index.js';
 import { AuditModule } from './audit/index.js';
@@ -7,13 +8,16 @@ import { BillingModule } from './billing/index.js';
 import { CatalogModule } from './catalog/index.js';
 import { CustomAppsModule } from './custom-apps/index.js';
 import { ConnectionsModule } from './connections/index.js';
+import { FreshnessModule } from './freshness/index.js';
+import { BackfillsModule } from './backfills/index.js';
 import { ConversionsModule } from './conversions/index.js';
+import { ConfigurationModule } from './configuration/index.js';
+import { PaymentsModule } from './payments/index.js';
 import { DestinationsModule } from './destinations/index.js';
 import { InvitationsModule } from './invitations/index.js';
 import { MembersModule } from './members/index.js';
 import { OrganizationsModule } from './organizations/index.js';
-import type { Env } from './core/config/env.js';
-import type { Waits } from './core/config/waits.js';
+import { connectorSettings } from './connectors/registry.js';
 import { CoreModule } from './core/core.module.js';
 import { SourcesModule } from './sources/index.js';
 import { SyncModule } from './sync/index.js';
@@ -21,13 +25,15 @@ import { UsersModule } from './users/index.js';
 
 @Module({})
 export class AppModule {
-  static with(env: Env, waits: Waits): DynamicModule {
+  /** @param source environment variables */
+  static async with(source: NodeJS.ProcessEnv): Promise<DynamicModule> {
     return {
       module: AppModule,
       imports: [
-        CoreModule.with(env, waits),
+        await CoreModule.with(source, connectorSettings),
         AccessModule,
         AuditModule,
+        AlertsModule,
         AnalyticsModule,
         UsersModule,
         OrganizationsModule,
@@ -41,7 +47,11 @@ export class AppModule {
         DestinationsModule,
         SyncModule,
         ConnectionsModule,
+        FreshnessModule,
+        BackfillsModule,
         ConversionsModule,
+        PaymentsModule,
+        ConfigurationModule,
       ],
     };
   }

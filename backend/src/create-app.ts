@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DynamicModule, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { default as express, type NextFunction, type Request, type Response } from 'express';
@@ -9,9 +10,9 @@ import { AppModule } from './app.module.js';
 import { createDocument } from './openapi.js';
 import { billingOrigin } from './core/http/billing-origin.js';
 import { bodyParser } from './core/http/body-parser.js';
+import { compressResponses } from './core/http/compress-responses.js';
 import { serveDocs } from './core/api-docs/docs.js';
-import type { Env } from './core/config/env.js';
-import { productWaits, type Waits } from './core/config/waits.js';
+import { ENV, type Env } from './core/config/env.js';
 import { logPath } from './core/observability/log-path.js';
 import { LOGGER } from './core/observability/logger.js';
 import { Metrics } from './core/observability/metrics.js';
@@ -22,23 +23,36 @@ import { noStore, securityHeaders } from './core/http/security-headers.js';
 import { staticFiles } from './core/http/static-files.js';
 import { storableOnly, validationPipe } from './core/http/validation.js';
 
-const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
+/** Printable ASCII, so that the id can be repeated in headers and logs. */
+const REQUEST_ID = /^[\x20-\x7e]{1,200}$/;
 
 /**
  * Longer than the idle timeout of load balancers (60 s). If the server closed first, a request sent at that moment would fail.
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Creates the application with its HTTP middleware. The caller calls `listen`, or `init` in a process without an HTTP server. */
-export async function createApp(env: Env, waits: Waits = productWaits): Promise<NestExpressApplication> {
+/** Creates the Nest application of a module. Tests do it with other waits (`test/app.ts`). */
+type Create = (
+  module: DynamicModule,
+  adapter: ExpressAdapter,
+  options: NestApplicationOptions,
+) => Promise<NestExpressApplication>;
+
+/**
+ * Creates the application with its HTTP middleware. The caller calls `listen`, or `init` in a process without an HTTP server.
+ * @param source environment variables
+ */
+export async function createApp(
+  source: NodeJS.ProcessEnv,
+  create: Create = (...parameters) => NestFactory.create<NestExpressApplication>(...parameters),
+): Promise<NestExpressApplication> {
   const server = express();
   // Must be set before Nest creates the router. Paths are case-sensitive, so that masking and limits by path cannot be bypassed.
   server.set('case sensitive routing', true);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env, waits), new ExpressAdapter(server), {
-    logger: ['error', 'warn'],
-    bodyParser: false,
-  });
+  const module = await AppModule.with(source);
+  const app = await create(module, new ExpressAdapter(server), { logger: ['error', 'warn'], bodyParser: false });
   app.getHttpServer().keepAliveTimeout = KEEP_ALIVE_MS;
+  const env = app.get<Env>(ENV);
   const logger = app.get<Logger>(LOGGER);
   const limits = app.get(RateLimits);
   app.set('etag', false);
@@ -55,6 +69,7 @@ export async function createApp(env: Env, waits: Waits = productWaits): Promise<
   );
   app.use(timing(app.get(Metrics)));
   app.use(securityHeaders(env));
+  app.use(compressResponses());
   app.use('/billing', billingOrigin(env));
   serveDocs(app, env, () => createDocument(app));
   if (env.STATIC_DIR) app.use(staticFiles(env.STATIC_DIR));

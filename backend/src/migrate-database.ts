@@ -5,9 +5,11 @@ import { dirname, join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import type { Env } from './core/config/env.js';
 import { grantApplicationRole } from './core/database/grant-application-role.js';
+import { grantReportRole } from './core/database/grant-report-role.js';
 
 /**
- * Migrates the product's and the job queue's tables as their owner, then grants the application role its privileges. Safe to run
+ * Migrates the product's and the job queue's tables as their owner, then grants the roles of the
+ * application and of reports their privileges. Safe to run
  * repeatedly and concurrently.
  */
 export async function migrateDatabase(env: Env): Promise<void> {
@@ -23,4 +25,5 @@ export async function migrateDatabase(env: Env): Promise<void> {
   if (code !== 0) throw new Error('The database migration failed. Check the output above.');
   await runMigrations({ connectionString: ownerUrl });
   await grantApplicationRole(ownerUrl, env.DATABASE_URL);
+  await grantReportRole(ownerUrl);
 }

@@ -5,8 +5,10 @@ import metadata from './metadata.js';
 import { addAnswers } from './openapi/answers.js';
 import { addBodyLimits } from './openapi/body-limits.js';
 import { addBounds } from './openapi/bounds.js';
+import { sortEnums } from './openapi/enums.js';
 import { addExamples } from './openapi/examples.js';
 import { type Handler, listHandlers } from './openapi/handlers.js';
+import { addProviders } from './openapi/providers.js';
 import { listOperations } from './openapi/schema.js';
 import { addTexts } from './openapi/texts.js';
 
@@ -18,8 +20,11 @@ Every request needs \`Authorization: Bearer\` with a Firebase ID token, unless s
 Bodies are UTF-8 and at most 64 kB, unless stated otherwise.
 A resource of another organization returns the same response as a resource that does not exist.`;
 
-/** The OpenAPI document of all endpoints. The web app's client is generated from it. */
-export async function createDocument(app: INestApplication): Promise<OpenAPIObject> {
+/**
+ * The OpenAPI document of all endpoints. The web app's client is generated from it.
+ * @param options the committed document is made without drafts, so that adding a connector does not change it
+ */
+export async function createDocument(app: INestApplication, options = { withDrafts: true }): Promise<OpenAPIObject> {
   await SwaggerModule.loadPluginMetadata(metadata);
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -48,10 +53,12 @@ export async function createDocument(app: INestApplication): Promise<OpenAPIObje
   ];
   const handlers = new Map(listHandlers(app).map((handler) => [handler.operationId, handler]));
   addSecurity(document, handlers);
+  addProviders(document, options.withDrafts ? 'all' : 'documented');
   addBounds(document, handlers);
   addBodyLimits(document);
   addAnswers(document, handlers);
   addTexts(document, handlers);
+  sortEnums(document);
   addExamples(document);
   return document;
 }

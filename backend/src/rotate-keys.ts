@@ -1,11 +1,10 @@
 import { createApp } from './create-app.js';
-import { readEnv, SettingsError } from './core/config/env.js';
+import { SettingsError } from './core/config/env.js';
 import { RotateKeys } from './core/encryption/rotate-keys.js';
 
 /** Usage: node dist/src/rotate-keys.js [--data-keys], see docs/operations.md. Starts no worker and no HTTP server. */
 try {
-  const env = readEnv(process.env);
-  const app = await createApp({ ...env, ROLE: 'migrate', METRICS_PORT: undefined });
+  const app = await createApp({ ...process.env, ROLE: 'migrate', METRICS_PORT: '', METRICS_PORT_FILE: '' });
   const withDataKeys = process.argv.includes('--data-keys');
   if (withDataKeys) console.log('This takes two minutes, until all other processes use the new keys.');
   console.log(JSON.stringify(await app.get(RotateKeys).run({ withDataKeys }), null, 2));

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { createApp } from './create-app.js';
 import { createDocument } from './openapi.js';
-import { readEnv } from './core/config/env.js';
 
 /** Writes the OpenAPI document. It needs no database, because no endpoint is called. */
-const env = readEnv({
+const app = await createApp({
   ROLE: 'api',
   NODE_ENV: 'development',
   PUBLIC_URL: 'http://localhost:3000',
@@ -16,6 +15,8 @@ const env = readEnv({
   GOOGLE_CLIENT_ID: 'none',
   GOOGLE_CLIENT_SECRET: 'none',
 });
-const app = await createApp(env);
-writeFileSync(process.argv[2] ?? 'openapi.json', `${JSON.stringify(await createDocument(app), null, 2)}\n`);
+writeFileSync(
+  process.argv[2] ?? 'openapi.json',
+  `${JSON.stringify(await createDocument(app, { withDrafts: false }), null, 2)}\n`,
+);
 await app.close();

@@ -5,6 +5,8 @@ import { type Access, accessSql } from './entitlement.js';
 import { ENV, type Env } from '../core/config/env.js';
 import type { Role } from './policy.js';
 
+// SQL: one statement for each request, with the access rule and the time of the database.
+
 export interface PersonAccess {
   isDisabled: boolean;
   isSuperAdmin: boolean;

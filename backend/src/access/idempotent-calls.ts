@@ -1,9 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../core/database/database.js';
+import { defineScheduledJob } from '../core/jobs/define-job.js';
 import { Jobs } from '../core/jobs/jobs.js';
 import { Problem } from '../core/http/problem.js';
 import { Secrets } from '../core/encryption/secrets.js';
+import { deleteOldRateCounts } from '../core/http/rate-limits.js';
+
+const forgetOldCalls = defineScheduledJob('forget-old-calls', 'every-minute');
 
 export interface StoredResponse {
   status: number;
@@ -31,7 +35,7 @@ export class IdempotentCalls implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('forget-old-calls', () => this.deleteExpired(), 'every-minute');
+    this.jobs.handle(forgetOldCalls, () => this.deleteExpired());
   }
 
   /** Returns null for the first request, which then runs. Returns the first response for repeated requests. */
@@ -96,6 +100,6 @@ export class IdempotentCalls implements OnModuleInit {
 
   private async deleteExpired(): Promise<void> {
     await this.database.pool.query(`delete from idempotency_keys where started_at < now() - interval '24 hours'`);
-    await this.database.pool.query(`delete from rate_counts where window_start < now() - interval '10 minutes'`);
+    await deleteOldRateCounts(this.database);
   }
 }

@@ -41,5 +41,5 @@ export {
 export { type Access, accessSql, isBilled } from './entitlement.js';
 export { Firebase } from './firebase.js';
 export { assertOwnId } from './own-id.guard.js';
-export { PERSON_ONLY, POLICY } from './policy.js';
+export { PERSON_ONLY, POLICY, rolesAbove } from './policy.js';
 export { bearerOf, OpenResponseGuard } from './open-response-guard.js';

@@ -16,12 +16,16 @@ export const POLICY = {
   'apiKeys.read': 'admin',
   'apiKeys.write': 'admin',
   'audit.read': 'admin',
+  'configuration.read': 'admin',
+  'configuration.write': 'admin',
   'billing.read': 'viewer',
   'billing.write': 'owner',
   'connections.read': 'viewer',
   'connections.write': 'editor',
   'conversions.read': 'viewer',
   'conversions.write': 'editor',
+  'payments.read': 'viewer',
+  'payments.write': 'editor',
   'runs.read': 'viewer',
   'runs.start': 'editor',
   'sources.read': 'viewer',
@@ -30,6 +34,14 @@ export const POLICY = {
   'destinations.write': 'admin',
   'apps.read': 'viewer',
   'apps.write': 'admin',
+  'alerts.read': 'viewer',
+  'alerts.write': 'editor',
+  'notifications.read': 'viewer',
+  'notifications.write': 'admin',
+  'webhooks.read': 'admin',
+  'webhooks.write': 'admin',
+  'badges.read': 'viewer',
+  'badges.write': 'admin',
 } as const satisfies Record<string, Role>;
 
 export type Permission = keyof typeof POLICY;
@@ -49,6 +61,9 @@ export const HIGHEST_INVITED_BY_KEY: Role = 'editor';
 
 export const isAllowed = (role: Role, permission: Permission): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(POLICY[permission]);
+
+/** All roles, if no role is left. */
+export const rolesAbove = (role: Role | null): Role[] => (role === null ? [...ROLES] : ROLES.slice(ROLES.indexOf(role) + 1));
 
 export const isAtMost = (role: Role, highest: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(highest);
 

@@ -41,10 +41,13 @@ export class PublicController {
       isDemo,
       demo: isDemo && env.DEMO_EMAIL && env.DEMO_PASSWORD ? { email: env.DEMO_EMAIL, password: env.DEMO_PASSWORD } : null,
       demoWarehouseUrl: isDemo ? (env.DEMO_WAREHOUSE_URL ?? null) : null,
+      demoStripeKey: isDemo ? (env.DEMO_STRIPE_KEY ?? null) : null,
       sandboxUrl: isDemo ? (env.SANDBOX_URL ?? null) : null,
       mailUrl: isDemo ? (env.MAIL_URL ?? null) : null,
       billing: { isOn: isBilled(env), apiBase: env.BILLING_API_BASE ?? '' },
       intercom: env.INTERCOM_APP_ID ? { appId: env.INTERCOM_APP_ID, apiBase: env.INTERCOM_API_BASE } : null,
+      supportUrl: env.SUPPORT_URL ?? null,
+      readCacheBytes: env.READ_CACHE_BYTES,
       build: BUILD,
     };
   }

@@ -36,11 +36,17 @@ export class PublicConfig {
   demo: DemoSignIn | null;
   /** Connection URL of a test database, offered as a destination in a demo. */
   demoWarehouseUrl: string | null;
+  /** Restricted key of a simulated Stripe account, offered as an app in a demo. */
+  demoStripeKey: string | null;
   sandboxUrl: string | null;
   mailUrl: string | null;
   billing: BillingConfig;
   /** Null when Intercom is not configured. */
   intercom: IntercomConfig | null;
+  /** A page or a mailto: address where users get help; null when it is not configured. */
+  supportUrl: string | null;
+  /** Maximum bytes that a browser stores of what a user saw on the last visit of an organization. */
+  readCacheBytes: number;
   /** Changes with every deployment. */
   build: string;
 }

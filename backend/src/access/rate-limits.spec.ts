@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../create-app.js';
-import { readEnv } from '../core/config/env.js';
 import { networkOf } from '../core/http/address.js';
 import { RateLimits } from '../core/http/rate-limits.js';
 import { startEarlyInAMinute } from '../../test/clock.js';
-import { startTestApp, type TestApp, testSettings } from '../../test/app.js';
+import { createTestApp, startTestApp, type TestApp, testSettings } from '../../test/app.js';
 import { anOrganization, aUser, expectStatus } from '../../test/factories.js';
 import { tokenFor } from '../../test/http.js';
 
@@ -63,7 +61,7 @@ describe('rate limits', () => {
 
   it('count requests over all processes', async () => {
     await startEarlyInAMinute(10_000);
-    const second = await createApp(readEnv(testSettings(app.database.url, limits)));
+    const second = await createTestApp(testSettings(app.database.url, limits));
     try {
       await second.listen(0, '127.0.0.1');
       const url = await second.getUrl();

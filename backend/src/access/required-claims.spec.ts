@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UnsecuredJWT } from 'jose';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { aUser, expectStatus } from '../../test/factories.js';
-import { FIREBASE_PROJECT_ID, type TestUser } from '../../test/http.js';
+import type { TestUser } from '../../test/http.js';
+import { FIREBASE_PROJECT_ID } from '../../test/settings.js';
 
 /** The emulator's tokens are unsigned, so these tests cover only the claims. token-verifier.spec.ts covers signed tokens. */
 let app: TestApp;

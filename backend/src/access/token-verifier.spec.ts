@@ -6,6 +6,7 @@ import { type GoogleCertificates, startGoogleCertificates } from '../../test/goo
 import { readEnv } from '../core/config/env.js';
 import { Firebase } from './firebase.js';
 import { TokenVerifier } from './token-verifier.js';
+import { connectorSettings } from '../connectors/registry.js';
 
 const FIREBASE_PROJECT_ID = 'signed-project';
 const ISSUER = `https://securetoken.google.com/${FIREBASE_PROJECT_ID}`;
@@ -23,7 +24,7 @@ beforeAll(async () => {
     FIREBASE_PROJECT_ID,
     FIREBASE_AUTH_EMULATOR_HOST: '',
   });
-  const env = readEnv(settings);
+  const env = readEnv(settings, connectorSettings);
   // With this variable the SDK would accept unsigned tokens.
   process.env['FIREBASE_AUTH_EMULATOR_HOST'] = '127.0.0.1:1';
   firebase = new Firebase(env, google.agent);

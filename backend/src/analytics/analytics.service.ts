@@ -4,7 +4,9 @@ import { Database } from '../core/database/database.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { notFound } from '../core/http/problem.js';
 import { Outbox, withoutOrganization } from '../core/outbox/outbox.js';
-import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
+import { findEnds } from '../read-models/index.js';
+import { queryOf, type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
+import type { Prisma } from '../generated/prisma/client.js';
 import type { EventProperties } from './analytics.dto.js';
 import type { EventName } from './events.js';
 
@@ -72,16 +74,7 @@ export class AnalyticsService {
   async raiseOfConnection(query: TenantQuery, event: ConnectionEvent): Promise<void> {
     if (!this.isOn) return;
     const { name, organizationId, connectionId, userId, onceKey } = event;
-    const [ends] = await query<{ createdBy: string; source: string; destination: string }>(
-      `select c.created_by as "createdBy", sa.provider::text as source, da.provider::text as destination
-         from connections c
-         join sources s on s.organization_id = c.organization_id and s.id = c.source_id
-         join apps sa on sa.organization_id = s.organization_id and sa.id = s.app_id
-         join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
-         join apps da on da.organization_id = d.organization_id and da.id = d.app_id
-        where c.organization_id = $1 and c.id = $2::uuid`,
-      [connectionId],
-    );
+    const ends = await findEnds(query, connectionId);
     if (!ends) return;
     const { createdBy, source, destination } = ends;
     const who = userId ?? createdBy;
@@ -111,22 +104,21 @@ export class AnalyticsService {
     if (organizationId !== undefined) await this.assertMember(identity, organizationId);
     const stamped = { ...properties, user_id: identity.uid, company_id: organizationId ?? null };
     const event = { name, userId: identity.uid, properties: stamped };
-    const raiseOnce = async (query: TenantQuery): Promise<void> => {
-      if (!(await isDuplicate(query, event))) await this.write(query, event);
-    };
-    if (organizationId) await this.tenants.transaction(organizationId, raiseOnce);
-    else await this.database.transaction((query) => raiseOnce(withoutOrganization(query)));
+    await this.database.write(async (transaction, query) => {
+      if (await isDuplicate(transaction, event, organizationId)) return;
+      await this.write(organizationId ? queryOf(query, organizationId) : withoutOrganization(query), event);
+    });
   }
 
   async identify(identity: Identity, traits: Traits = {}): Promise<void> {
-    await this.database.transaction((query) => this.identifyIn(withoutOrganization(query), identity, traits));
+    await this.database.write((_transaction, query) => this.identifyIn(withoutOrganization(query), identity, traits));
   }
 
   async identifyWithOrganization(actor: Actor): Promise<void> {
     const { organizationId, isVisit } = actor;
     // Platform staff who visit an organization are not its members.
     if (isVisit) throw notFound('The organization');
-    await this.tenants.transaction(organizationId, (query) => this.identifyMember(query, actor, organizationId));
+    await this.tenants.write(organizationId, (_transaction, query) => this.identifyMember(query, actor, organizationId));
   }
 
   private async write(
@@ -140,13 +132,9 @@ export class AnalyticsService {
   }
 
   private async assertMember(identity: Identity, organizationId: string): Promise<void> {
-    const rows = await this.tenants.query(
-      organizationId,
-      `select from members m join organizations o on o.id = m.organization_id and o.deleted_at is null
-        where m.organization_id = $1 and m.user_id = $2`,
-      [identity.uid],
-    );
-    if (rows.length === 0) throw notFound('The organization');
+    const members = this.tenants.of(organizationId).member;
+    const count = await members.count({ where: { userId: identity.uid, organization: { deletedAt: null } } });
+    if (count === 0) throw notFound('The organization');
   }
 }
 
@@ -154,13 +142,17 @@ export class AnalyticsService {
 const NEVER_DUPLICATE: EventName = 'Error Received';
 
 /** Whether the product has raised the same event itself. Organizations are compared only when both events have one. */
-async function isDuplicate(query: TenantQuery, { name, userId }: RaisedEvent): Promise<boolean> {
+async function isDuplicate(
+  transaction: Prisma.TransactionClient,
+  { name, userId }: RaisedEvent,
+  organizationId: string | undefined,
+): Promise<boolean> {
   if (name === NEVER_DUPLICATE) return false;
-  const raised = await query(
-    `select from outbox_messages
-      where user_id = $2 and name = $3 and created_at > now() - make_interval(mins => $4)
-        and (organization_id is null or organization_id = coalesce($1::uuid, organization_id)) limit 1`,
-    [userId, name, DUPLICATE_MINUTES],
-  );
-  return raised.length > 0;
+  const since = new Date(Date.now() - DUPLICATE_MINUTES * 60_000);
+  const sameOrganization = organizationId === undefined ? {} : { OR: [{ organizationId: null }, { organizationId }] };
+  const raised = await transaction.outboxMessage.findFirst({
+    where: { userId, name, createdAt: { gt: since }, ...sameOrganization },
+    select: { id: true },
+  });
+  return raised !== null;
 }

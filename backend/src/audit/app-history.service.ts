@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AppEventKind } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
+import type { Database } from '../core/database/database.js';
 import { type TenantClient, TenantDatabase } from '../core/database/tenant-database.js';
 
 export interface NewAppEvent {
@@ -34,4 +35,15 @@ export class AppHistory {
       },
     });
   }
+}
+
+/** Over all organizations. The last sign-in of an app is kept as long as the app. */
+export async function deleteOldAppEvents({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  await pool.query(
+    `delete from app_events old where old.at < now() - interval '90 days'
+        and (old.event not in ('connected', 'reconnected')
+             or exists (select 1 from app_events newer
+                         where newer.organization_id = old.organization_id and newer.app_id = old.app_id
+                           and newer.event in ('connected', 'reconnected') and newer.id > old.id))`,
+  );
 }

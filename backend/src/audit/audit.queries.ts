@@ -3,6 +3,8 @@ import { IdCursor } from '../core/database/cursor.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { AuditEvent, AuditPage, AuditQuery } from './audit.dto.js';
 
+// SQL: filters by a part of a text and by a prefix, and pages that continue after an id.
+
 type AuditRow = Omit<AuditEvent, 'at' | 'lastAt'> & { at: Date; lastAt: Date | null };
 
 const SELECT = `

@@ -3,12 +3,13 @@ import { type Access, accessSql, isBilled } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { Plan, Subscription, SubscriptionStatusName } from './billing.dto.js';
+import { planColumn } from './plan-column.js';
 import { PlanCatalog } from './plan-catalog.js';
 
 interface SubscriptionRow {
   status: SubscriptionStatusName | null;
   access: Access;
-  plan: Plan | null;
+  plan: unknown;
   priceId: string | null;
   hasSubscribed: boolean;
   trialEndsAt: Date | null;
@@ -23,6 +24,7 @@ interface SubscriptionRow {
   [column: string]: unknown;
 }
 
+/** SQL: a report that uses the access rule (`accessSql`) and the database's clock. */
 @Injectable()
 export class BillingQueries {
   private readonly access: string;
@@ -48,7 +50,7 @@ export class BillingQueries {
          left join subscriptions s on s.organization_id = o.id
         cross join lateral (
           select count(*)::int as connections, count(*) filter (where c.desired = 'active')::int as active
-            from connections c where c.organization_id = o.id and c.deleted_at is null) used
+            from connections c where c.organization_id = o.id and c.payment_id is null and c.deleted_at is null) used
         where o.id = $1`,
     );
     if (!row) throw new Error('the organization does not exist');
@@ -57,7 +59,7 @@ export class BillingQueries {
       isBilled: isOn,
       status: isOn ? (row.status ?? 'none') : 'active',
       access: row.access,
-      plan: isOn ? (row.plan ?? (await this.findPlan(row.priceId))) : null,
+      plan: isOn ? (planColumn.read(row.plan) ?? (await this.findPlan(row.priceId))) : null,
       trialDays: isOn && (!row.hasSubscribed || row.status === 'trialing') ? this.env.TRIAL_DAYS : 0,
       trialEndsAt: toText(row.trialEndsAt),
       currentPeriodEnd: toText(row.currentPeriodEnd),

@@ -1,13 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { z } from 'zod';
 import { DeleterService } from '../organizations/index.js';
+import { queueJob } from '../core/jobs/define-job.js';
 import { Jobs } from '../core/jobs/jobs.js';
 import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import { StripeApi } from './stripe-api.js';
+import { endBilling, endKey } from './subscription-jobs.js';
 import { SyncSubscription } from './sync-subscription.js';
-
-const payloadSchema = z.object({ organizationId: z.uuid() });
 
 /**
  * Cancels the subscriptions of a deleted organization at the end of the paid period. A job does it, so that an outage of Stripe
@@ -24,20 +23,18 @@ export class EndBilling implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('end-billing', (payload) => this.end(payloadSchema.parse(payload).organizationId));
+    this.jobs.handle(endBilling, ({ organizationId }) => this.end(organizationId));
     this.deleters.inDeleteTransaction(queueEnd);
   }
 
   /** Reads the subscriptions from Stripe, because the stored row may be outdated. */
   private async end(organizationId: string): Promise<void> {
     await this.sync.sync(organizationId);
-    const [deleted] = await this.tenants.query<{ customerId: string }>(
-      organizationId,
-      `select s.customer_id as "customerId"
-         from subscriptions s join organizations o on o.id = s.organization_id and o.deleted_at is not null
-        where s.organization_id = $1 and s.customer_id is not null`,
-    );
-    if (!deleted) return;
+    const deleted = await this.tenants.of(organizationId).subscription.findFirst({
+      where: { customerId: { not: null }, organization: { deletedAt: { not: null } } },
+      select: { customerId: true },
+    });
+    if (!deleted?.customerId) return;
     // Checkout sessions first: a session that is paid now creates a subscription, which the list then contains.
     await this.closeCheckouts(deleted.customerId);
     const listed = await this.sync.list(deleted.customerId);
@@ -64,10 +61,7 @@ export class EndBilling implements OnModuleInit {
 const isCanceled = ({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean =>
   cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0));
 
-async function queueEnd(query: TenantQuery): Promise<void> {
-  await query(
-    `select graphile_worker.add_job('end-billing', json_build_object('organizationId', organization_id),
-                                    job_key => 'end-billing:' || organization_id)
-       from subscriptions where organization_id = $1 and customer_id is not null`,
-  );
+async function queueEnd(query: TenantQuery, organizationId: string): Promise<void> {
+  const billed = await query('select from subscriptions where organization_id = $1 and customer_id is not null');
+  if (billed.length > 0) await queueJob(query, endBilling, { organizationId }, { key: endKey(organizationId) });
 }

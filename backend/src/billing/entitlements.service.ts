@@ -4,7 +4,10 @@ import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
 import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 
-/** Subscription checks for jobs and other modules. The access guard checks requests. */
+/**
+ * Subscription checks for jobs and other modules. The access guard checks requests. SQL: the access rule, and the count next to the
+ * lock, in the caller's transaction.
+ */
 @Injectable()
 export class Entitlements {
   private readonly access: string;
@@ -31,7 +34,7 @@ export class Entitlements {
     if (!isBilled(this.env) || limit === undefined) return;
     await query('select id from organizations where id = $1 for no key update');
     const [row] = await query<{ used: number }>(
-      'select count(*)::int as used from connections where organization_id = $1 and deleted_at is null',
+      'select count(*)::int as used from connections where organization_id = $1 and payment_id is null and deleted_at is null',
     );
     if (!row || row.used < limit) return;
     throw new Problem('subscription.limit_reached', {

@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import { Database } from '../core/database/database.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import { StripeApi } from './stripe-api.js';
+import { queueSync } from './subscription-jobs.js';
 
 /**
  * Handles a webhook event: stores its id, queues a sync and returns immediately. The event's data is not used, because events can
@@ -21,25 +22,23 @@ export class ReceiveEvent {
     const organizationId = await this.findOrganization(customerOf(event));
     // A customer of another installation, or of a previous database.
     if (!organizationId) return;
-    await this.tenants.query(
-      organizationId,
-      `with event as (
-         insert into stripe_events (organization_id, id, type, created_at) values ($1, $2, $3, to_timestamp($4))
-         on conflict (id) do nothing returning organization_id)
-       select graphile_worker.add_job('sync-subscription', json_build_object('organizationId', organization_id),
-                                      job_key => 'sync-subscription:' || organization_id) from event`,
-      [event.id, event.type, event.created],
-    );
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      const createdAt = new Date(event.created * 1_000);
+      const { count } = await transaction.stripeEvent.createMany({
+        data: [{ organizationId, id: event.id, type: event.type, createdAt }],
+        skipDuplicates: true,
+      });
+      if (count > 0) await queueSync(query, organizationId);
+    });
   }
 
   private async findOrganization(customerId: string | null): Promise<string | null> {
     if (customerId === null) return null;
-    const { rows } = await this.database.pool.query<{ organizationId: string }>({
-      name: 'organization-of-customer',
-      text: `select organization_id as "organizationId" from subscriptions where customer_id = $1`,
-      values: [customerId],
+    const subscription = await this.database.prisma.subscription.findUnique({
+      where: { customerId },
+      select: { organizationId: true },
     });
-    return rows[0]?.organizationId ?? null;
+    return subscription?.organizationId ?? null;
   }
 }
 

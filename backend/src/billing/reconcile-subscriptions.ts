@@ -1,11 +1,19 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../core/database/database.js';
+import { withoutOrganization } from '../core/outbox/outbox.js';
 import { isBilled } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
+import { defineScheduledJob, queueJobs } from '../core/jobs/define-job.js';
+import { endBilling, endKey, syncKey, syncSubscription } from './subscription-jobs.js';
 import { Jobs } from '../core/jobs/jobs.js';
+
+const reconcileSubscriptions = defineScheduledJob('reconcile-subscriptions', 'every-night');
 
 /** Stripe retries an event for three days, and allows manual resends for thirty. Older event ids are not needed. */
 const EVENT_RETENTION_DAYS = 35;
+const DAY_MS = 86_400_000;
+/** Ten jobs per second. */
+const BETWEEN_MS = 100;
 
 /** Nightly job: syncs all subscriptions with Stripe, to correct the effects of lost webhooks. */
 @Injectable()
@@ -17,7 +25,7 @@ export class ReconcileSubscriptions implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('reconcile-subscriptions', () => this.reconcile(), 'every-night');
+    this.jobs.handle(reconcileSubscriptions, () => this.reconcile());
   }
 
   /**
@@ -28,18 +36,25 @@ export class ReconcileSubscriptions implements OnModuleInit {
   async reconcile(): Promise<void> {
     if (!isBilled(this.env)) return;
     // Not limited to one organization, because it only queues jobs by id.
-    await this.database.pool.query(
-      `select graphile_worker.add_job(task, json_build_object('organizationId', organization_id),
-                queue_name => 'reconcile-subscriptions',
-                run_at => now() + interval '100 milliseconds' * row_number() over (order by synced_at nulls first),
-                job_key => task || ':' || organization_id, job_key_mode => 'preserve_run_at')
-         from (select s.organization_id, s.synced_at,
-                      case when o.deleted_at is null then 'sync-subscription' else 'end-billing' end as task
-                 from subscriptions s join organizations o on o.id = s.organization_id
-                where s.customer_id is not null) as billed`,
-    );
-    await this.database.pool.query('delete from stripe_events where received_at < now() - make_interval(days => $1)', [
-      EVENT_RETENTION_DAYS,
-    ]);
+    const billed = await this.database.prisma.subscription.findMany({
+      where: { customerId: { not: null } },
+      select: { organizationId: true, organization: { select: { deletedAt: true } } },
+      orderBy: { syncedAt: { sort: 'asc', nulls: 'first' } },
+    });
+    const now = Date.now();
+    const jobs = billed.map(({ organizationId, organization }, index) => ({
+      isEnded: organization.deletedAt !== null,
+      payload: { organizationId },
+      key: organization.deletedAt ? endKey(organizationId) : syncKey(organizationId),
+      queue: 'reconcile-subscriptions',
+      runAt: new Date(now + index * BETWEEN_MS),
+    }));
+    await this.database.transaction(async (sql) => {
+      const query = withoutOrganization(sql);
+      await queueJobs(query, endBilling, jobs.filter(({ isEnded }) => isEnded), { keepsTime: true }); // prettier-ignore
+      await queueJobs(query, syncSubscription, jobs.filter(({ isEnded }) => !isEnded), { keepsTime: true }); // prettier-ignore
+    });
+    const receivedAt = { lt: new Date(Date.now() - EVENT_RETENTION_DAYS * DAY_MS) };
+    await this.database.prisma.stripeEvent.deleteMany({ where: { receivedAt } });
   }
 }

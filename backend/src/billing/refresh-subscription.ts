@@ -38,12 +38,9 @@ export class RefreshSubscription {
   }
 
   private async syncUnlessRecent(organizationId: string): Promise<void> {
-    const [recent] = await this.tenants.query(
-      organizationId,
-      `select organization_id from subscriptions where organization_id = $1 and synced_at > now() - make_interval(secs => $2)`,
-      [AT_MOST_EVERY_MS / 1_000],
-    );
-    if (recent) return;
+    const since = new Date(Date.now() - AT_MOST_EVERY_MS);
+    const recent = await this.tenants.of(organizationId).subscription.count({ where: { syncedAt: { gt: since } } });
+    if (recent > 0) return;
     try {
       await this.sync.sync(organizationId);
     } catch (error) {

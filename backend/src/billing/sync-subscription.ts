@@ -1,16 +1,17 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { z } from 'zod';
 import { type Access, accessSql } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
+import { databaseNow, DomainEvents } from '../core/jobs/domain-events.js';
 import { Jobs } from '../core/jobs/jobs.js';
-import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
+import { type TenantQuery, TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
 import type { Plan } from './billing.dto.js';
+import { planColumn } from './plan-column.js';
+import { Prisma } from '../generated/prisma/client.js';
 import { PlanCatalog } from './plan-catalog.js';
 import { isMissing, StripeApi } from './stripe-api.js';
+import { syncSubscription } from './subscription-jobs.js';
 import { chooseSubscription, nextState, type SubscriptionState } from './subscription-state.js';
-
-const payloadSchema = z.object({ organizationId: z.uuid() });
 
 /** Maximum attempts. Each further attempt is caused by a concurrent sync of the same organization; more than two are rare. */
 const MAX_ATTEMPTS = 20;
@@ -26,6 +27,7 @@ interface LockedRow extends SubscriptionState {
   customerId: string | null;
   syncVersion: number;
   access: Access;
+  hasSubscribed: boolean;
   [column: string]: unknown;
 }
 
@@ -38,6 +40,7 @@ export class SyncSubscription implements OnModuleInit {
     @Inject(ENV) env: Env,
     private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
+    private readonly events: DomainEvents,
     private readonly stripe: StripeApi,
     private readonly plans: PlanCatalog,
   ) {
@@ -45,7 +48,7 @@ export class SyncSubscription implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.jobs.register('sync-subscription', (payload) => this.sync(payloadSchema.parse(payload).organizationId));
+    this.jobs.handle(syncSubscription, ({ organizationId }) => this.sync(organizationId));
   }
 
   /**
@@ -54,10 +57,10 @@ export class SyncSubscription implements OnModuleInit {
    */
   async sync(organizationId: string): Promise<void> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const [before] = await this.tenants.query<{ customerId: string | null; syncVersion: number }>(
-        organizationId,
-        `select customer_id as "customerId", sync_version as "syncVersion" from subscriptions where organization_id = $1`,
-      );
+      const before = await this.tenants.of(organizationId).subscription.findUnique({
+        where: { organizationId },
+        select: { customerId: true, syncVersion: true },
+      });
       if (!before?.customerId) return;
       const answer = await this.fetch(before.customerId);
       if (await this.store(organizationId, before.syncVersion, answer)) return;
@@ -94,56 +97,73 @@ export class SyncSubscription implements OnModuleInit {
 
   /** Returns false when a concurrent sync has stored its state since `expectedVersion` was read. */
   private store(organizationId: string, expectedVersion: number, answer: StripeState): Promise<boolean> {
-    return this.tenants.transaction(organizationId, async (query) => {
+    return this.tenants.write(organizationId, async (transaction, query) => {
       const previous = await this.lock(query);
       if (previous?.syncVersion !== expectedVersion) return false;
       const now = new Date();
       const { subscriptions } = answer;
       const next = subscriptions ? nextState(previous, subscriptions, now) : withoutCustomer(previous, now);
-      const access = await this.write(query, next, answer);
-      if (previous.access === 'closed' && access !== 'closed') await queueAccessOpened(query);
+      await write(transaction, previous, next, answer);
+      const access = await this.readAccess(query);
+      if (previous.access === 'closed' && access !== 'closed') await this.reportOpened(query, organizationId);
       return true;
     });
   }
 
+  /** SQL: the lock, and the access rule. */
   private async lock(query: TenantQuery): Promise<LockedRow | undefined> {
     const [row] = await query<LockedRow>(
       `select customer_id as "customerId", sync_version as "syncVersion", subscription_id as "subscriptionId", status,
               price_id as "priceId", trial_ends_at as "trialEndsAt", current_period_end as "currentPeriodEnd",
-              cancel_at_period_end as "cancelAtPeriodEnd", grace_ends_at as "graceEndsAt", closed_at as "closedAt",
+              cancel_at_period_end as "cancelAtPeriodEnd", has_subscribed as "hasSubscribed",
+              grace_ends_at as "graceEndsAt", closed_at as "closedAt",
               ${this.access} as access
          from subscriptions where organization_id = $1 for update`,
     );
     return row;
   }
 
-  private async write(query: TenantQuery, next: SubscriptionState, { plan, isCustomerDeleted }: StripeState): Promise<Access> {
+  /** Connections that waited start runs. */
+  private async reportOpened(query: TenantQuery, organizationId: string): Promise<void> {
+    const openedAt = await databaseNow(query);
+    await this.events.emit(query, 'access.opened', { organizationId, openedAt }, organizationId);
+  }
+
+  /** SQL: the access rule. */
+  private async readAccess(query: TenantQuery): Promise<Access> {
     const [row] = await query<{ access: Access }>(
-      `update subscriptions
-          set subscription_id = $2::text, has_subscribed = has_subscribed or $2::text is not null, status = $3,
-              price_id = $4::text,
-              plan = coalesce($5::jsonb, case when price_id is not distinct from $4::text then plan end), trial_ends_at = $6,
-              current_period_end = $7, cancel_at_period_end = $8, grace_ends_at = $9, closed_at = $10, synced_at = now(),
-              sync_version = sync_version + 1,
-              customer_id = case when $11 then null else customer_id end,
-              lost_customer_id = case when $11 then customer_id else lost_customer_id end,
-              last_checkout_session_id = case when $11 then null else last_checkout_session_id end
-        where organization_id = $1 returning ${this.access} as access`,
-      [
-        next.subscriptionId,
-        next.status,
-        next.priceId,
-        plan && JSON.stringify(plan),
-        next.trialEndsAt,
-        next.currentPeriodEnd,
-        next.cancelAtPeriodEnd,
-        next.graceEndsAt,
-        next.closedAt,
-        isCustomerDeleted,
-      ],
+      `select ${this.access} as access from subscriptions where organization_id = $1`,
     );
     return row?.access ?? 'closed';
   }
+}
+
+/** Without the other columns of a locked row. */
+const storedOf = (state: SubscriptionState): SubscriptionState => {
+  const { subscriptionId, status, priceId, trialEndsAt, currentPeriodEnd, cancelAtPeriodEnd, graceEndsAt, closedAt } = state;
+  return { subscriptionId, status, priceId, trialEndsAt, currentPeriodEnd, cancelAtPeriodEnd, graceEndsAt, closedAt };
+};
+
+/** The row is locked, so values that depend on the stored ones are computed here. */
+async function write(
+  transaction: TenantTransaction,
+  previous: LockedRow,
+  next: SubscriptionState,
+  { plan, isCustomerDeleted }: StripeState,
+): Promise<void> {
+  const deleted = { customerId: null, lostCustomerId: previous.customerId, lastCheckoutSessionId: null };
+  // A plan that could not be read is kept while the price is the same.
+  const unknownPlan = previous.priceId === next.priceId ? {} : { plan: Prisma.DbNull };
+  await transaction.subscription.updateMany({
+    data: {
+      ...storedOf(next),
+      ...(plan ? { plan: planColumn.write(plan) } : unknownPlan),
+      hasSubscribed: previous.hasSubscribed || next.subscriptionId !== null,
+      syncedAt: new Date(),
+      syncVersion: { increment: 1 },
+      ...(isCustomerDeleted ? deleted : {}),
+    },
+  });
 }
 
 /** The customer was deleted at Stripe, and its subscriptions with it. */
@@ -153,12 +173,3 @@ const withoutCustomer = (previous: SubscriptionState, now: Date): SubscriptionSt
   graceEndsAt: null,
   closedAt: previous.subscriptionId === null ? null : (previous.closedAt ?? now),
 });
-
-/** Queues a job in the transaction of the change, so that paused connections resume when access opens. */
-async function queueAccessOpened(query: TenantQuery): Promise<void> {
-  await query(
-    `select graphile_worker.add_job('access-opened', json_build_object('organizationId', organization_id, 'openedAt', now()),
-                                    job_key => 'access-opened:' || organization_id)
-       from subscriptions where organization_id = $1`,
-  );
-}

@@ -5,7 +5,8 @@ import { AuditService } from '../audit/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Outbox } from '../core/outbox/outbox.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
+import { type TenantQuery, TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
+import { addMember, publishMembers } from '../organizations/index.js';
 import { assertInvited } from './assert-invited.js';
 import { InvitationsQueries } from './invitations.queries.js';
 import { joinedMail } from './mails.js';
@@ -47,16 +48,14 @@ export class AcceptInvitation {
   /** Idempotent: repeated and concurrent calls create one member and one event, and all succeed. */
   async accept(identity: Identity, invitationId: string, token?: string): Promise<string> {
     const organizationId = await this.queries.getOrganizationId(invitationId);
-    await this.tenants.transaction(organizationId, async (query) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const invitation = await lockInvitation(query, invitationId);
       assertInvited(identity, invitation, token);
-      if (await hasAccepted(query, identity, invitation)) return;
+      if (await hasAccepted(transaction, identity, invitation)) return;
       assertPending(invitation);
-      const isNew = await join(query, identity, invitation);
-      await query(
-        `update invitations set state = 'accepted', accepted_by = $3, ended_at = now() where organization_id = $1 and id = $2`,
-        [invitationId, identity.uid],
-      );
+      const isNew = await join({ transaction, query }, identity, invitation);
+      const accepted = { state: 'accepted', acceptedBy: identity.uid, endedAt: new Date() } as const;
+      await transaction.invitation.update({ where: { id: invitationId }, data: accepted });
       if (isNew) await this.announceMember(query, identity, invitation);
     });
     return organizationId;
@@ -64,14 +63,13 @@ export class AcceptInvitation {
 
   async reject(identity: Identity, invitationId: string, token?: string): Promise<void> {
     const organizationId = await this.queries.getOrganizationId(invitationId);
-    await this.tenants.transaction(organizationId, async (query) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const invitation = await lockInvitation(query, invitationId);
       assertInvited(identity, invitation, token);
       if (invitation.state === 'rejected') return;
       assertPending(invitation);
-      await query(`update invitations set state = 'rejected', ended_at = now() where organization_id = $1 and id = $2`, [
-        invitationId,
-      ]);
+      const rejected = { state: 'rejected', endedAt: new Date() } as const;
+      await transaction.invitation.update({ where: { id: invitationId }, data: rejected });
       const target = { type: 'invitation', id: invitationId, name: invitation.email };
       await this.audit.recordIn(organizationId, identity, { action: 'invitation.rejected', target }, query);
     });
@@ -127,10 +125,9 @@ async function lockInvitation(query: TenantQuery, invitationId: string): Promise
 }
 
 /** Whether the same user has accepted it before and is still a member. */
-async function hasAccepted(query: TenantQuery, { uid }: Identity, invitation: LockedInvitation): Promise<boolean> {
+async function hasAccepted(transaction: TenantTransaction, { uid }: Identity, invitation: LockedInvitation): Promise<boolean> {
   if (invitation.state !== 'accepted' || invitation.acceptedBy !== uid) return false;
-  const members = await query('select from members where organization_id = $1 and user_id = $2', [uid]);
-  return members.length > 0;
+  return (await transaction.member.count({ where: { userId: uid } })) > 0;
 }
 
 function assertPending({ state, inviterEmail, organizationName }: LockedInvitation): void {
@@ -142,15 +139,18 @@ function assertPending({ state, inviterEmail, organizationName }: LockedInvitati
   });
 }
 
-async function join(query: TenantQuery, { uid }: Identity, { role, inviterId }: LockedInvitation): Promise<boolean> {
+async function join(
+  { transaction, query }: { transaction: TenantTransaction; query: TenantQuery },
+  { uid }: Identity,
+  { organizationId, role, inviterId }: LockedInvitation,
+): Promise<boolean> {
+  // SQL, because Prisma's tenant client cannot read users.
   const [user] = await query<{ uid: string }>('select u.uid from users u join organizations o on o.id = $1 where u.uid = $2', [
     uid,
   ]);
   if (!user) throw notFound('The user');
-  const added = await query(
-    `insert into members (organization_id, user_id, role, invited_by) values ($1, $2, $3, $4)
-     on conflict (organization_id, user_id) do nothing returning user_id`,
-    [uid, role, inviterId],
-  );
-  return added.length > 0;
+  const member = { organizationId, userId: uid, role, invitedBy: inviterId };
+  const isNew = await addMember(transaction, member);
+  if (isNew) await publishMembers(query);
+  return isNew;
 }

@@ -16,7 +16,7 @@ interface Sent {
   [column: string]: unknown;
 }
 
-/** Counts mails instead of invitations, because a resent invitation is another mail. */
+/** Counts mails instead of invitations, because a resent invitation is another mail. SQL next to the locks. */
 const SENT = `
   select count(*)::int as sent, ceil(extract(epoch from min(created_at) + interval '1 day' - now()))::int as "waitSeconds"
     from outbox_messages

@@ -35,6 +35,7 @@ const SENT = `
 
 const CURSOR = new IdCursor('invitations');
 
+/** SQL for lists and previews: their state follows the database's clock, and their mail has no relation in Prisma. */
 @Injectable()
 export class InvitationsQueries {
   constructor(
@@ -108,12 +109,12 @@ export class InvitationsQueries {
 
   /** The organization of an invitation. The caller then checks the invitation under a lock. */
   async getOrganizationId(invitationId: string): Promise<string> {
-    const { rows } = await this.database.pool.query<{ organizationId: string }>(
-      'select organization_id as "organizationId" from invitations where id = $1',
-      [invitationId],
-    );
-    if (!rows[0]) throw notFound('The invitation');
-    return rows[0].organizationId;
+    const invitation = await this.database.prisma.invitation.findUnique({
+      where: { id: invitationId },
+      select: { organizationId: true },
+    });
+    if (!invitation) throw notFound('The invitation');
+    return invitation.organizationId;
   }
 
   private toSent(row: SentRow): SentInvitation {

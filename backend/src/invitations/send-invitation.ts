@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Actor, assertKeyMayInvite, assertMayInvite, lockOwnRole, type Role } from '../access/index.js';
+import { type Actor, assertKeyMayInvite, assertMayInvite, lockOwnRole, type Role, rolesAbove } from '../access/index.js';
 import { AuditService } from '../audit/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { newId } from '../core/database/identifiers.js';
 import { Outbox } from '../core/outbox/outbox.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
-import { type EndedAccess, RevokeAccess } from '../users/index.js';
+import { type TenantQuery, TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
+import { RevokeAccess, type Revoker } from '../users/index.js';
 import { assertBelowOrganizationLimit, assertBelowPersonLimit } from './invitation-limits.js';
 import { hashOfToken, newToken } from './invitation-token.js';
 import { invitationMail } from './mails.js';
@@ -19,6 +19,12 @@ interface Invitee {
   email: string;
   role: Role;
   [column: string]: unknown;
+}
+
+interface Work {
+  transaction: TenantTransaction;
+  query: TenantQuery;
+  organizationName: string;
 }
 
 /** One mailed link: its token, its mail and its expiry. */
@@ -46,19 +52,17 @@ export class SendInvitation implements OnModuleInit {
     assertMayInvite(actor, actor.role, role);
     const id = newId();
     const link = newLink();
-    await this.tenants.transaction(
-      actor.organizationId,
-      async (query) => {
+    const { organizationId, uid } = actor;
+    await this.tenants.write(
+      organizationId,
+      async (transaction, query) => {
         const organizationName = await lockOrganization(query);
         assertMayInvite(actor, await lockOwnRole(query, actor), role);
-        await this.assertFree(query, email);
+        await this.assertFree(transaction, email);
         await assertBelowOrganizationLimit(query);
-        await query(
-          `insert into invitations (organization_id, id, email, role, token_hash, inviter_id, expires_at, mail_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          [id, email, role, hashOfToken(link.token), actor.uid, link.expiresAt, link.mailId],
-        );
-        await this.mail(query, actor, organizationName, { id, email, role }, link);
+        const invitee = { id, email, role };
+        await transaction.invitation.create({ data: { organizationId, ...invitee, ...storedOf(link), inviterId: uid } });
+        await this.mail({ transaction, query, organizationName }, actor, invitee, link);
         const target = { type: 'invitation', id, name: email };
         await this.audit.record(actor, { action: 'invitation.sent', target, after: { role } }, query);
       },
@@ -70,9 +74,9 @@ export class SendInvitation implements OnModuleInit {
   /** A new link, valid for seven days; the old one is no longer valid. The caller becomes the inviter. */
   async resend(actor: Actor, invitationId: string): Promise<void> {
     const link = newLink();
-    await this.tenants.transaction(
+    await this.tenants.write(
       actor.organizationId,
-      async (query) => {
+      async (transaction, query) => {
         const organizationName = await lockOrganization(query);
         const [invitation] = await query<Invitee & { state: string }>(
           'select id, email, role, state from invitations where organization_id = $1 and id = $2 for update',
@@ -82,15 +86,14 @@ export class SendInvitation implements OnModuleInit {
         assertMayInvite(actor, await lockOwnRole(query, actor), invitation.role);
         if (invitation.state !== 'pending' && invitation.state !== 'expired')
           throw new Problem('invitation.not_pending', `The invitation is ${invitation.state}.`);
-        if (invitation.state === 'expired') await this.assertFree(query, invitation.email);
+        if (invitation.state === 'expired') await this.assertFree(transaction, invitation.email);
         await assertBelowOrganizationLimit(query);
-        await query(
-          `update invitations set state = 'pending', ended_at = null, token_hash = $3, expires_at = $4, mail_id = $5, inviter_id = $6,
-                  sent_at = now()
-          where organization_id = $1 and id = $2`,
-          [invitationId, hashOfToken(link.token), link.expiresAt, link.mailId, actor.uid],
-        );
-        await this.mail(query, actor, organizationName, invitation, link);
+        const pending = { state: 'pending', endedAt: null, sentAt: new Date() } as const;
+        await transaction.invitation.update({
+          where: { id: invitationId },
+          data: { ...pending, ...storedOf(link), inviterId: actor.uid },
+        });
+        await this.mail({ transaction, query, organizationName }, actor, invitation, link);
         const target = { type: 'invitation', id: invitationId, name: invitation.email };
         await this.audit.record(actor, { action: 'invitation.resent', target }, query);
       },
@@ -99,7 +102,7 @@ export class SendInvitation implements OnModuleInit {
   }
 
   async revoke(actor: Actor, invitationId: string): Promise<void> {
-    await this.tenants.transaction(actor.organizationId, async (query) => {
+    await this.tenants.write(actor.organizationId, async (transaction, query) => {
       const [invitation] = await query<{ email: string; role: Role; state: string }>(
         'select email, role, state from invitations where organization_id = $1 and id = $2 for update',
         [invitationId],
@@ -107,9 +110,8 @@ export class SendInvitation implements OnModuleInit {
       if (!invitation) throw notFound('The invitation');
       assertKeyMayInvite(actor, invitation.role);
       if (invitation.state !== 'pending') throw new Problem('invitation.not_pending', `The invitation is ${invitation.state}.`);
-      await query(`update invitations set state = 'revoked', ended_at = now() where organization_id = $1 and id = $2`, [
-        invitationId,
-      ]);
+      const revoked = { state: 'revoked', endedAt: new Date() } as const;
+      await transaction.invitation.update({ where: { id: invitationId }, data: revoked });
       const target = { type: 'invitation', id: invitationId, name: invitation.email };
       await this.audit.record(actor, { action: 'invitation.revoked', target }, query);
     });
@@ -119,42 +121,34 @@ export class SendInvitation implements OnModuleInit {
    * The address must belong to no member and no pending invitation. A person can register with another person's address, so a
    * member counts only if the address was verified or an invitation to it was accepted, which needs the mailed token.
    */
-  private async assertFree(query: TenantQuery, email: string): Promise<void> {
-    const members = await query(
-      `select from members m join users u on u.uid = m.user_id
-        where m.organization_id = $1 and u.email = $2 and (u.is_email_verified or exists (
-          select from invitations i where i.organization_id = $1 and i.accepted_by = u.uid and i.email = u.email))`,
-      [email],
-    );
-    if (members.length > 0) throw new Problem('invitation.already_member', `${email} is already a member.`);
-    await query(
-      `update invitations set state = 'expired', ended_at = expires_at
-        where organization_id = $1 and email = $2 and state = 'pending' and expires_at <= now()`,
-      [email],
-    );
-    const pending = await query(`select from invitations where organization_id = $1 and email = $2 and state = 'pending'`, [
-      email,
-    ]);
-    if (pending.length > 0) {
+  private async assertFree(transaction: TenantTransaction, email: string): Promise<void> {
+    const members = await transaction.member.findMany({
+      where: { user: { email } },
+      include: { user: { select: { isEmailVerified: true } } },
+    });
+    const acceptedBy = { in: members.map(({ userId }) => userId) };
+    const isVerified = members.some(({ user }) => user.isEmailVerified);
+    const hasAccepted = members.length > 0 && (await transaction.invitation.count({ where: { email, acceptedBy } })) > 0;
+    if (isVerified || hasAccepted) throw new Problem('invitation.already_member', `${email} is already a member.`);
+    const pending = await transaction.invitation.findFirst({ where: { email, state: 'pending' } });
+    if (!pending) return;
+    if (pending.expiresAt > new Date()) {
       const detail = `${email} already has a pending invitation.`;
       throw new Problem('invitation.already_pending', { detail, action: 'Resend it, or revoke it first' });
     }
+    await transaction.invitation.update({ where: { id: pending.id }, data: { state: 'expired', endedAt: pending.expiresAt } });
   }
 
-  private async mail(query: TenantQuery, actor: Actor, organizationName: string, invitee: Invitee, link: Link): Promise<void> {
-    const [inviter] = await query<{ name: string; email: string }>(
-      `select u.full_name as name, u.email from members m join users u on u.uid = m.user_id
-        where m.organization_id = $1 and m.user_id = $2`,
-      [actor.uid],
-    );
+  private async mail({ transaction, query, organizationName }: Work, actor: Actor, invitee: Invitee, link: Link): Promise<void> {
+    const inviter = await transaction.member.findFirst({ where: { userId: actor.uid }, include: { user: true } });
     if (!inviter) throw notFound('The organization');
     const content = invitationMail({
       publicUrl: this.env.PUBLIC_URL,
       to: invitee.email,
       organizationId: actor.organizationId,
       organizationName,
-      inviterName: inviter.name,
-      inviterEmail: inviter.email,
+      inviterName: inviter.user.fullName,
+      inviterEmail: inviter.user.email,
       role: invitee.role,
       invitationId: invitee.id,
       token: link.token,
@@ -164,15 +158,16 @@ export class SendInvitation implements OnModuleInit {
   }
 }
 
-async function revokeInvitationsOf(query: TenantQuery, { userId, role }: EndedAccess): Promise<string[]> {
-  const invitations = await query<{ email: string }>(
-    `update invitations set state = 'revoked', ended_at = now()
-      where organization_id = $1 and inviter_id = $2 and state = 'pending' and ($3::member_role is null or role > $3::member_role)
-     returning email`,
-    [userId, role],
-  );
+const revokeInvitationsOf: Revoker = async (transaction, { organizationId, userId, role }) => {
+  const invitations = await transaction.invitation.updateManyAndReturn({
+    where: { organizationId, inviterId: userId, state: 'pending', role: { in: rolesAbove(role) } },
+    data: { state: 'revoked', endedAt: new Date() },
+    select: { email: true },
+  });
   return invitations.map(({ email }) => email);
-}
+};
+
+const storedOf = ({ token, mailId, expiresAt }: Link) => ({ tokenHash: hashOfToken(token), mailId, expiresAt });
 
 const newLink = (): Link => ({
   token: newToken(),

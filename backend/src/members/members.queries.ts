@@ -19,6 +19,7 @@ const SELECT = `
 
 const CURSOR = new Cursor<[email: string, userId: string]>('members', sortValues.text, sortValues.text);
 
+/** SQL: Prisma cannot continue after a pair of e-mail and id, and has no relation to the inviter. */
 @Injectable()
 export class MembersQueries {
   constructor(private readonly tenants: TenantDatabase) {}

@@ -4,7 +4,8 @@ import { AuditService } from '../audit/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Outbox } from '../core/outbox/outbox.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
+import { type TenantQuery, TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
+import { publishMembers, removeMember, setMemberRole } from '../organizations/index.js';
 import { RevokeAccess } from '../users/index.js';
 import { roleChangedMail } from './mails.js';
 
@@ -12,11 +13,11 @@ interface Person {
   userId: string;
   email: string;
   role: Role;
-  [column: string]: unknown;
 }
 
 /** State while the organization's row is locked, so that its members cannot change concurrently. */
 interface Locked {
+  transaction: TenantTransaction;
   query: TenantQuery;
   organizationName: string;
   /** The caller's current role, which may be lower than when the guard checked it. */
@@ -35,10 +36,10 @@ export class MembersService {
 
   async changeRole(actor: Actor, userId: string, role: Role): Promise<void> {
     await this.locked(actor, async (locked) => {
-      const member = await getMember(locked.query, userId);
+      const member = await getMember(locked.transaction, userId);
       for (const required of ['admin', member.role, role] as const) assertNotAbove(locked.ownRole, required);
       if (member.role === role) return;
-      if (member.role === 'owner') await assertAnotherOwner(locked.query);
+      if (member.role === 'owner') await assertAnotherOwner(locked.transaction);
       await this.setRole(locked, actor, member, role, 'member.role_changed');
     });
   }
@@ -47,17 +48,17 @@ export class MembersService {
   async remove(actor: Actor, userId: string): Promise<void> {
     if (userId === actor.uid) return this.leave(actor);
     assertAllowed(actor, 'members.write');
-    await this.locked(actor, async ({ query, ownRole }) => {
-      assertNotAbove(ownRole, 'admin');
-      const member = await getMember(query, userId);
-      assertNotAbove(ownRole, member.role);
-      await this.delete(query, actor, member, 'member.removed');
+    await this.locked(actor, async (locked) => {
+      assertNotAbove(locked.ownRole, 'admin');
+      const member = await getMember(locked.transaction, userId);
+      assertNotAbove(locked.ownRole, member.role);
+      await this.delete(locked, actor, member, 'member.removed');
     });
   }
 
   async leave(actor: Actor): Promise<void> {
-    await this.locked(actor, async ({ query }) => {
-      await this.delete(query, actor, await getMember(query, actor.uid), 'member.left');
+    await this.locked(actor, async (locked) => {
+      await this.delete(locked, actor, await getMember(locked.transaction, actor.uid), 'member.left');
     });
   }
 
@@ -66,31 +67,32 @@ export class MembersService {
     await this.locked(actor, async (locked) => {
       assertNotAbove(locked.ownRole, 'owner');
       if (userId === actor.uid) return;
-      const member = await getMember(locked.query, userId);
+      const member = await getMember(locked.transaction, userId);
       if (member.role !== 'owner') await this.setRole(locked, actor, member, 'owner', 'organization.transferred');
-      const caller = await getMember(locked.query, actor.uid);
+      const caller = await getMember(locked.transaction, actor.uid);
       await this.setRole(locked, actor, caller, 'admin', 'member.role_changed');
     });
   }
 
   /** The lock serializes changes. Without it, two owners who leave concurrently would leave the organization without an owner. */
   private locked<Result>(actor: Actor, work: (locked: Locked) => Promise<Result>): Promise<Result> {
-    return this.tenants.transaction(actor.organizationId, async (query) => {
+    return this.tenants.write(actor.organizationId, async (transaction, query) => {
       const [organization] = await query<{ name: string }>(
         'select name from organizations where id = $1 and deleted_at is null for no key update',
       );
       if (!organization) throw notFound('The organization');
       const ownRole = await lockOwnRole(query, actor);
-      return work({ query, organizationName: organization.name, ownRole });
+      return work({ transaction, query, organizationName: organization.name, ownRole });
     });
   }
 
   private async setRole(locked: Locked, actor: Actor, member: Person, role: Role, action: string): Promise<void> {
-    const { query, organizationName } = locked;
-    await query('update members set role = $3 where organization_id = $1 and user_id = $2', [member.userId, role]);
+    const { transaction, query, organizationName } = locked;
+    await setMemberRole(transaction, member.userId, role);
+    await publishMembers(query);
     const target = { type: 'member', id: member.userId, name: member.email };
     await this.audit.record(actor, { action, target, before: { role: member.role }, after: { role } }, query);
-    if (isAtMost(role, member.role)) await this.endAccess(query, actor, member, role);
+    if (isAtMost(role, member.role)) await this.endAccess(locked, actor, member, role);
     if (member.userId === actor.uid) return;
     const mail = roleChangedMail({
       publicUrl: this.env.PUBLIC_URL,
@@ -104,32 +106,30 @@ export class MembersService {
     await this.outbox.add(query, { kind: 'mail', name: 'role-changed', content: mail });
   }
 
-  private async delete(query: TenantQuery, actor: Actor, member: Person, action: string): Promise<void> {
-    if (member.role === 'owner') await assertAnotherOwner(query);
-    await query('delete from members where organization_id = $1 and user_id = $2', [member.userId]);
+  private async delete(locked: Locked, actor: Actor, member: Person, action: string): Promise<void> {
+    const { transaction, query } = locked;
+    if (member.role === 'owner') await assertAnotherOwner(transaction);
+    await removeMember(transaction, member.userId);
+    await publishMembers(query);
     const target = { type: 'member', id: member.userId, name: member.email };
     await this.audit.record(actor, { action, target, before: { role: member.role } }, query);
-    await this.endAccess(query, actor, member, null);
+    await this.endAccess(locked, actor, member, null);
   }
 
-  private endAccess(query: TenantQuery, actor: Actor, { userId }: Person, role: Role | null): Promise<void> {
-    return this.revokeAccess.revoke(query, { organizationId: actor.organizationId, userId, role }, actor);
+  private endAccess(locked: Locked, actor: Actor, { userId }: Person, role: Role | null): Promise<void> {
+    return this.revokeAccess.revoke(locked, { organizationId: actor.organizationId, userId, role }, actor);
   }
 }
 
-async function getMember(query: TenantQuery, userId: string): Promise<Person> {
-  const [member] = await query<Person>(
-    `select m.user_id as "userId", u.email, m.role from members m join users u on u.uid = m.user_id
-      where m.organization_id = $1 and m.user_id = $2`,
-    [userId],
-  );
+async function getMember(transaction: TenantTransaction, userId: string): Promise<Person> {
+  const member = await transaction.member.findFirst({ where: { userId }, include: { user: { select: { email: true } } } });
   if (!member) throw notFound('The member');
-  return member;
+  return { userId, email: member.user.email, role: member.role };
 }
 
-async function assertAnotherOwner(query: TenantQuery): Promise<void> {
-  const owners = await query(`select from members where organization_id = $1 and role = 'owner' limit 2`);
-  if (owners.length < 2) {
+async function assertAnotherOwner(transaction: TenantTransaction): Promise<void> {
+  const owners = await transaction.member.count({ where: { role: 'owner' } });
+  if (owners < 2) {
     throw new Problem('member.last_owner', {
       detail: 'This is the only owner of the organization.',
       action: 'Make another member an owner first, or transfer the organization',

@@ -15,6 +15,6 @@ export class ListOrganizations {
   async list(identity: Identity, { superadmin }: OrganizationIdsQuery): Promise<OrganizationEntry[]> {
     if (superadmin !== 'true' || !identity.isSuperAdmin) return this.queries.listOfUser(identity.uid);
     await this.audit.recordOverAll(identity, { action: 'super_admin.read', target: { type: 'organization', name: 'all' } });
-    return this.queries.listAll();
+    return this.queries.listAll(identity.uid);
   }
 }

@@ -6,7 +6,7 @@ import { RESTORABLE_DAYS } from './deletion/restorable.js';
 /**
  * Runs first in the transaction that creates an organization. The limit counts organizations that the person created and owns
  * (deleted ones until they are purged), and all that they created in the last 30 days. Deleting or transferring organizations
- * therefore does not allow unlimited new ones. Organizations joined by invitation are not counted.
+ * therefore does not allow unlimited new ones. Organizations joined by invitation are not counted. SQL next to the lock.
  */
 export const assertOrganizationLimit =
   (uid: string, limit: number) =>

@@ -17,14 +17,14 @@ export class OrganizationSecurity {
   async update(actor: Actor, { requireSecondFactor }: UpdateSecurityBody): Promise<void> {
     if (requireSecondFactor && !actor.hasSecondFactor)
       throw secondFactorRequired('You would lose access, because you signed in without a second factor.');
-    await this.tenants.transaction(actor.organizationId, async (query) => {
+    await this.tenants.write(actor.organizationId, async (transaction, query) => {
       const [current] = await query<{ name: string; requireSecondFactor: boolean }>(
         `select name, require_second_factor as "requireSecondFactor" from organizations
           where id = $1 and deleted_at is null for no key update`,
       );
       if (!current) throw notFound('The organization');
       if (current.requireSecondFactor === requireSecondFactor) return;
-      await query('update organizations set require_second_factor = $2, updated_at = now() where id = $1', [requireSecondFactor]);
+      await transaction.organization.update({ where: { id: actor.organizationId }, data: { requireSecondFactor } });
       const target = { type: 'organization', id: actor.organizationId, name: current.name };
       const before = { requireSecondFactor: current.requireSecondFactor };
       const change = { action: 'organization.security_changed', target, before, after: { requireSecondFactor } };

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, Length, MaxLength, Validate } from 'class-validator';
+import type { Role } from '../access/index.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { IsLogo } from './logos/logo.js';
 
@@ -57,6 +58,8 @@ export class OrganizationEntry {
   logo: string | null;
   /** Connections that are not deleted. */
   connectionsCount: number;
+  /** The caller's role; null for platform staff who are not members. */
+  role: Role | null;
 }
 
 export class OrganizationIdsAnswer {

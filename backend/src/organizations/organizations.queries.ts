@@ -3,23 +3,26 @@ import { accessSql, type Actor, type Identity, isBilled, permissionsOf, type Rol
 import { Database } from '../core/database/database.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { LIST_LIMITS } from '../core/http/limits.js';
-import { logoUrlSql } from './logos/logo-url.js';
+import { logoUrlOf, logoUrlSql } from './logos/logo-url.js';
 import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import { RESTORABLE_DAYS } from './deletion/restorable.js';
 import type { DeletedOrganizationList, Organization } from './organization-settings.dto.js';
 import type { OrganizationDataType, OrganizationEntry } from './organizations.dto.js';
 
-type DocumentType = 'app' | 'source' | 'destination' | 'connection' | 'conversion';
+type DocumentType = 'app' | 'source' | 'destination' | 'connection' | 'conversion' | 'payment';
 type ListedType = Exclude<OrganizationDataType, 'organization' | 'subscription'>;
 
 /** Columns of each document type. They are listed explicitly, so that a new secret column is not returned by accident. */
 const DOCUMENTS: Record<DocumentType, string> = {
   app: `select id, provider, display_name as name, state, external_user, created_at from apps`,
-  source: `select id, app_id, name, account_ids, state, created_at from sources`,
+  source: `select id, app_id, name, account_ids, state, created_at from (
+    select * from sources s where not exists (
+      select from payments p where p.organization_id = s.organization_id and p.source_id = s.id)) sources`,
   destination: `select id, app_id, name, settings, state, created_at from destinations`,
   conversion: `select id, source_app_id, source_destination_id, target_app_id, name, target_name, schedule, desired, created_at from conversions`,
-  connection: `select id, source_id, destination_id, name, streams, schedule, desired, created_at from connections`,
+  connection: `select id, source_id, destination_id, name, streams, schedule, desired, created_at from (select * from connections where payment_id is null) connections`,
+  payment: `select id, app_id, name, events, customer_id_type, amount_mode, desired, created_at from payments`,
 };
 
 /** The subscription with its access, or null if there never was one. Without billing, every organization counts as subscribed. */
@@ -37,8 +40,12 @@ interface OrganizationDocument {
   [name: string]: unknown;
 }
 
-const CONNECTIONS_COUNT = `(select count(*)::int from connections c where c.organization_id = o.id and c.deleted_at is null)`;
+const CONNECTIONS_COUNT = `(select count(*)::int from connections c where c.organization_id = o.id and c.payment_id is null and c.deleted_at is null)`;
 
+/**
+ * SQL for lists and documents: they join and count on every page load, sort without case, use the access rule (`accessSql`), or
+ * return the specified column names.
+ */
 @Injectable()
 export class OrganizationsQueries {
   private readonly subscription: string;
@@ -53,7 +60,7 @@ export class OrganizationsQueries {
 
   async listOfUser(uid: string): Promise<OrganizationEntry[]> {
     const { rows } = await this.database.pool.query<OrganizationEntry>(
-      `select o.id as "organizationId", o.name as "companyName", ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount"
+      `select o.id as "organizationId", o.name as "companyName", ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount", m.role
          from members m join organizations o on o.id = m.organization_id
         where m.user_id = $1 and o.deleted_at is null
         order by m.is_default desc, lower(o.name), o.id limit ${LIST_LIMITS.organizations}`,
@@ -63,29 +70,36 @@ export class OrganizationsQueries {
   }
 
   /** For platform staff: all organizations that are not deleted. */
-  async listAll(): Promise<OrganizationEntry[]> {
+  async listAll(uid: string): Promise<OrganizationEntry[]> {
     const { rows } = await this.database.pool.query<OrganizationEntry>(
-      `select o.id as "organizationId", o.name as "companyName", ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount"
-         from organizations o
+      `select o.id as "organizationId", o.name as "companyName", ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount", m.role
+         from organizations o left join members m on m.organization_id = o.id and m.user_id = $1
         where o.deleted_at is null
         order by lower(o.name), o.id limit ${LIST_LIMITS.allOrganizations}`,
+      [uid],
     );
     return rows;
   }
 
   async getOrganization({ organizationId, role, isVisit, apiKey }: Actor): Promise<Organization> {
-    const rows = await this.tenants.query<Omit<Organization, 'createdAt'> & { createdAt: Date }>(
-      organizationId,
-      `select o.id, o.name, ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount", o.currency,
-              o.time_zone as "timeZone", o.created_at as "createdAt", o.version,
-              o.require_second_factor as "requireSecondFactor"
-         from organizations o
-        where o.id = $1 and o.deleted_at is null`,
-    );
-    const row = rows[0];
+    const row = await this.tenants.of(organizationId).organization.findFirst({
+      where: { deletedAt: null },
+      select: {
+        ...{ id: true, name: true, currency: true, timeZone: true, createdAt: true, version: true, requireSecondFactor: true },
+        logo: { select: { id: true } },
+        _count: { select: { connections: { where: { paymentId: null, deletedAt: null } } } },
+      },
+    });
     if (!row) throw notFound('The organization');
+    const { logo, _count, createdAt, ...rest } = row;
     const permissions = permissionsOf(role, isVisit, apiKey !== null);
-    return { ...row, createdAt: row.createdAt.toISOString(), role, permissions, isVisit };
+    return {
+      ...rest,
+      logo: logoUrlOf(logo),
+      connectionsCount: _count.connections,
+      createdAt: createdAt.toISOString(),
+      ...{ role, permissions, isVisit },
+    };
   }
 
   /** Deleted organizations that the user owns and can restore. */
@@ -120,8 +134,6 @@ export class OrganizationsQueries {
   }
 
   async listDocuments(organizationId: string, type: ListedType, key?: string): Promise<object[]> {
-    // Payments are part of the API but cannot be created yet.
-    if (type === 'payment') return [];
     return this.tenants.query(
       organizationId,
       `${DOCUMENTS[type]} where organization_id = $1 and deleted_at is null and ($2::uuid is null or id = $2) order by id limit 1000`,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor, Identity } from '../access/index.js';
+import { createDefaultRules } from '../alerts/index.js';
 import { AnalyticsService } from '../analytics/index.js';
 import { AuditService } from '../audit/index.js';
 import { Database } from '../core/database/database.js';
@@ -35,18 +36,14 @@ export class OrganizationsService {
     const user = await this.database.prisma.user.findUnique({ where: { uid: identity.uid }, select: { uid: true } });
     if (!user) throw notFound('The user');
     const id = newId();
-    await this.tenants.transaction(
+    await this.tenants.write(
       id,
-      async (query) => {
-        await query(`insert into organizations (id, name, created_by, updated_at) values ($1, $2, $3, now())`, [
-          body.companyName,
-          identity.uid,
-        ]);
-        await storeLogo(query, body.company_logo ?? null, null);
-        await query(`insert into members (organization_id, user_id, role, is_default) values ($1, $2, 'owner', $3)`, [
-          identity.uid,
-          body.isDefault ?? false,
-        ]);
+      async (transaction, query) => {
+        await transaction.organization.create({ data: { id, name: body.companyName, createdBy: identity.uid } });
+        await storeLogo(transaction, id, { sent: body.company_logo ?? null, current: null });
+        const owner = { organizationId: id, userId: identity.uid, role: 'owner', isDefault: body.isDefault ?? false } as const;
+        await transaction.member.create({ data: owner });
+        await createDefaultRules(transaction, id);
         await this.analytics.identifyMember(query, identity, id);
         await this.analytics.raise(query, {
           name: 'Organization Created',
@@ -63,21 +60,20 @@ export class OrganizationsService {
   }
 
   async update(actor: Actor, { version, logo, ...changes }: UpdateOrganizationBody): Promise<void> {
-    await this.tenants.transaction(actor.organizationId, async (query) => {
+    const { organizationId } = actor;
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const current = await lockOrganization(query);
       if (current.version !== version) throw versionConflict('organization');
       const next = { ...current, ...withoutUndefined(changes) };
-      if (logo !== undefined) next.logo = await storeLogo(query, logo, current.logo);
-      await query(
-        `update organizations set name = $2, currency = $3, time_zone = $4, version = version + 1, updated_at = now()
-          where id = $1`,
-        [next.name, next.currency, next.timeZone],
-      );
+      if (logo !== undefined) next.logo = await storeLogo(transaction, organizationId, { sent: logo, current: current.logo });
+      const { name, currency, timeZone } = next;
+      const data = { name, currency, timeZone, version: { increment: 1 } };
+      await transaction.organization.update({ where: { id: organizationId }, data });
       await this.audit.record(
         actor,
         {
           action: 'organization.updated',
-          target: { type: 'organization', id: actor.organizationId, name: next.name },
+          target: { type: 'organization', id: organizationId, name },
           ...changedFields(current, next),
         },
         query,

@@ -58,6 +58,12 @@ describe('POST /api/createOrganization', () => {
     expect(body['errors']).toEqual([expect.objectContaining({ field: 'company_logo' })]);
   });
 
+  it('returns its id with the specified message', async () => {
+    const { body } = expectStatus(await organization.call.post('/api/createOrganization', { companyName: 'Contoso' }), 200);
+    const organizationId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(body).toEqual({ success: true, message: 'Organization created successfully', organizationId });
+  });
+
   it('makes the caller its owner and raises Organization Created once', async () => {
     expect(await outboxOf(app, organization.id, 'Organization Created')).toHaveLength(1);
     expect((await organization.call.get(organization.path)).body).toMatchObject({ role: 'owner', isVisit: false });
@@ -82,6 +88,7 @@ describe('GET /api/getOrganizationIds', () => {
       companyName: 'Northwind',
       logo: null,
       connectionsCount: 0,
+      role: 'owner',
     });
   });
 
@@ -90,7 +97,7 @@ describe('GET /api/getOrganizationIds', () => {
     const call = app.http.as(staff);
     expect((await list(call, 'superadmin=false')).body.organizations).toEqual([]);
     const { body } = await list(call, 'superadmin=true');
-    expect(body.organizations.map(({ organizationId }) => organizationId)).toContain(organization.id);
+    expect(body.organizations).toContainEqual(expect.objectContaining({ organizationId: organization.id, role: null }));
     const trail = await app.database.query('select action, actor_kind from audit_events where actor_id = $1', [staff.uid]);
     expect(trail).toEqual([{ action: 'super_admin.read', actor_kind: 'super_admin' }]);
   });
@@ -124,6 +131,22 @@ describe('GET /api/getOrganizationData', () => {
     expect(foreign).toEqual({ data: null, status: 'not_found' });
     expect(missing).toEqual(foreign);
     expect(await trailOf(organization.id, 'access.refused')).toHaveLength(1);
+  });
+
+  it('returns the organization with the specified field names', async () => {
+    expectStatus(await organization.call.patch(organization.path, { logo: PNG, version: await versionOf() }), 200);
+    const { body } = expectStatus(
+      await organization.call.get(`/api/getOrganizationData?documentId=${organization.id}&type=organization`),
+      200,
+    );
+    const fields = {
+      organization_id: organization.id,
+      company_name: 'Northwind',
+      company_logo: expect.stringMatching(LOGO_URL),
+      connections_count: 0,
+      subscription: expect.any(Object),
+    };
+    expect(body).toMatchObject({ data: fields, status: 'success' });
   });
 
   it('never returns a secret', async () => {

@@ -11,8 +11,7 @@ export interface KnownPerson {
   tokensValidAfter: Date | null;
 }
 
-const KNOWN = `uid, disabled_at is not null as "isDisabled", disabled_reason as "disabledReason",
-               tokens_valid_after as "tokensValidAfter"`;
+const KNOWN = { uid: true, disabledAt: true, disabledReason: true, tokensValidAfter: true } as const;
 
 export const wouldDisable = (person: KnownPerson, account: AccountState): boolean =>
   !person.isDisabled && account.standing !== 'active';
@@ -26,30 +25,38 @@ export class ApplyAccountState {
   ) {}
 
   async findPerson(uid: string): Promise<KnownPerson | null> {
-    const { rows } = await this.database.pool.query<KnownPerson>(`select ${KNOWN} from users where uid = $1`, [uid]);
-    return rows[0] ?? null;
+    const user = await this.database.prisma.user.findUnique({ where: { uid }, select: KNOWN });
+    return user && toPerson(user);
   }
 
   /** Returns one batch of all users, ordered by uid. */
   async findPeopleAfter(uid: string, limit: number): Promise<KnownPerson[]> {
-    const { rows } = await this.database.pool.query<KnownPerson>(
-      `select ${KNOWN} from users where uid > $1 order by uid limit $2`,
-      [uid, limit],
-    );
-    return rows;
+    const users = await this.database.prisma.user.findMany({
+      where: { uid: { gt: uid } },
+      orderBy: { uid: 'asc' },
+      take: limit,
+      select: KNOWN,
+    });
+    return users.map(toPerson);
   }
 
   /** Writes nothing when nothing has changed, which is the usual case. */
   async apply(person: KnownPerson, account: AccountState): Promise<void> {
     if (!hasChanged(person, account)) return;
     const { uid } = person;
-    await this.database.transaction(async (query) => {
-      if (account.standing === 'active') await this.access.enable(query, uid);
-      else await this.access.disable(query, uid, reasonOf(account.standing));
-      if (account.tokensValidAfter) await this.access.revokeTokens(query, uid, account.tokensValidAfter);
+    await this.database.write(async (transaction, query) => {
+      const work = { transaction, query };
+      if (account.standing === 'active') await this.access.enable(work, uid);
+      else await this.access.disable(work, uid, reasonOf(account.standing));
+      if (account.tokensValidAfter) await this.access.revokeTokens(work, uid, account.tokensValidAfter);
     });
   }
 }
+
+const toPerson = ({ disabledAt, ...user }: Omit<KnownPerson, 'isDisabled'> & { disabledAt: Date | null }): KnownPerson => ({
+  ...user,
+  isDisabled: disabledAt !== null,
+});
 
 const reasonOf = (standing: 'disabled' | 'deleted'): DisabledReason =>
   standing === 'disabled' ? 'identity_disabled' : 'identity_deleted';

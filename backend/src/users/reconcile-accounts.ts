@@ -1,10 +1,13 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Firebase } from '../access/index.js';
+import { defineScheduledJob } from '../core/jobs/define-job.js';
 import { type JobContext, Jobs } from '../core/jobs/jobs.js';
 import { LOGGER } from '../core/observability/logger.js';
 import { type AccountState, findAccounts, MAX_ACCOUNTS } from './account-states.js';
 import { ApplyAccountState, type KnownPerson, wouldDisable } from './apply-account-state.js';
+
+const reconcileAccounts = defineScheduledJob('reconcile-accounts', 'every-night');
 
 /** With at least this many enabled users, a job that would disable more than half of them assumes a wrong setting. */
 const GUARDED_FROM = 10;
@@ -26,7 +29,7 @@ export class ReconcileAccounts implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('reconcile-accounts', (_, context) => this.reconcile(context), 'every-night');
+    this.jobs.handle(reconcileAccounts, (_, context) => this.reconcile(context));
   }
 
   /** Looks up all accounts before it changes any, so that a wrong Firebase project is detected first. */

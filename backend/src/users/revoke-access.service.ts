@@ -4,6 +4,7 @@ import { type AuditActor, AuditService } from '../audit/index.js';
 import type { SqlQuery } from '../core/database/database.js';
 import { Notifications } from '../core/database/notifications.js';
 import { queryOf, type TenantQuery } from '../core/database/tenant-database.js';
+import type { Prisma } from '../generated/prisma/client.js';
 
 /** A user who lost access to an organization, or whose role was lowered. */
 export interface EndedAccess {
@@ -15,8 +16,17 @@ export interface EndedAccess {
 
 export type RevokedKind = 'apiKeys' | 'invitations' | 'shareLinks';
 
-/** Revokes resources that exceed the user's remaining access, and returns their names. */
-export type Revoker = (query: TenantQuery, ended: EndedAccess) => Promise<string[]>;
+/**
+ * Revokes resources that exceed the user's remaining access, and returns their names. The transaction may be one over several
+ * organizations, so that each condition names the organization.
+ */
+export type Revoker = (transaction: Prisma.TransactionClient, ended: EndedAccess) => Promise<string[]>;
+
+/** The caller's transaction. */
+export interface RevokingWork<Query> {
+  transaction: Prisma.TransactionClient;
+  query: Query;
+}
 
 /** Maximum number of names of each kind in the audit entry. */
 const MAX_NAMES = 100;
@@ -39,15 +49,17 @@ export class RevokeAccess {
   }
 
   /** Call it after the membership has changed, in the same transaction. A null actor means an automatic action. */
-  async revoke(query: TenantQuery, ended: EndedAccess, actor: AuditActor | null): Promise<void> {
+  async revoke(work: RevokingWork<TenantQuery>, ended: EndedAccess, actor: AuditActor | null): Promise<void> {
+    const { transaction, query } = work;
     const { organizationId, userId } = ended;
     const revoked: Partial<Record<RevokedKind, string[]>> = {};
     for (const [kind, revoker] of this.revokers) {
-      const names = await revoker(query, ended);
+      const names = await revoker(transaction, ended);
       if (names.length > 0) revoked[kind] = shortened(names);
     }
     await this.notifications.publishAccessChange(query, { organizationId, userId });
     if (Object.keys(revoked).length === 0) return;
+    // SQL, because Prisma's tenant client cannot read users.
     const [user] = await query<{ email: string }>(
       'select u.email from users u join organizations o on o.id = $1 where u.uid = $2',
       [userId],
@@ -57,7 +69,8 @@ export class RevokeAccess {
   }
 
   /** Revokes access in every organization, for a disabled user. Call it in the transaction that has set `users.disabled_at`. */
-  async revokeEverywhere(query: SqlQuery, userId: string, actor: AuditActor | null): Promise<void> {
+  async revokeEverywhere(work: RevokingWork<SqlQuery>, userId: string, actor: AuditActor | null): Promise<void> {
+    const { transaction, query } = work;
     // Locks organizations before members and by id. All code uses this order to avoid deadlocks.
     const organizations = await query<{ id: string }>(
       `select id from organizations where id in (select organization_id from members where user_id = $1)
@@ -65,7 +78,8 @@ export class RevokeAccess {
       [userId],
     );
     await query('select 1 from members where user_id = $1 order by organization_id for no key update', [userId]);
-    for (const { id } of organizations) await this.revoke(queryOf(query, id), { organizationId: id, userId, role: null }, actor);
+    for (const { id } of organizations)
+      await this.revoke({ transaction, query: queryOf(query, id) }, { organizationId: id, userId, role: null }, actor);
     await this.notifications.publishPersonChange(query, userId);
   }
 }

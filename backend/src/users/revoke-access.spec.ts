@@ -33,9 +33,9 @@ const memberPath = ({ uid }: TestUser) => `${organization.path}/members/${uid}`;
 const remove = ({ user }: Member) => organization.call.delete(memberPath(user));
 const demote = ({ user }: Member, role: string) => organization.call.patch(memberPath(user), { role });
 const disable = ({ uid }: TestUser) =>
-  app.get(Database).transaction(async (query) => {
+  app.get(Database).write(async (transaction, query) => {
     await query('update users set disabled_at = now() where uid = $1', [uid]);
-    await app.get(RevokeAccess).revokeEverywhere(query, uid, null);
+    await app.get(RevokeAccess).revokeEverywhere({ transaction, query }, uid, null);
   });
 
 async function aKey(by: Caller, role: string): Promise<Caller> {
@@ -169,7 +169,7 @@ describe('demoting a member', () => {
 describe('an invitation whose inviter is being removed', () => {
   it('is rejected under its lock, although the removal revoked nothing', async () => {
     const invitation = await invite(admin.call, 'viewer');
-    const accepting = await app.get(Database).transaction(async (query) => {
+    const accepting = await app.get(Database).write(async (transaction, query) => {
       await query('select from organizations where id = $1 for no key update', [organization.id]);
       const answer = invitation.accept();
       await untilLockWait();
@@ -204,7 +204,7 @@ describe('a request that passed the guard before the removal', () => {
     ['an invitation', ({ call }) => call.post(`${organization.path}/invitations`, { email: 'late@example.com', role: 'viewer' })],
     ['a share link', ({ call }) => call.post(`${appPath()}/share-link`)],
   ])('does not create %s after the removal', async (_what, create) => {
-    const late = await app.get(Database).transaction(async (query) => {
+    const late = await app.get(Database).write(async (transaction, query) => {
       await query('select from organizations where id = $1 for no key update', [organization.id]);
       await query('delete from members where organization_id = $1 and user_id = $2', [organization.id, admin.user.uid]);
       const answer = create(admin);
@@ -239,7 +239,7 @@ describe('a sign-in at a platform that was started before the removal', () => {
 
   it('cannot be completed when the removal happens while the platform responds', async () => {
     const url = await start(admin.call);
-    const completing = await app.get(Database).transaction(async (query) => {
+    const completing = await app.get(Database).write(async (transaction, query) => {
       await query('delete from members where organization_id = $1 and user_id = $2', [organization.id, admin.user.uid]);
       const answer = complete(admin.call, url);
       await untilLockWait();

@@ -28,13 +28,15 @@ export class StaffUsers {
 
   async disable(identity: Identity, uid: string, note: string): Promise<UserEntry> {
     await this.assertOther(identity, uid);
-    await this.database.transaction((query) => this.access.disable(query, uid, 'staff', { actor: identity, note }));
+    await this.database.write((transaction, query) =>
+      this.access.disable({ transaction, query }, uid, 'staff', { actor: identity, note }),
+    );
     return this.queries.getUserEntry(uid);
   }
 
   async enable(identity: Identity, uid: string, note: string): Promise<UserEntry> {
     await this.assertOther(identity, uid);
-    await this.database.transaction((query) => this.access.enable(query, uid, { actor: identity, note }));
+    await this.database.write((transaction, query) => this.access.enable({ transaction, query }, uid, { actor: identity, note }));
     return this.queries.getUserEntry(uid);
   }
 

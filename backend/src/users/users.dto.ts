@@ -1,5 +1,30 @@
-import { IsEmail, IsOptional, IsString, IsUrl, MaxLength, MinLength } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  IsEmail,
+  IsOptional,
+  IsString,
+  isURL,
+  MaxLength,
+  MinLength,
+  Validate,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
+
+/** `IsUrl` would document the format `uri`, which an empty text does not have. */
+@ValidatorConstraint({ name: 'photoUrl' })
+export class IsPhotoUrl implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return (
+      typeof value === 'string' && isURL(value, { require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+    );
+  }
+  defaultMessage(): string {
+    return '$property must be a URL address';
+  }
+}
 
 export class GetOrSaveUserBody {
   /** The caller's e-mail. Any other e-mail is rejected. */
@@ -19,9 +44,11 @@ export class GetOrSaveUserBody {
   @MaxLength(128)
   uid: string;
 
-  /** Address of a profile picture. */
+  /** Address of a profile picture. Null or an empty text: no picture. Default: the picture of the sign-in. */
+  @Transform(({ value }: { value: unknown }) => (value === '' ? null : value))
   @IsOptional()
-  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  @ApiProperty({ type: String, nullable: true, pattern: '^(https?://\\S+)?$' })
+  @Validate(IsPhotoUrl)
   @MaxLength(2000)
   photoURL?: string | null;
 }

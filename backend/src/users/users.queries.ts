@@ -8,9 +8,15 @@ import type { Me } from './users.dto.js';
 /** The stored user. `hasSecondFactor` describes the current sign-in and comes from the token. */
 type SavedPerson = Omit<Me, 'hasSecondFactor'>;
 
-const RECORD = `uid, email, is_email_verified as "isEmailVerified", full_name as "fullName", photo_url as "photoURL", role`;
-const ENTRY = `${RECORD}, created_at as "createdAt", last_seen_at as "lastSeenAt", disabled_at as "disabledAt",
-               disabled_reason as "disabledReason", disabled_note as "disabledNote"`;
+const RECORD = { uid: true, email: true, isEmailVerified: true, fullName: true, photoURL: true, role: true } as const;
+const ENTRY = {
+  ...RECORD,
+  createdAt: true,
+  lastSeenAt: true,
+  disabledAt: true,
+  disabledReason: true,
+  disabledNote: true,
+} as const;
 
 const CURSOR = new Cursor<[email: string, uid: string]>('users', sortValues.text, sortValues.text);
 
@@ -19,15 +25,20 @@ export class UsersQueries {
   constructor(private readonly database: Database) {}
 
   async findUser(uid: string): Promise<SavedPerson | null> {
-    const { rows } = await this.database.pool.query<SavedPerson>(`select ${RECORD} from users where uid = $1`, [uid]);
-    return rows[0] ?? null;
+    return this.database.prisma.user.findUnique({ where: { uid }, select: RECORD });
   }
 
-  /** For platform staff. Filters by part of the e-mail. Two users may have the same e-mail. */
+  /**
+   * For platform staff. Filters by part of the e-mail. Two users may have the same e-mail. SQL, because Prisma cannot continue after
+   * a pair of e-mail and uid.
+   */
   async listUsers({ email = '', cursor, limit }: UsersQuery): Promise<UserPage> {
     const [afterEmail, afterUid] = CURSOR.decode(cursor) ?? [null, null];
     const { rows } = await this.database.pool.query<UserEntry>(
-      `select ${ENTRY} from users
+      `select uid, email, is_email_verified as "isEmailVerified", full_name as "fullName", photo_url as "photoURL", role,
+              created_at as "createdAt", last_seen_at as "lastSeenAt", disabled_at as "disabledAt",
+              disabled_reason as "disabledReason", disabled_note as "disabledNote"
+         from users
         where position(lower($1) in email) > 0 and ($2::text is null or (email, uid) > ($2, $3::text))
         order by email, uid limit $4`,
       [email.trim(), afterEmail, afterUid, limit + 1],
@@ -36,8 +47,8 @@ export class UsersQueries {
   }
 
   async getUserEntry(uid: string): Promise<UserEntry> {
-    const { rows } = await this.database.pool.query<UserEntry>(`select ${ENTRY} from users where uid = $1`, [uid]);
-    if (!rows[0]) throw notFound('The user');
-    return rows[0];
+    const user = await this.database.prisma.user.findUnique({ where: { uid }, select: ENTRY });
+    if (!user) throw notFound('The user');
+    return user;
   }
 }

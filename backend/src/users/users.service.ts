@@ -2,9 +2,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccessWatch, type Identity } from '../access/index.js';
 import { AnalyticsService } from '../analytics/index.js';
 import { AuditService } from '../audit/index.js';
-import { Database } from '../core/database/database.js';
+import { Database, type SqlQuery } from '../core/database/database.js';
 import { withoutOrganization } from '../core/outbox/outbox.js';
 import { Problem } from '../core/http/problem.js';
+import type { UserWork } from './user-access.service.js';
 import type { GetOrSaveUserBody } from './users.dto.js';
 
 interface SavedUser {
@@ -37,20 +38,11 @@ export class UsersService implements OnModuleInit {
    * remains verified, because another tab may still use an older token.
    */
   async save(identity: Identity, body: GetOrSaveUserBody): Promise<void> {
-    const { uid, email, isEmailVerified } = identity;
+    const { uid, email } = identity;
     const fullName = body.fullName?.trim() || identity.name || email;
-    await this.database.transaction(async (query) => {
-      const [user] = await query<SavedUser>(
-        `with before as (select email, is_email_verified from users where uid = $1)
-         insert into users (uid, email, is_email_verified, full_name, photo_url, last_seen_at) values ($1, $2, $3, $4, $5, now())
-         on conflict (uid) do update set email = excluded.email, last_seen_at = now(),
-           is_email_verified = excluded.is_email_verified or (users.is_email_verified and users.email = excluded.email)
-         returning xmax = 0 as "isNew", email is distinct from (select email from before) as "hasNewEmail", full_name as name,
-                   is_email_verified and not (select is_email_verified from before) as "isNewlyVerified",
-                   extract(epoch from created_at)::int as "createdAtSeconds"`,
-        [uid, email, isEmailVerified, fullName, body.photoURL ?? identity.picture],
-      );
-      if (!user) return;
+    const photoURL = body.photoURL === undefined ? identity.picture : body.photoURL;
+    await this.database.write(async (transaction, query) => {
+      const user = await store({ transaction, query }, identity, { fullName, photoURL });
       const { isNew, hasNewEmail, isNewlyVerified, name, createdAtSeconds } = user;
       const traits = { name, created_at: createdAtSeconds };
       if (isNew || hasNewEmail || isNewlyVerified) await this.analytics.identifyIn(withoutOrganization(query), identity, traits);
@@ -66,14 +58,14 @@ export class UsersService implements OnModuleInit {
 
   /** The token is newer than the stored user. Only the stored address is marked as verified. */
   private async markVerified(identity: Identity): Promise<void> {
-    await this.database.transaction(async (query) => {
-      const [user] = await query<Pick<SavedUser, 'name' | 'createdAtSeconds'>>(
-        `update users set is_email_verified = true where uid = $1 and email = $2 and not is_email_verified
-         returning full_name as name, extract(epoch from created_at)::int as "createdAtSeconds"`,
-        [identity.uid, identity.email],
-      );
+    const { uid, email } = identity;
+    await this.database.write(async (transaction, query) => {
+      const [user] = await transaction.user.updateManyAndReturn({
+        where: { uid, email, isEmailVerified: false },
+        data: { isEmailVerified: true },
+      });
       if (!user) return;
-      const traits = { name: user.name, created_at: user.createdAtSeconds };
+      const traits = { name: user.fullName, created_at: Math.round(user.createdAt.getTime() / 1_000) };
       await this.analytics.identifyIn(withoutOrganization(query), identity, traits);
     });
   }
@@ -84,4 +76,43 @@ export class UsersService implements OnModuleInit {
     if (!identity.isSuperAdmin) throw new Problem('access.not_yours', 'You can only do this for your own account.');
     await this.audit.recordOverAll(identity, { action: 'super_admin.read', target: { type: 'user', id: uid } });
   }
+}
+
+interface StoredUser extends Record<string, unknown> {
+  email: string;
+  isEmailVerified: boolean;
+}
+
+const lockUser = async (query: SqlQuery, uid: string): Promise<StoredUser | undefined> =>
+  (
+    await query<StoredUser>('select email, is_email_verified as "isEmailVerified" from users where uid = $1 for no key update', [
+      uid,
+    ])
+  )[0];
+
+/** Inserts the user or updates the stored one, which the lock keeps as it was read. */
+async function store(
+  { transaction, query }: UserWork,
+  { uid, email, isEmailVerified }: Identity,
+  first: { fullName: string; photoURL: string | null },
+): Promise<SavedUser> {
+  const lastSeenAt = new Date();
+  let before = await lockUser(query, uid);
+  const data = [{ uid, email, isEmailVerified, ...first, lastSeenAt }];
+  const isNew = !before && (await transaction.user.createMany({ data, skipDuplicates: true })).count > 0;
+  // Another request has created the user meanwhile.
+  if (!before && !isNew) before = await lockUser(query, uid);
+  const wasVerified = before?.isEmailVerified === true;
+  const isVerified = isEmailVerified || (wasVerified && before?.email === email);
+  const changed = { email, isEmailVerified: isVerified, lastSeenAt };
+  const { fullName, createdAt } = isNew
+    ? await transaction.user.findUniqueOrThrow({ where: { uid } })
+    : await transaction.user.update({ where: { uid }, data: changed });
+  return {
+    isNew,
+    hasNewEmail: before?.email !== email,
+    isNewlyVerified: before !== undefined && isVerified && !wasVerified,
+    name: fullName,
+    createdAtSeconds: Math.round(createdAt.getTime() / 1_000),
+  };
 }

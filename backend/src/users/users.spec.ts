@@ -22,6 +22,16 @@ describe('POST /api/getOrSaveUser', () => {
     expect(await app.database.query(`select uid from users where uid in ('honest', 'victim')`)).toEqual([]);
   });
 
+  it.each(['', null])('stores no photo for photoURL %j, and the photo of the sign-in without photoURL', async (photoURL) => {
+    const uid = `photo-${JSON.stringify(photoURL).length}`;
+    const me = { uid, email: `${uid}@example.com`, picture: 'https://example.com/me.png' };
+    const save = (body: object) => app.http.as(me).post('/api/getOrSaveUser', { uid: me.uid, email: me.email, ...body });
+    expect(expectStatus(await save({ photoURL }), 200).body).toMatchObject({ user: { photoURL: null } });
+    const other = { uid: `${uid}-other`, email: `${uid}-other@example.com`, picture: me.picture };
+    const answer = await app.http.as(other).post('/api/getOrSaveUser', { uid: other.uid, email: other.email });
+    expect(expectStatus(answer, 200).body).toMatchObject({ user: { photoURL: me.picture } });
+  });
+
   it('saves the user and raises Account Created once for concurrent sign-ins', async () => {
     const me = { uid: 'eager', email: 'Eager@Example.com' };
     const save = () => app.http.as(me).post('/api/getOrSaveUser', { ...me, fullName: 'Eager', photoURL: null });

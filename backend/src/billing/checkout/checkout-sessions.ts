@@ -12,7 +12,6 @@ interface Before {
   hasSubscribed: boolean;
   lastSessionId: string | null;
   attempt: number;
-  [column: string]: unknown;
 }
 
 /** Keeps at most one open checkout session per organization. */
@@ -83,35 +82,30 @@ export class CheckoutSessions {
   }
 
   private store(actor: Actor, sessionId: string): Promise<void> {
-    return this.tenants.transaction(actor.organizationId, async (query) => {
-      const first = await query(
-        `update subscriptions set last_checkout_session_id = $2
-          where organization_id = $1 and last_checkout_session_id is distinct from $2 returning organization_id`,
-        [sessionId],
-      );
-      await query('insert into checkout_sessions (organization_id, id) values ($1, $2) on conflict do nothing', [sessionId]);
+    const { organizationId } = actor;
+    return this.tenants.write(organizationId, async (transaction, query) => {
+      const first = await transaction.subscription.updateMany({
+        where: { OR: [{ lastCheckoutSessionId: null }, { lastCheckoutSessionId: { not: sessionId } }] },
+        data: { lastCheckoutSessionId: sessionId },
+      });
+      await transaction.checkoutSession.createMany({ data: { organizationId, id: sessionId }, skipDuplicates: true });
       // Another process has stored the same session, from the same idempotency key.
-      if (first.length === 0) return;
+      if (first.count === 0) return;
       await this.audit.record(actor, { action: 'billing.checkout_opened', target: { type: 'checkout', id: sessionId } }, query);
     });
   }
 
   private async countAttempt(organizationId: string, attempt: number): Promise<void> {
-    await this.tenants.query(
-      organizationId,
-      'update subscriptions set checkout_attempt = $2 + 1 where organization_id = $1 and checkout_attempt = $2',
-      [attempt],
-    );
+    await this.tenants.of(organizationId).subscription.updateMany({
+      where: { checkoutAttempt: attempt },
+      data: { checkoutAttempt: attempt + 1 },
+    });
   }
 
   private async read(organizationId: string): Promise<Before> {
-    const [row] = await this.tenants.query<Before>(
-      organizationId,
-      `select has_subscribed as "hasSubscribed", last_checkout_session_id as "lastSessionId", checkout_attempt as attempt
-         from subscriptions where organization_id = $1`,
-    );
+    const row = await this.tenants.of(organizationId).subscription.findUnique({ where: { organizationId } });
     if (!row) throw new Error('the subscription row is missing');
-    return row;
+    return { hasSubscribed: row.hasSubscribed, lastSessionId: row.lastCheckoutSessionId, attempt: row.checkoutAttempt };
   }
 }
 

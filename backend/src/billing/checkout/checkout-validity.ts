@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type Stripe from 'stripe';
-import { Jobs } from '../../core/jobs/jobs.js';
+import { queueSync } from '../subscription-jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Problem } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
@@ -33,7 +33,6 @@ export class CheckoutValidity {
     private readonly tenants: TenantDatabase,
     private readonly stripe: StripeApi,
     private readonly sync: SyncSubscription,
-    private readonly jobs: Jobs,
   ) {}
 
   /** Whether the session is this organization's and was completed. If so, its subscription is read from Stripe. */
@@ -47,6 +46,7 @@ export class CheckoutValidity {
     return true;
   }
 
+  /** SQL, because the remaining seconds follow the database's clock, as the claim does. */
   private async read(organizationId: string, sessionId: string): Promise<SessionRow | undefined> {
     const [row] = await this.tenants.query<SessionRow>(
       organizationId,
@@ -60,7 +60,10 @@ export class CheckoutValidity {
     return row;
   }
 
-  /** True for one caller a minute, over all processes. Also clears an earlier "not paid" until Stripe has responded. */
+  /**
+   * True for one caller a minute, over all processes. Also clears an earlier "not paid" until Stripe has responded. SQL: one atomic
+   * statement.
+   */
   private async claim(organizationId: string, sessionId: string): Promise<boolean> {
     const claimed = await this.tenants.query(
       organizationId,
@@ -80,11 +83,7 @@ export class CheckoutValidity {
       session.client_reference_id === organizationId &&
       idOf(session.customer) === customerId &&
       session.status === 'complete';
-    await this.tenants.query(
-      organizationId,
-      'update checkout_sessions set is_complete = $3 where organization_id = $1 and id = $2',
-      [sessionId, isComplete],
-    );
+    await this.tenants.of(organizationId).checkoutSession.updateMany({ where: { id: sessionId }, data: { isComplete } });
     return isComplete;
   }
 
@@ -108,7 +107,7 @@ export class CheckoutValidity {
   }
 
   private syncLater(organizationId: string): Promise<void> {
-    return this.jobs.add('sync-subscription', { organizationId }, { key: `sync-subscription:${organizationId}` });
+    return this.tenants.transaction(organizationId, (query) => queueSync(query, organizationId));
   }
 }
 

@@ -18,7 +18,6 @@ export const SUBSCRIBED: SubscriptionStatusName[] = ['trialing', 'active', 'past
 interface BillingRow {
   customerId: string | null;
   status: SubscriptionStatusName;
-  [column: string]: unknown;
 }
 
 const NOTHING_YET: BillingRow = { customerId: null, status: 'none' };
@@ -75,10 +74,8 @@ export class CheckoutPages {
   }
 
   private async read(organizationId: string): Promise<BillingRow> {
-    const [row] = await this.tenants.query<BillingRow>(
-      organizationId,
-      'select customer_id as "customerId", status from subscriptions where organization_id = $1',
-    );
+    const subscriptions = this.tenants.of(organizationId).subscription;
+    const row = await subscriptions.findUnique({ where: { organizationId }, select: { customerId: true, status: true } });
     return row ?? NOTHING_YET;
   }
 }

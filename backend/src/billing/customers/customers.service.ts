@@ -10,7 +10,6 @@ interface Customer {
   email: string;
   lostCustomerId: string | null;
   attempt: number;
-  [column: string]: unknown;
 }
 
 /** Creates one Stripe customer per organization, also for concurrent requests in several processes. */
@@ -29,11 +28,8 @@ export class Customers {
   async assertCanUse(actor: Actor): Promise<void> {
     this.stripe.assertOn();
     if (actor.isEmailVerified) return;
-    const existing = await this.tenants.query(
-      actor.organizationId,
-      'select from subscriptions where organization_id = $1 and customer_id is not null',
-    );
-    if (existing.length === 0) throw emailUnverified();
+    const subscriptions = this.tenants.of(actor.organizationId).subscription;
+    if ((await subscriptions.count({ where: { customerId: { not: null } } })) === 0) throw emailUnverified();
   }
 
   /** Checks each caller before concurrent calls are shared, because one owner can have a verified address and another not. */
@@ -52,16 +48,11 @@ export class Customers {
     const reserved = await this.reserve(actor);
     if (reserved.customerId) return reserved.customerId;
     const customer = (await this.findCreated(organizationId, reserved)) ?? (await this.create(organizationId, reserved));
-    return this.tenants.transaction(organizationId, async (query) => {
-      const first = await query(
-        `update subscriptions set customer_id = $2 where organization_id = $1 and customer_id is null returning organization_id`,
-        [customer.id],
-      );
+    return this.tenants.write(organizationId, async (transaction, query) => {
+      const first = await transaction.subscription.updateMany({ where: { customerId: null }, data: { customerId: customer.id } });
       const target = { type: 'customer', id: customer.id };
-      if (first.length > 0) await this.audit.record(actor, { action: 'billing.customer_created', target }, query);
-      const [row] = await query<{ customerId: string }>(
-        `select customer_id as "customerId" from subscriptions where organization_id = $1`,
-      );
+      if (first.count > 0) await this.audit.record(actor, { action: 'billing.customer_created', target }, query);
+      const row = await transaction.subscription.findUnique({ where: { organizationId }, select: { customerId: true } });
       return row?.customerId ?? customer.id;
     });
   }
@@ -89,26 +80,25 @@ export class Customers {
       );
     } catch (error) {
       if (isServerError(error)) {
-        await this.tenants.query(
-          organizationId,
-          'update subscriptions set customer_attempt = $2 + 1 where organization_id = $1 and customer_attempt = $2',
-          [attempt],
-        );
+        await this.tenants.of(organizationId).subscription.updateMany({
+          where: { customerAttempt: attempt },
+          data: { customerAttempt: attempt + 1 },
+        });
       }
       throw error;
     }
   }
 
+  /** Keeps the stored e-mail and returns it, also to concurrent calls. */
   private async reserve({ organizationId, email }: Actor): Promise<Customer> {
-    const [row] = await this.tenants.query<Customer>(
-      organizationId,
-      `insert into subscriptions (organization_id, customer_email) values ($1, $2)
-       on conflict (organization_id) do update set customer_email = subscriptions.customer_email
-       returning customer_id as "customerId", customer_email as email, lost_customer_id as "lostCustomerId",
-                 customer_attempt as attempt`,
-      [email],
-    );
-    if (!row) throw new Error('the upsert returned no row');
-    return row;
+    const { subscription } = this.tenants.of(organizationId);
+    await subscription.createMany({ data: [{ organizationId, customerEmail: email }], skipDuplicates: true });
+    const row = await subscription.findUniqueOrThrow({ where: { organizationId } });
+    return {
+      customerId: row.customerId,
+      email: row.customerEmail,
+      lostCustomerId: row.lostCustomerId,
+      attempt: row.customerAttempt,
+    };
   }
 }

@@ -23,6 +23,7 @@ const SELECT = `
 
 const CURSOR = new IdCursor('api_keys');
 
+/** SQL: a list in one statement, whose state follows the database's clock. */
 @Injectable()
 export class ApiKeysQueries {
   constructor(private readonly tenants: TenantDatabase) {}

@@ -2,12 +2,15 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../../core/database/database.js';
 import { ENV, type Env } from '../../core/config/env.js';
+import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Outbox } from '../../core/outbox/outbox.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { FIRST_WARNING_DAYS, LAST_WARNING_DAYS } from './api-key-lifetime.js';
 import { keyExpiresMail } from '../mails.js';
+
+const warnExpiringKeys = defineScheduledJob('warn-expiring-keys', 'every-night');
 
 interface ExpiringKey {
   id: string;
@@ -21,7 +24,10 @@ interface ExpiringKey {
   warningDays: number;
 }
 
-/** No warning N days ahead for a key with a lifetime of less than N days, because its creator has just chosen the date. */
+/**
+ * No warning N days ahead for a key with a lifetime of less than N days, because its creator has just chosen the date. SQL, because it
+ * joins over all organizations and computes the due warning.
+ */
 const EXPIRING = `
   select k.id, k.name, k.prefix, k.created_by as "creatorId", u.email as "creatorEmail", k.organization_id as "organizationId",
          o.name as "organizationName", k.expires_at as "expiresAt", w.days as "warningDays"
@@ -46,7 +52,7 @@ export class WarnExpiringKeys implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('warn-expiring-keys', () => this.warn(), 'every-night');
+    this.jobs.handle(warnExpiringKeys, () => this.warn());
   }
 
   async warn(): Promise<void> {
@@ -62,13 +68,13 @@ export class WarnExpiringKeys implements OnModuleInit {
   }
 
   private async warnAbout(key: ExpiringKey): Promise<void> {
-    await this.tenants.transaction(key.organizationId, async (query) => {
-      const people = await query<{ uid: string; email: string }>(
-        `select u.uid, u.email from members m join users u on u.uid = m.user_id and u.disabled_at is null
-          where m.organization_id = $1 and (m.role = 'owner' or m.user_id = $2)`,
-        [key.creatorId],
-      );
-      for (const { uid, email } of people) {
+    await this.tenants.write(key.organizationId, async (transaction, query) => {
+      const people = await transaction.member.findMany({
+        where: { user: { disabledAt: null }, OR: [{ role: 'owner' }, { userId: key.creatorId }] },
+        include: { user: { select: { uid: true, email: true } } },
+      });
+      for (const { user } of people) {
+        const { uid, email } = user;
         const content = keyExpiresMail({ ...key, publicUrl: this.env.PUBLIC_URL, to: email, isCreator: uid === key.creatorId });
         const onceKey = `api-key-expires:${key.id}:${key.warningDays}:${uid}`;
         await this.outbox.add(query, { kind: 'mail', name: 'api-key-expires', content, onceKey });

@@ -27,7 +27,7 @@ export class DeleteOrganization {
 
   async delete(actor: Actor, confirmName: string): Promise<void> {
     const { organizationId } = actor;
-    await this.tenants.transaction(organizationId, async (query) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const [organization] = await query<{ name: string }>(
         'select name from organizations where id = $1 and deleted_at is null for no key update',
       );
@@ -40,17 +40,16 @@ export class DeleteOrganization {
           errors: [{ field: 'confirmName', message: 'confirmName must be the name of the organization' }],
         });
       }
-      await query('update organizations set deleted_at = now(), updated_at = now() where id = $1');
+      await transaction.organization.update({ where: { id: organizationId }, data: { deletedAt: new Date() } });
       const target = { type: 'organization', id: organizationId, name };
       await this.audit.record(actor, { action: 'organization.deleted', target }, query);
-      await this.deleters.runInDeleteTransaction(query);
+      await this.deleters.runInDeleteTransaction(query, organizationId);
       await this.notifications.publishAccessChange(query, { organizationId, userId: null });
     });
-    await this.deleters.runBeforeDelete(organizationId);
   }
 
   async restore(identity: Identity, organizationId: string): Promise<void> {
-    await this.tenants.transaction(organizationId, async (query) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const [organization] = await query<OwnedOrganization>(
         `select o.name, o.deleted_at as "deletedAt", o.require_second_factor as "requiresSecondFactor", o.deleted_at > now() - make_interval(days => $3) as "isInTime"
            from organizations o join members m on m.organization_id = o.id and m.user_id = $2 and m.role = 'owner'
@@ -63,7 +62,7 @@ export class DeleteOrganization {
       if (!organization.isInTime) {
         throw new Problem('organization.not_restorable', `It was deleted more than ${RESTORABLE_DAYS} days ago.`);
       }
-      await query('update organizations set deleted_at = null, updated_at = now() where id = $1');
+      await transaction.organization.update({ where: { id: organizationId }, data: { deletedAt: null } });
       const target = { type: 'organization', id: organizationId, name: organization.name };
       await this.audit.recordIn(
         organizationId,

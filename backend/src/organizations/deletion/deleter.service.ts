@@ -11,30 +11,26 @@ export interface Deleter {
   delete(actor: Actor, id: string): Promise<void>;
 }
 
+type DeleteHook = (query: TenantQuery, organizationId: string) => Promise<void>;
+
 /**
  * Registry for the specified delete endpoint. This module cannot import the modules of the resources, so they register deleters.
  */
 @Injectable()
 export class DeleterService {
   private readonly deleters = new Map<DeletableType, Deleter>();
-  private readonly beforeDeleteHooks: ((organizationId: string) => Promise<void>)[] = [];
   private readonly beforePurgeHooks: ((organizationId: string) => Promise<void>)[] = [];
-  private readonly deleteTransactionHooks: ((query: TenantQuery) => Promise<void>)[] = [];
+  private readonly deleteTransactionHooks: DeleteHook[] = [];
 
   register(type: DeletableType, deleter: Deleter): void {
     this.deleters.set(type, deleter);
   }
 
-  /** The hook stops running work of an organization when it is deleted. */
-  beforeDelete(hook: (organizationId: string) => Promise<void>): void {
-    this.beforeDeleteHooks.push(hook);
-  }
-
   /**
-   * The hook runs in the transaction that deletes an organization. It can queue jobs, which then run even if this process
-   * crashes.
+   * The hook runs in the transaction that deletes an organization. It stops running work, and can queue jobs, which then run even
+   * if this process crashes.
    */
-  inDeleteTransaction(hook: (query: TenantQuery) => Promise<void>): void {
+  inDeleteTransaction(hook: DeleteHook): void {
     this.deleteTransactionHooks.push(hook);
   }
 
@@ -49,12 +45,8 @@ export class DeleterService {
     for (const hook of this.beforePurgeHooks) await hook(organizationId);
   }
 
-  async runInDeleteTransaction(query: TenantQuery): Promise<void> {
-    for (const hook of this.deleteTransactionHooks) await hook(query);
-  }
-
-  async runBeforeDelete(organizationId: string): Promise<void> {
-    for (const hook of this.beforeDeleteHooks) await hook(organizationId);
+  async runInDeleteTransaction(query: TenantQuery, organizationId: string): Promise<void> {
+    for (const hook of this.deleteTransactionHooks) await hook(query, organizationId);
   }
 
   async delete(actor: Actor, type: DeletableType, id: string): Promise<void> {

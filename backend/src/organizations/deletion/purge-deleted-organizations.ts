@@ -1,28 +1,49 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../../core/database/database.js';
+import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { RESTORABLE_DAYS } from './restorable.js';
 import { DeleterService } from './deleter.service.js';
 
+const purgeDeleted = defineScheduledJob('purge-deleted', 'every-minute');
+
 /**
  * All tenant tables; referencing tables come before referenced ones. Only this code writes tables of other modules. A test
  * compares the list with the database, so that a new table cannot be forgotten.
  */
 export const TENANT_TABLES = [
+  'alerts',
+  'notification_rules',
+  'webhook_deliveries',
+  'webhook_endpoints',
   'run_log_entries',
   'delivery_ledger',
   'run_slices',
   'coverage',
+  'coverage_changes',
+  'reconciliations',
+  'account_totals',
   'stream_targets',
   'destination_audits',
+  'offered_schemas',
+  'schema_changes',
+  'backfill_chunks',
+  'resync_days',
+  'resyncs',
+  'backfills',
+  'freshness_days',
+  'freshness_badges',
   'account_lookbacks',
   'source_readings',
   'provider_requests',
   'runs',
   'connections',
+  'payment_webhook_events',
+  'payment_recurring_revenues',
+  'payments',
   'conversion_events',
   'conversion_requests',
   'conversion_runs',
@@ -51,7 +72,12 @@ export const TENANT_TABLES = [
   'organization_logos',
 ] as const;
 
-/** Permanently deletes organizations that were deleted more than 30 days ago. Data in their destinations is not changed. */
+const DAY_MS = 86_400_000;
+
+/**
+ * Permanently deletes organizations that were deleted more than 30 days ago. Data in their destinations is not changed. The
+ * deletion is SQL, because it locks and the tables are a list.
+ */
 @Injectable()
 export class PurgeDeletedOrganizations implements OnModuleInit {
   constructor(
@@ -63,15 +89,13 @@ export class PurgeDeletedOrganizations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('purge-deleted', () => this.purge(), 'every-minute');
+    this.jobs.handle(purgeDeleted, () => this.purge());
   }
 
   async purge(): Promise<void> {
-    const { rows } = await this.database.pool.query<{ id: string }>(
-      'select id from organizations where deleted_at < now() - make_interval(days => $1) limit 10',
-      [RESTORABLE_DAYS],
-    );
-    for (const { id } of rows) {
+    const deletedAt = { lt: new Date(Date.now() - RESTORABLE_DAYS * DAY_MS) };
+    const due = await this.database.prisma.organization.findMany({ where: { deletedAt }, select: { id: true }, take: 10 });
+    for (const { id } of due) {
       // Runs only after the restore period, so never for an organization that is restored later.
       await this.deleters.runBeforePurge(id);
       await this.purgeOne(id);

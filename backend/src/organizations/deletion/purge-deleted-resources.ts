@@ -1,10 +1,13 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../../core/database/database.js';
+import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { RESTORABLE_DAYS } from './restorable.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
+
+const purgeThings = defineScheduledJob('purge-things', 'every-quarter-hour');
 
 /** Maximum number of each kind per execution, because the history of one connection can be long. */
 const BATCH_SIZE = 20;
@@ -27,8 +30,20 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
       { table: 'run_log_entries', where: OF_CONNECTION },
       { table: 'run_slices', where: OF_CONNECTION },
       { table: 'coverage', where: 'connection_id = $2' },
+      { table: 'coverage_changes', where: 'connection_id = $2' },
+      { table: 'reconciliations', where: 'connection_id = $2' },
+      { table: 'account_totals', where: 'connection_id = $2' },
       { table: 'stream_targets', where: 'connection_id = $2' },
       { table: 'destination_audits', where: 'connection_id = $2' },
+      { table: 'offered_schemas', where: 'connection_id = $2' },
+      { table: 'schema_changes', where: 'connection_id = $2' },
+      ...['backfill_chunks', 'resync_days', 'resyncs'].map((table) => ({
+        table,
+        where: 'backfill_id in (select id from backfills where organization_id = $1 and connection_id = $2)',
+      })),
+      { table: 'backfills', where: 'connection_id = $2' },
+      { table: 'freshness_days', where: 'connection_id = $2' },
+      { table: 'freshness_badges', where: 'connection_id = $2' },
       { table: 'runs', where: 'connection_id = $2' },
     ],
     users: [],
@@ -42,9 +57,17 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
     users: [],
   },
   {
+    table: 'payments',
+    parts: ['payment_webhook_events', 'payment_recurring_revenues'].map((table) => ({ table, where: 'payment_id = $2' })),
+    users: [{ table: 'connections', column: 'payment_id' }],
+  },
+  {
     table: 'sources',
     parts: [{ table: 'account_lookbacks', where: 'source_id = $2' }],
-    users: [{ table: 'connections', column: 'source_id' }],
+    users: [
+      { table: 'connections', column: 'source_id' },
+      { table: 'payments', column: 'source_id' },
+    ],
   },
   {
     table: 'destinations',
@@ -65,11 +88,15 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
       { table: 'destinations', column: 'app_id' },
       { table: 'conversions', column: 'source_app_id' },
       { table: 'conversions', column: 'target_app_id' },
+      { table: 'payments', column: 'app_id' },
     ],
   },
 ];
 
-/** Permanently deletes connections, sources, destinations and apps (with their credentials) 30 days after their deletion. */
+/**
+ * Permanently deletes connections, payments, sources, destinations and apps (with their credentials) 30 days after their deletion.
+ * SQL, because the tables are a list.
+ */
 @Injectable()
 export class PurgeDeletedResources implements OnModuleInit {
   constructor(
@@ -80,7 +107,7 @@ export class PurgeDeletedResources implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('purge-things', () => this.purge(), 'every-quarter-hour');
+    this.jobs.handle(purgeThings, () => this.purge());
   }
 
   async purge(): Promise<void> {

@@ -1,0 +1,70 @@
+import type { TenantDatabase } from '../core/database/tenant-database.js';
+import { LIST_LIMITS } from '../core/http/limits.js';
+import { COMPLETE_THROUGH } from './complete-through.js';
+
+const CONNECTIONS = `
+    from connections c
+    join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+    join apps a on a.organization_id = s.organization_id and a.id = s.app_id
+    join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+    cross join lateral (${COMPLETE_THROUGH}) covered
+   where c.organization_id = $1 and c.deleted_at is null and $2 in (s.app_id, d.app_id)`;
+
+interface Named extends Record<string, unknown> {
+  id: string;
+  name: string;
+}
+
+interface ConnectionOfApp extends Named {
+  desired: 'active' | 'paused';
+  completeThrough: string | null;
+}
+
+export const listUsersOfApp = (
+  tenants: TenantDatabase,
+  organizationId: string,
+  appId: string,
+  table: 'sources' | 'destinations',
+): Promise<Named[]> =>
+  tenants.query<Named>(
+    organizationId,
+    `select id, name from ${table} where organization_id = $1 and app_id = $2 and deleted_at is null
+      order by name, id limit ${LIST_LIMITS.usersOfApp}`,
+    [appId],
+  );
+
+export const listConnectionsOfApp = (
+  tenants: TenantDatabase,
+  organizationId: string,
+  appId: string,
+): Promise<ConnectionOfApp[]> =>
+  tenants.query<ConnectionOfApp>(
+    organizationId,
+    `select c.id, c.name, c.desired, covered.through as "completeThrough" ${CONNECTIONS} order by c.name, c.id limit ${LIST_LIMITS.usersOfApp}`,
+    [appId],
+  );
+
+/** The provider's ids of the accounts that sources of the app read. */
+export async function listAccountsOfApp(tenants: TenantDatabase, organizationId: string, appId: string): Promise<string[]> {
+  const rows = await tenants.query<{ accountId: string }>(
+    organizationId,
+    `select distinct unnest(account_ids) as "accountId" from sources
+      where organization_id = $1 and app_id = $2 and deleted_at is null`,
+    [appId],
+  );
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Counts the active connections of the app, and the days they are behind. */
+export const countCatchUp = (
+  tenants: TenantDatabase,
+  organizationId: string,
+  appId: string,
+): Promise<{ connections: number; days: number }[]> =>
+  tenants.query(
+    organizationId,
+    `select count(*)::int as connections,
+            coalesce(max((now() at time zone 'UTC')::date - coalesce(covered.through, c.history_from - 1)), 0)::int as days
+       ${CONNECTIONS} and c.desired = 'active'`,
+    [appId],
+  );
