@@ -107,15 +107,13 @@ async function measure(): Promise<void> {
 interface Measured {
   seconds: number;
   cpuMs: number;
-  /** Highest memory while the first and the last tenth of the events were sent. */
-  firstMegabytes: number;
-  peakMegabytes: number;
+  /** Highest memory while each tenth of the events was sent. */
+  megabytes: number[];
 }
 
 async function watchRun(pid: number, conversionId: string): Promise<Measured> {
   const deadline = performance.now() + LIMIT_MS;
-  let firstMegabytes = 0;
-  let peakMegabytes = 0;
+  const megabytes: number[] = [];
   for (;;) {
     const { rows } = await database.query<{ read: number; accepted: number; seconds: number }>(
       `select coalesce(sum(n.events), 0)::int as read,
@@ -126,23 +124,24 @@ async function watchRun(pid: number, conversionId: string): Promise<Measured> {
     );
     const { read = 0, accepted = 0, seconds = 0 } = rows[0] ?? {};
     const now = await residentMegabytes(pid);
-    peakMegabytes = Math.max(peakMegabytes, now);
-    if (read <= events / 5) firstMegabytes = Math.max(firstMegabytes, now);
-    if (accepted >= events) return { seconds, cpuMs: processCpuMs(pid), firstMegabytes, peakMegabytes };
+    const tenth = Math.min(9, Math.floor((10 * (read + accepted)) / (2 * events)));
+    megabytes[tenth] = Math.max(megabytes[tenth] ?? 0, now);
+    if (accepted >= events) return { seconds, cpuMs: processCpuMs(pid), megabytes };
     if (performance.now() > deadline) throw new Error(`only ${accepted} of ${events} events were accepted`);
     await wait(200);
   }
 }
 
-function report({ seconds, cpuMs, firstMegabytes, peakMegabytes }: Measured, floorSeconds: number): void {
+function report({ seconds, cpuMs, megabytes }: Measured, floorSeconds: number): void {
   console.log(`${events} events, ${os.availableParallelism()} cores, load ${os.loadavg()[0]?.toFixed(1)}`);
   console.log(`floor (connectors only): ${Math.round(events / floorSeconds)} events per second`);
+  const tenths = Object.values(megabytes).map((peak) => Math.round(peak));
   console.log(
-    `worker: ${((cpuMs * 1_000) / events).toFixed(0)} µs of CPU time for an event; memory after the first fifth ${Math.round(firstMegabytes)} MB`,
+    `worker: ${((cpuMs * 1_000) / events).toFixed(0)} µs of CPU time for an event; memory by tenth of the events: ${tenths.join(', ')} MB`,
   );
   printFigures([
     { what: 'events per second', measured: events / seconds, wanted: { atLeast: 1_000 } },
     { what: 'of the floor', measured: floorSeconds / seconds, wanted: { atLeast: 0.15 } },
-    { what: 'memory of the worker', measured: peakMegabytes, wanted: { atMost: 300 }, unit: 'MB' },
+    { what: 'memory of the worker', measured: Math.max(...tenths), wanted: { atMost: 300 }, unit: 'MB' },
   ]);
 }

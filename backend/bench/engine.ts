@@ -62,7 +62,16 @@ export class Engine {
     const lane = async () => {
       for (let slice = waiting.shift(); slice; slice = waiting.shift()) {
         const { source, destination } = this;
-        const work = { source, destination, slice, written: slice.stream, fence, lookbackDays: LOOKBACK_DAYS };
+        const work = {
+          source,
+          destination,
+          slice,
+          written: slice.stream,
+          hashed: [],
+          acceptsEmpty: false,
+          fence,
+          lookbackDays: LOOKBACK_DAYS,
+        };
         const { found, differingDays } = await runSlice(context, { ...work, now: new Date(), progress: silent });
         if (differingDays.length > 0) throw new Error(`not loaded as read: ${differingDays.join(', ')}`);
         rows += found.rows;

@@ -44,10 +44,11 @@ export class Processes {
   }
 
   private spawn([file = '', ...parameters]: string[], environment: Environment, output: 'pipe' | 'ignore'): ChildProcess {
-    // The built product runs with its production settings: make start and the image give the API a small nursery.
+    // The built product runs with the memory settings of make start and docker-compose.yml.
+    const isWorker = environment['ROLE'] === 'worker';
     const hook = file.endsWith('.ts')
       ? ['--import', path.join(import.meta.dirname, 'resolve-source.mjs')]
-      : ['--max-semi-space-size=8'];
+      : [`--max-semi-space-size=${isWorker ? 4 : 8}`, ...(isWorker ? ['--max-old-space-size=384'] : [])];
     const child = spawn(process.execPath, [...hook, path.resolve(import.meta.dirname, file), ...parameters], {
       stdio: ['ignore', output, 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '', ...environment },

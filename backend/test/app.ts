@@ -1,11 +1,15 @@
+import { ConsoleLogger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
 import { createApp } from '../src/create-app.js';
 import { createDocument } from '../src/openapi.js';
-import { readEnv } from '../src/core/config/env.js';
-import { productWaits, type Waits } from '../src/core/config/waits.js';
+import { productWaits, type Waits, WAITS } from '../src/core/config/waits.js';
 import { AnswerValidator } from './answer-validator.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { FIREBASE_PROJECT_ID, Http } from './http.js';
+import { Http } from './http.js';
+import { testSettings } from './settings.js';
+
+export { sandboxSettings, testSettings } from './settings.js';
 
 export interface TestApp {
   url: string;
@@ -16,70 +20,35 @@ export interface TestApp {
   stop(): Promise<void>;
 }
 
-/** Settings of the product. Unsigned tokens of the identity emulator are accepted, as in the demo. */
-export const testSettings = (databaseUrl: string, overrides: Record<string, string> = {}): Record<string, string> => ({
-  NODE_ENV: 'test',
-  ROLE: 'api',
-  PORT: '0',
-  PUBLIC_URL: 'http://localhost:3000',
-  DATABASE_URL: databaseUrl,
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-  FIREBASE_PROJECT_ID,
-  FIREBASE_API_KEY: 'test-key',
-  FIREBASE_AUTH_DOMAIN: 'test.example.com',
-  FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
-  EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
-  // Events are stored but not delivered.
-  CUSTOMER_IO_SITE_ID: 'test-site',
-  CUSTOMER_IO_API_KEY: 'test-key',
-  CUSTOMER_IO_URL: 'http://127.0.0.1:1/api/v1',
-  GOOGLE_CLIENT_ID: 'test-client',
-  GOOGLE_CLIENT_SECRET: 'test-secret',
-  META_APP_ID: 'test-app',
-  META_APP_SECRET: 'test-secret',
-  MICROSOFT_CLIENT_ID: 'test-client',
-  MICROSOFT_CLIENT_SECRET: 'test-secret',
-  MICROSOFT_DEVELOPER_TOKEN: 'test-developer-token',
-  // Tests send requests faster than users.
-  RATE_LIMITS: 'off',
-  LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-  ...overrides,
-});
-
-/** Addresses of the platforms in a test. */
-export const sandboxSettings = (sandboxUrl: string): Record<string, string> => ({
-  EXCHANGE_RATES_URL: `${sandboxUrl}/exchange-rates/eurofxref-hist.csv`,
-  GOOGLE_ADS_BASE_URL: `${sandboxUrl}/google-ads`,
-  GOOGLE_DATA_MANAGER_BASE_URL: `${sandboxUrl}/data-manager`,
-  GOOGLE_OAUTH_AUTHORIZE_URL: `${sandboxUrl}/google-ads/oauth/auth`,
-  GOOGLE_OAUTH_TOKEN_URL: `${sandboxUrl}/google-ads/oauth/token`,
-  GOOGLE_OAUTH_REVOKE_URL: `${sandboxUrl}/google-ads/oauth/revoke`,
-  META_GRAPH_URL: `${sandboxUrl}/meta-ads`,
-  META_DIALOG_URL: `${sandboxUrl}/meta-ads`,
-  MICROSOFT_AUTHORIZE_URL: `${sandboxUrl}/microsoft-ads/oauth2/v2.0/authorize`,
-  MICROSOFT_TOKEN_URL: `${sandboxUrl}/microsoft-ads/oauth2/v2.0/token`,
-  MICROSOFT_CUSTOMER_URL: `${sandboxUrl}/microsoft-ads`,
-  MICROSOFT_CAMPAIGN_URL: `${sandboxUrl}/microsoft-ads`,
-  MICROSOFT_REPORTING_URL: `${sandboxUrl}/microsoft-ads`,
-  MICROSOFT_UET_URL: `${sandboxUrl}/microsoft-ads/uet`,
-  BIGQUERY_BASE_URL: `${sandboxUrl}/bigquery-api`,
-  BIGQUERY_TOKEN_URL: `${sandboxUrl}/bigquery-api/token`,
-  MIXPANEL_BASE_URL: `${sandboxUrl}/mixpanel`,
-});
-
 /** Long enough to happen one after the other, short enough not to hold up a test. `productWaits` is what the product uses. */
 export const shortWaits: Waits = {
   ...productWaits,
   queuePollMs: 200,
   runHeartbeatMs: 1_000,
-  bigQueryRetryMs: 50,
-  // The sandbox refuses more than three exports a second, as Mixpanel does.
-  mixpanelRetryMs: 500,
-  mixpanelVisibilityMs: [500, 500, 1_000],
-  metaFailedReportMs: 100,
-  microsoftPollMs: { first: 50, longest: 1_000 },
-  microsoftConcurrencyMs: 5_000,
+  webhookTimeoutMs: 1_000,
+  connectors: {
+    bigquery: { retryMs: 50 },
+    // The sandbox refuses more than three exports a second, as Mixpanel does.
+    mixpanel: { retryDelayMs: 500, visibilityWaitsMs: [500, 500, 1_000] },
+    meta_ads: { failedRunPauseMs: 100 },
+    microsoft_ads: { firstPollMs: 50, longestPollMs: 1_000, concurrencyWaitMs: 5_000 },
+  },
+  paymentRetryMs: 200,
+  paymentGraceMs: 0,
 };
+
+/** The product's application with other waits. The caller calls `listen` or `init`, as for `createApp`. */
+export function createTestApp(settings: Record<string, string>, waits: Waits = shortWaits): Promise<NestExpressApplication> {
+  return createApp(settings, async (module, adapter, options) => {
+    const testing = await Test.createTestingModule({ imports: [module] })
+      .overrideProvider(WAITS)
+      .useValue(waits)
+      // The testing logger hides warnings.
+      .setLogger(new ConsoleLogger({ logLevels: ['error', 'warn'] }))
+      .compile();
+    return testing.createNestApplication<NestExpressApplication>(adapter, options);
+  });
+}
 
 /** The document does not depend on the settings. It and its compiled schemas cost 0.5 s, so the files of one process share them. */
 let validator: AnswerValidator | undefined;
@@ -87,7 +56,7 @@ let validator: AnswerValidator | undefined;
 /** The whole product with its own database, called over HTTP. */
 export async function startTestApp(overrides: Record<string, string> = {}, waits: Waits = shortWaits): Promise<TestApp> {
   const database = await createTestDatabase();
-  const app = await createApp(readEnv(testSettings(database.url, overrides)), waits);
+  const app = await createTestApp(testSettings(database.url, overrides), waits);
   validator ??= new AnswerValidator(await createDocument(app));
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createDocument } from '../src/openapi.js';
+import { sortEnums } from '../src/openapi/enums.js';
 import { type Handler, listHandlers } from '../src/openapi/handlers.js';
 import { listOperations } from '../src/openapi/schema.js';
 import { TAGS } from '../src/openapi/texts.js';
@@ -15,21 +16,34 @@ const SCHEMA = path.resolve(import.meta.dirname, '../../prisma/schema');
 
 /** Modules access tenant tables through TenantDatabase. These files access all organizations, or data without an organization. */
 const WITHOUT_TENANT_DATABASE: Record<string, string> = {
+  'alerts/webhooks/deliver-webhooks.ts': 'a scheduled job for all organizations',
+  'alerts/summary/weekly-summary.ts': 'a scheduled job for all organizations',
   'connections/schedule/source-readings.ts': 'a scheduled job for all organizations',
   'connections/schedule/schedule-due.ts': 'a scheduled job for all organizations',
+  'freshness/watch/check-deadlines.ts': 'a scheduled job for all organizations',
+  'freshness/badges/badge-status.ts': 'finds a badge by its token, before the organization is known',
+  'backfills/continue-backfills.ts': 'a scheduled job for all organizations',
   'sync/jobs/exchange-rates.ts': 'exchange rates belong to no organization',
   'sync/jobs/count-worker-deaths.ts': 'a crashed worker leaves runs of several organizations',
+  'conversions/run/recover-conversions.ts': 'an abandoned conversion may be of any organization',
   'sync/jobs/recover-runs.ts': 'a crashed worker leaves runs of several organizations',
   'sync/api/destination-audits.service.ts': 'the nightly job audits connections of all organizations',
+  'sync/reconciliation/reconciliations.service.ts': 'the nightly job reconciles connections of all organizations',
   'sync/jobs/delete-old-run-logs.ts': 'a scheduled job for all organizations',
+  'sync/jobs/delete-old-changes.ts': 'a scheduled job for all organizations',
   'apps/probe-app.ts': 'a scheduled job for all organizations',
   'apps/delete-old-app-data.ts': 'a scheduled job for all organizations',
+  'audit/app-history.service.ts': 'a scheduled job deletes old events of all organizations',
+  'custom-apps/push-events/delete-old-pushes.ts': 'a scheduled job deletes old events of all organizations',
   'apps/disconnect-app.ts': 'a platform revokes the grants of a user for all organizations',
   'custom-apps/push-events/push-endpoint.queries.ts':
     'finds an endpoint by the id in its address, before the organization is known',
   'custom-apps/integration-requests/submissions.queries.ts': 'platform staff see the requests of all organizations',
   'apps/share-links/share-links.queries.ts': 'finds a link by its token, before the organization is known',
   'billing/reconcile-subscriptions.ts': 'a scheduled job for all organizations',
+  'payments/webhooks/receive-webhook.ts': 'finds a payment by its app, before the organization is known',
+  'payments/webhooks/check-webhooks.ts': 'selects due payments and deletes old events of all organizations',
+  'payments/recurring/compute-recurring-revenue.ts': 'queues a job for each payment of all organizations',
   'billing/receive-event.ts': 'finds a Stripe customer, before the organization is known',
   'organizations/organizations.queries.ts': 'lists all organizations of a user',
   'organizations/organization-limit.ts': 'counts the organizations that a user created',
@@ -97,6 +111,32 @@ describe('every handler', () => {
       });
       expect(tags.map((tag) => TAGS[tag] ?? `${tag} has no description in TAGS`)).toEqual([expect.stringMatching(/\.$/)]);
     }
+  });
+});
+
+describe('the values of every enum', () => {
+  const listEnums = (node: unknown): string[][] =>
+    typeof node !== 'object' || node === null
+      ? []
+      : Object.entries(node).flatMap(([key, child]) =>
+          key === 'enum' && Array.isArray(child) ? [child.filter((value) => typeof value === 'string')] : listEnums(child),
+        );
+
+  it('are in alphabetical order, so that the order of imports does not change the document', () => {
+    const enums = listEnums({ ...document.components?.schemas, ...document.paths });
+    expect(enums.length).toBeGreaterThan(100);
+    expect(enums.filter((values) => values.join() !== values.toSorted().join())).toEqual([]);
+  });
+
+  it('are the same in any order of the metadata that TypeScript generates', () => {
+    const schemaOf = (states: unknown[]) => ({
+      Run: { properties: { state: { enum: states }, all: { items: { enum: states } } } },
+    });
+    const [first, second] = [schemaOf(['queued', null, 'failed', 'done']), schemaOf(['done', 'queued', 'failed', null])];
+    sortEnums(first);
+    sortEnums(second);
+    expect(first).toEqual(schemaOf(['done', 'failed', 'queued', null]));
+    expect(second).toEqual(first);
   });
 });
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './factories.js';
-import { FIREBASE_PROJECT_ID } from './http.js';
+import { FIREBASE_PROJECT_ID } from './settings.js';
 import { freePort } from './mail-catcher.js';
 
 export interface EmulatedAccount {

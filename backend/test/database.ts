@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { grantReportRole } from '../src/core/database/grant-report-role.js';
 import { grantApplicationRole } from '../src/core/database/grant-application-role.js';
 
 const repository = path.resolve(import.meta.dirname, '..', '..');
@@ -97,6 +98,7 @@ async function ensureTemplate(admin: pg.Client, server: string): Promise<string>
   if (result.status !== 0) throw new Error(`migrations failed:\n${result.stdout}${result.stderr}`);
   await runMigrations({ connectionString: url });
   await grantApplicationRole(url, asApplication(url));
+  await grantReportRole(url);
   // Renamed only when complete, so that a killed run leaves no incomplete template.
   await admin.query(`alter database ${building} rename to ${template}`);
   return template;
@@ -104,8 +106,8 @@ async function ensureTemplate(admin: pg.Client, server: string): Promise<string>
 
 function fingerprint(): string {
   const hash = createHash('sha256');
-  const grants = 'backend/src/core/database/grant-application-role.ts';
-  for (const file of [...globSync('prisma/migrations/*/migration.sql', { cwd: repository }).sort(), grants])
+  const grants = ['application', 'report'].map((role) => `backend/src/core/database/grant-${role}-role.ts`);
+  for (const file of [...globSync('prisma/migrations/*/migration.sql', { cwd: repository }).sort(), ...grants])
     hash.update(readFileSync(path.join(repository, file)));
   return hash.digest('hex').slice(0, 12);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { addDays, dayInTimeZone } from '../src/connectors/kit/days.js';
 import type { TestApp } from './app.js';
 import type { Warehouse } from './connectors/warehouse.js';
 import type { Answer, Caller, TestUser } from './http.js';
@@ -42,6 +43,17 @@ export async function authorize(
   user = 'demo@example.com',
   scopes?: string[],
 ): Promise<Answer> {
+  const landing = await consent(organization, appId, user, scopes);
+  return organization.call.post(`${organization.path}/apps/oauth/complete`, landing);
+}
+
+/** The part before the product gets the code. Returns what the provider sends back. */
+export async function consent(
+  organization: Organization,
+  appId: string,
+  user = 'demo@example.com',
+  scopes?: string[],
+): Promise<Record<string, string>> {
   const { body } = expectStatus(
     await organization.call.post<{ authorizeUrl: string }>(`${organization.path}/apps/${appId}/oauth/start`),
     200,
@@ -53,10 +65,7 @@ export async function authorize(
   ]);
   const answer = await fetch(body.authorizeUrl, { method: 'POST', body: form, redirect: 'manual' });
   const landing = new URL(answer.headers.get('location') ?? 'http://no-redirect.invalid');
-  return organization.call.post(
-    `${organization.path}/apps/oauth/complete`,
-    Object.fromEntries([...landing.searchParams].filter(([name]) => ['state', 'code', 'error'].includes(name))),
-  );
+  return Object.fromEntries([...landing.searchParams].filter(([name]) => ['state', 'code', 'error'].includes(name)));
 }
 
 /** All requested scopes. Google and Microsoft separate scopes by spaces, Meta by commas. */
@@ -141,8 +150,10 @@ export async function aConnection(
  * A day in the time zone of the sandbox's first accounts, from which most tests read. In UTC it would be another day in the hours
  * before midnight.
  */
-export const daysAgo = (days: number): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(new Date(Date.now() - days * 86_400_000));
+export const daysAgo = (days: number): string => addDays(dayInTimeZone(new Date(), 'Europe/Berlin'), -days);
+
+/** A day in UTC, for what the product counts in UTC: request budgets and pushed events. */
+export const utcDaysAgo = (days: number): string => addDays(dayInTimeZone(new Date(), 'UTC'), -days);
 
 export function expectStatus<Body>(answer: Answer<Body>, status: number): Answer<Body> {
   if (answer.status !== status)

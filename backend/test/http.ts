@@ -1,13 +1,13 @@
 import { UnsecuredJWT } from 'jose';
 import type { AnswerValidator } from './answer-validator.js';
-
-/** The identity project of the tokens that the tests create. */
-export const FIREBASE_PROJECT_ID = 'demo-test';
+import { FIREBASE_PROJECT_ID } from './settings.js';
 
 export interface TestUser {
   uid: string;
   email: string;
   isEmailVerified?: boolean;
+  /** Address of the photo at the sign-in provider. */
+  picture?: string;
   /** Whether the sign-in used a code of an authenticator app. */
   hasSecondFactor?: boolean;
 }
@@ -33,6 +33,7 @@ export function tokenFor(
     sub: user.uid,
     email: user.email,
     email_verified: user.isEmailVerified ?? true,
+    ...(user.picture !== undefined && { picture: user.picture }),
     firebase: { sign_in_provider: 'password', ...(user.hasSecondFactor && { sign_in_second_factor: 'totp' }) },
     auth_time: nowSeconds,
     iat: nowSeconds,

@@ -69,7 +69,7 @@ describe('invalid input from an owner', () => {
     );
     expect(failures).toEqual([]);
     expect(await everything()).toEqual(before);
-  }, 120_000);
+  }, 300_000);
 
   it('that is too large, too deep or too long is rejected in every field, and nothing is stored', async () => {
     const before = await everything();
@@ -199,14 +199,22 @@ function valuesOf(): Record<string, string> {
   return { ...organization.values, userId: uid, uid, email, user_id: uid, inviter_user_id: uid, inviter_email: email };
 }
 
+const schemaOf = ({ operation }: OperationEntry): unknown =>
+  (operation.requestBody as { content: Record<string, { schema?: unknown }> }).content['application/json']?.schema;
+
 function triesOfFields(
   values: Record<string, unknown>,
   isWanted: (entry: OperationEntry, body: unknown) => boolean,
   checkResponse: (answer: Answer, path: string) => string | null,
 ): Try[] {
+  const tried = new Set<string>();
   return operations.filter(hasBody).flatMap((entry) => {
     const request = requestOf(entry, valuesOf());
     if (!bodies.isValid(entry, request.body)) throw new Error(`The example of ${entry.path} does not match the document`);
+    // Operations with the same body validate it in the same way.
+    const schema = JSON.stringify(schemaOf(entry));
+    if (tried.has(schema)) return [];
+    tried.add(schema);
     return fieldsOf(document, entry).flatMap((path) =>
       Object.entries(values)
         .map(([what, value]) => ({ what, body: withField(request.body, path, value) }))

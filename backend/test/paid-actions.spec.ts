@@ -16,7 +16,7 @@ const OPEN: Record<string, string> = {
     ...['getOrSaveUser', 'getUser', 'getIntercomHash', 'identifyUser', 'trackEvent', 'identifyUserWithOrganization'],
     ...['createOrganization', 'getPendingInvitation', 'acceptInvitation', 'rejectInvitation', 'disableUser', 'enableUser'],
   ]),
-  ...reasons('only reads, although it is a documented POST', ['getTeamMembers', 'getSentInvitation']),
+  ...reasons('only reads, although it is a documented POST', ['getTeamMembers', 'getSentInvitation', 'planConfiguration']),
   ...reasons('the organization and its members can always be managed', [
     ...[
       'updateOrganization',
@@ -35,16 +35,22 @@ const OPEN: Record<string, string> = {
     'openPortal',
     'refreshSubscription',
     'receiveStripeEvent',
+    'receivePaymentEvent',
   ]),
   ...reasons('has its own key and checks the subscription itself', ['pushEvents']),
   ...reasons('is a request to platform staff, or its answer', ['updateSubmission', 'submitSubmission', 'moveSubmission']),
   ...reasons('deletes or stops', [
     ...['deleteDocument', 'deleteApp', 'deleteSource', 'deleteDestination', 'deleteConnection', 'pauseConnection', 'cancelRun'],
     ...['disconnectApp', 'takeBackShareLink', 'revokePushKey', 'deleteConversion', 'pauseConversion'],
+    ...['pauseBackfill', 'cancelBackfill', 'deleteNotificationRule', 'deleteWebhook'],
+    ...['deletePayment', 'pausePayment', 'deleteBadge'],
   ]),
   ...reasons('changes or checks existing resources without moving data', [
     ...['updateApp', 'probeApp', 'updateSource', 'updateDestination', 'recheckDestination', 'checkDestinationSettings'],
     ...['updateConnection', 'updateConversion', 'sendTestEvent', 'updatePushEndpoint', 'updateSourceDefaults'],
+    ...['acknowledgeAlert', 'createNotificationRule', 'updateNotificationRule', 'createWebhook', 'updateWebhook'],
+    ...['testWebhook', 'rotateWebhookSecret', 'redeliverWebhook'],
+    ...['updatePayment', 'enterWebhookSecret'],
   ]),
 };
 

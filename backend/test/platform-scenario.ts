@@ -12,6 +12,7 @@ import {
   expectStatus,
   type Organization,
 } from './factories.js';
+import { endPauses } from './pauses.js';
 import type { LoggedRequest, Platform } from './platforms.js';
 
 export interface Sums {
@@ -119,10 +120,7 @@ export class PlatformScenario {
       [this.organization.id],
     );
     // Repeated, because a run can be shown as waiting before its job is queued again.
-    const makeDue = async () => {
-      await query('update run_slices set resume_at = now() where resume_at > now()');
-      await query(`update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`);
-    };
+    const makeDue = () => endPauses(this.app.database);
     await makeDue();
     for (const { id, epoch } of waiting)
       await eventually(

@@ -131,7 +131,7 @@ export function signed(event: object, secret = WEBHOOK_SECRET, atSeconds?: numbe
  * use.
  */
 export async function deliver(
-  app: TestApp,
+  app: Pick<TestApp, 'url'>,
   { payload, signature }: { payload: string; signature: string },
   tries = 3,
 ): Promise<Response> {

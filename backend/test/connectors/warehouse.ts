@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
+import { startOwnServer } from '../own-server.js';
 
 /** A PostgreSQL as the user's destination: an empty database for each test file. */
 export interface Warehouse {
@@ -48,19 +45,7 @@ export async function startWarehouse(): Promise<Warehouse> {
 async function findServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given) return { url: given, stop: async () => undefined };
-  const folder = fileURLToPath(new URL('../../..', import.meta.url));
-  const report = 'console.log(process.env.TEST_DATABASE_URL); process.stdin.resume().on("end", () => process.exit(0))';
-  const child = spawn(process.execPath, ['tools/test-with-database.ts', '--', process.execPath, '-e', report], {
-    cwd: folder,
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
-  const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const stop = async () => {
-    child.stdin.end();
-    await once(child, 'exit');
-  };
-  return { url, stop };
+  return startOwnServer();
 }
 
 /** The test server is on this machine, which counts as the operator's own network. */

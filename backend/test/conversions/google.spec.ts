@@ -92,8 +92,12 @@ describe('pushed orders', () => {
       anOrder({ orderId: `${prefix}-3` }),
       anOrder({ orderId: `${prefix}-4`, customer: { email: 'shopper4@example.com' } }),
     ]);
-    await scenario.ran(id, 'succeeded', 2);
-    expect(await scenario.outcomes(id)).toEqual({
+    // A push before the conversion was created may have started a run of its own.
+    const outcomes = await eventually(
+      () => scenario.outcomes(id),
+      (found) => Object.keys(found).length === 4 && !Object.values(found).some((state) => ['queued', 'sent'].includes(state)),
+    );
+    expect(outcomes).toEqual({
       [`${prefix}-1`]: 'accepted',
       [`${prefix}-2`]: 'not_first',
       [`${prefix}-3`]: 'not_first',
@@ -215,6 +219,56 @@ it('an app that a conversion uses cannot be deleted', async () => {
   }
   expectStatus(await call.delete(`${path}/conversions/${id}`), 204);
   expectStatus(await call.delete(`${path}/apps/${scenario.pushApp.id}`), 204);
+});
+
+describe('click uploads of the Google Ads API', () => {
+  const uploading = () => ({ ...scenario.action.settings, api: 'google_ads_upload' });
+  const targetWith = (settings: object) => ({ ...(scenario.rules()['target'] as object), settings });
+
+  it('that Google does not allow name the one action, and the events are sent by the Data Manager API after it is chosen', async () => {
+    await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
+    const created = await scenario.conversion({}, { target: targetWith(uploading()) });
+    await scenario.ran(created.id, 'failed');
+    const { failure, version } = await conversionOf(created.id);
+    expect(failure).toMatchObject({
+      class: 'config',
+      code: 'google_ads_upload.not_allowlisted',
+      action: 'Use the Data Manager API',
+    });
+    expect(await scenario.outcomes(created.id)).toEqual({ [`${prefix}-1`]: 'queued' });
+    const { call, path } = scenario.organization;
+    expectStatus(await call.patch(`${path}/conversions/${created.id}`, { rules: scenario.rules(), version }), 200);
+    await scenario.ran(created.id);
+    expect(await scenario.outcomes(created.id)).toEqual({ [`${prefix}-1`]: 'accepted' });
+    expect(await stored()).toEqual([[`${prefix}-1`, 12.5]]);
+  });
+
+  it('send orders with their own outcomes, and a full refund removes the conversion', async () => {
+    await sandbox.addFault({ provider: 'google-ads', fault: 'allow_click_uploads' });
+    await scenario.pushApp.push([
+      anOrder({ orderId: `${prefix}-1`, at: daysBefore(3) }),
+      anOrder({ orderId: `${prefix}-2`, customer: { email: 'unknown.buyer@shop.example' } }),
+      anOrder({ orderId: `${prefix}-3`, refundOf: `${prefix}-1`, value: 12.5 }),
+    ]);
+    const { id } = await scenario.conversion({ sendsAdjustments: true }, { target: targetWith(uploading()) });
+    await scenario.ran(id);
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({
+      [`${prefix}-1`]: 'adjusted',
+      [`${prefix}-2`]: 'google_ads_upload.click_not_found',
+      [`${prefix}-3`]: 'accepted',
+    });
+    expect(await scenario.received()).toContainEqual(
+      expect.objectContaining({ transactionId: expect.stringContaining(`${prefix}-1`), isRetracted: true }),
+    );
+  });
+
+  it('is an explicit choice of two', async () => {
+    const { call, path } = scenario.organization;
+    const rules = { ...scenario.rules(), target: targetWith({ ...scenario.action.settings, api: 'other' }) };
+    expectStatus(await call.post(`${path}/conversion-setup/preview`, rules), 400);
+    expect(scenario.action.settings).toMatchObject({ api: 'data_manager' });
+  });
 });
 
 describe('a preview', () => {

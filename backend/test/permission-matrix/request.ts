@@ -15,7 +15,12 @@ export const bodyExampleOf = ({ operation }: OperationEntry): unknown =>
   (operation.requestBody as { content?: Record<string, MediaType> } | undefined)?.content?.['application/json']?.example;
 
 /** Path values that are not stored in our database. */
-const NOT_OURS: Values = { sessionId: 'cs_test_of_nobody', provider: 'google_ads', link: 'of-nobody' };
+const NOT_OURS: Values = {
+  badge: 'QWERTYuiopQWERTYuiopQWERTYuiopQWERTYuiop123',
+  sessionId: 'cs_test_of_nobody',
+  provider: 'google_ads',
+  link: 'of-nobody',
+};
 
 /** The call of the document's example, with these ids. */
 export function requestOf(entry: OperationEntry, values: Values): Request {

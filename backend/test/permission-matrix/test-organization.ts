@@ -165,6 +165,36 @@ async function createResources(app: TestApp, marker: string, organizationId: str
       schedule: { kind: 'manual', timeZone: 'UTC' }, historyFrom: day,
     },
   }); // prettier-ignore
+  const schemaChangeId = randomUUID();
+  await prisma.schemaChange.create({
+    data: { organizationId, connectionId, id: schemaChangeId, stream: marker, kind: 'stream_added', isBreaking: false, runId },
+  });
+  const backfillId = randomUUID();
+  await prisma.backfill.create({
+    data: {
+      organizationId, id: backfillId, connectionId, state: 'completed', mode: 'replace', streams: ['campaign_daily'],
+      accountIds: ['9001000011'], requestedFrom: day, dayFrom: day, dayTo: day, chunkDays: 31, actor: marker, endedAt: day,
+      estimate: { from: '2026-11-01', to: '2026-11-01', adjustedFrom: null, adjustedReason: null, accountDays: 1, apiCalls: 1, rows: 1, minutes: 1 },
+    },
+  }); // prettier-ignore
+  const [paymentId, paymentAppId, paymentSourceId] = [randomUUID(), randomUUID(), randomUUID()];
+  await prisma.app.create({
+    data: {
+      ...common,
+      id: paymentAppId,
+      provider: 'stripe',
+      displayName: `${marker} shop`,
+      authMode: 'api_key',
+      state: 'connected',
+    },
+  });
+  await prisma.source.create({ data: { ...common, id: paymentSourceId, appId: paymentAppId, name: `${marker} shop` } });
+  await prisma.payment.create({
+    data: {
+      ...common, id: paymentId, appId: paymentAppId, sourceId: paymentSourceId, name: `${marker} payment`,
+      events: ['payment_received'], customerIdType: 'email', historyFrom: day,
+    },
+  }); // prettier-ignore
   const [conversionId, eventId] = [randomUUID(), randomUUID()];
   await prisma.conversion.create({
     data: {
@@ -188,6 +218,39 @@ async function createResources(app: TestApp, marker: string, organizationId: str
       endedAt: day,
     },
   });
+  const [alertId, ruleId] = [randomUUID(), randomUUID()];
+  await prisma.alert.create({
+    data: {
+      organizationId, id: alertId, kind: 'connection.failing', subjectType: 'connection', subjectId: connectionId,
+      failureClass: 'data', code: 'test', message: marker, action: marker,
+    },
+  }); // prettier-ignore
+  await prisma.notificationRule.create({
+    data: { organizationId, id: ruleId, channel: 'mail', events: ['connection.failing'], roles: ['owner'] },
+  });
+  const [endpointId, deliveryId] = [randomUUID(), randomUUID()];
+  const host = 'hooks.example.com';
+  await prisma.webhookEndpoint.create({
+    data: {
+      ...common,
+      id: endpointId,
+      kind: 'signed',
+      name: `${marker} webhook`,
+      url: `https://${host}/${marker}`,
+      host,
+      secret: marker,
+    },
+  });
+  await prisma.webhookDelivery.create({
+    data: { organizationId, id: deliveryId, endpointId, eventId: randomUUID(), event: 'alert.opened', payload: { marker } },
+  });
+  const badgeId = randomUUID();
+  await prisma.freshnessBadge.create({
+    data: { ...common, id: badgeId, connectionId, label: `${marker} badge`, tokenHash: hashOf(`${marker} badge`) },
+  });
+  await prisma.freshnessDay.create({
+    data: { organizationId, connectionId, day, dueAt: day, checkAt: null, state: 'complete', completedAt: day },
+  });
   await prisma.invitation.create({
     data: {
       organizationId, id: invitationId, email: `invited-${marker}@example.com`, role: 'viewer', tokenHash: hashOf(marker),
@@ -196,7 +259,7 @@ async function createResources(app: TestApp, marker: string, organizationId: str
   }); // prettier-ignore
   return {
     ...{ submissionId, pushKeyId, appId, sourceId, destinationId, connectionId, runId, invitationId, keyId, logoId },
-    ...{ conversionId, eventId },
+    ...{ conversionId, eventId, schemaChangeId, backfillId, alertId, ruleId, endpointId, deliveryId, paymentId, badgeId },
   };
 }
 
@@ -212,10 +275,20 @@ const WATCHED = [
   'sources',
   'destinations',
   'connections',
+  'schema_changes',
   'conversions',
   'conversion_events',
+  'payments',
+  'payment_webhook_events',
   'runs',
+  'freshness_days',
+  'freshness_badges',
+  'backfills',
   'invitations',
+  'alerts',
+  'notification_rules',
+  'webhook_endpoints',
+  'webhook_deliveries',
 ];
 
 /** All data of an organization that a rejected call must not change. */

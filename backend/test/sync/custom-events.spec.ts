@@ -8,11 +8,11 @@ import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
 import {
   aDraftApp,
   anOrganization,
-  daysAgo,
   destinationBody,
   eventually,
   expectStatus,
   type Organization,
+  utcDaysAgo,
 } from '../factories.js';
 
 const PROJECT = '3100001';
@@ -69,7 +69,7 @@ async function connect(destination: Record<string, unknown>): Promise<string> {
   const made = expectStatus(await call.post<{ id: string }>(`${path}/destinations`, destination), 201).body;
   const answer = await call.post<{ id: string }>(`${path}/connections`, {
     ...{ name: 'Events to warehouse', sourceId: await aSource(), destinationId: made.id, streams: ['events'] },
-    ...{ schedule: { kind: 'manual', timeZone: 'UTC' }, historyFrom: daysAgo(5) },
+    ...{ schedule: { kind: 'manual', timeZone: 'UTC' }, historyFrom: utcDaysAgo(5) },
   });
   return `${path}/connections/${expectStatus(answer, 201).body.id}`;
 }
@@ -121,7 +121,7 @@ describe('a source of pushed events', () => {
       state: 'ready',
       accounts: [{ externalId: appId, timeZone: 'UTC' }],
     });
-    expect(String(body.earliestAvailable) > daysAgo(89)).toBe(true);
+    expect(String(body.earliestAvailable) > utcDaysAgo(89)).toBe(true);
   });
 
   it('keeps its app from being deleted', async () => {
@@ -141,7 +141,7 @@ describe('a connection to PostgreSQL', () => {
     expect(run).toMatchObject({ state: 'succeeded', rowsRead: 550, rowsWritten: 550 });
     const rows = await atWarehouse();
     expect(rows.map(({ event_id }) => event_id)).toEqual(await storedIds());
-    expect(new Set(rows.map(({ date }) => date))).toEqual(new Set([daysAgo(2), daysAgo(0)]));
+    expect(new Set(rows.map(({ date }) => date))).toEqual(new Set([utcDaysAgo(2), utcDaysAgo(0)]));
     const payloads = rows.map(({ payload }) => JSON.parse(payload) as { orderId: string });
     expect(payloads.find(({ orderId }) => orderId === 'A-301')).toEqual(orders(2, 300)[1]);
   }, 90_000);
@@ -196,7 +196,7 @@ it('a connection to Mixpanel sends every event', async () => {
     credentials: { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' },
   });
   expect((await endedRun(connection)).state).toBe('succeeded');
-  const query = { projectId: PROJECT, accountId: appId, from: daysAgo(5), to: daysAgo(-1) };
+  const query = { projectId: PROJECT, accountId: appId, from: utcDaysAgo(5), to: utcDaysAgo(-1) };
   const { events } = await sandbox.admin<{ events: number }>(`mixpanel/totals?${new URLSearchParams(query)}`);
   expect(events).toBe(20);
 }, 90_000);

@@ -11,7 +11,8 @@ import {
   expectStatus,
   type Organization,
 } from '../factories.js';
-import type { ConnectionEntry, Estimate } from '../../src/connections/connections.dto.js';
+import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
+import type { Estimate } from '../../src/connections/estimate.dto.js';
 import type { RunDetail } from '../../src/sync/api/runs.dto.js';
 
 const HISTORY_DAYS = 8;

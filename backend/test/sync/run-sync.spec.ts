@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { untilEventsDelivered } from '../alerts.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
@@ -231,6 +232,7 @@ describe('a run with faults', () => {
       [],
     );
     expectStatus(await authorize(organization, appId), 200);
+    await untilEventsDelivered(app);
     expect(await endedRun(connection)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
     await expectEqualSums([GERMANY], 20);
   });

@@ -41,6 +41,7 @@ const destinationThat = (write: (given: AsyncIterable<Page>) => Promise<LoadedSl
   prepare: () => Promise.resolve(new Map()),
   locate: () => Promise.resolve(new Map()),
   write: (_context, _slice, given) => write(given),
+  preview: () => Promise.reject(new Error('not used')),
   totals: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 });
@@ -58,6 +59,8 @@ async function countsOf(destination: Destination): Promise<{ read: number; writt
     destination,
     slice: aSlice(),
     written: campaignDaily,
+    hashed: [],
+    acceptsEmpty: false,
     fence: { runId: '00000000-0000-7000-8000-000000000000', leaseEpoch: 1n },
     lookbackDays: 0,
     now: new Date(),

@@ -58,6 +58,18 @@ describe('transient errors are retried', () => {
     expect(await warehouse.rows()).toHaveLength(2);
   });
 
+  it('looks a job up at once if BigQuery says that it exists already', async () => {
+    await warehouse.fault('fails_after_applying', { resource: 'load', times: 1 });
+    const statuses: (number | null)[] = [];
+    await destination.write(
+      { ...aContext(), onRequest: ({ status }) => statuses.push(status) },
+      aSlice(),
+      pagesOf(rows),
+      fence(),
+    );
+    expect(statuses.filter((status) => status === 409)).toHaveLength(1);
+  });
+
   it('uses another id for every attempt of a job and never loads twice', async () => {
     await warehouse.fault('job_fails', { resource: 'load', times: 2 });
     await write();
@@ -159,8 +171,9 @@ describe('errors that need a wait or an action are classified', () => {
     await eventually(states, (all) => all.includes('RUNNING'));
     stopping.abort(reason);
     await refused;
+    // A cancellation is answered before the job has ended.
+    await eventually(states, (all) => !all.includes('RUNNING'));
     expect(await countStopped()).toBe(before + 1);
-    expect(await states()).not.toContain('RUNNING');
   });
 
   it('reports a missing or changed table', async () => {

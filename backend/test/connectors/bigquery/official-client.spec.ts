@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { BigQuery, type Table } from '@google-cloud/bigquery';
 import { OAuth2Client } from 'google-auth-library';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../factories.js';
 import { startBigQuery, type BigQueryWarehouse } from './bigquery-warehouse.js';
 import { aContext } from '../context.js';
 import { aRow, aSlice, campaignDaily, pagesOf } from '../rows.js';
@@ -205,7 +206,11 @@ describe('a query of the client', () => {
     const [job] = await client.createQueryJob({ query: 'SELECT 1 AS one', location: 'EU' });
     expect((await metadataOf<JobMetadata>(job)).status.state).not.toBe('DONE');
     await job.cancel();
-    expect((await metadataOf<JobMetadata>(job)).status).toMatchObject({ state: 'DONE', errorResult: { reason: 'stopped' } });
+    const { status } = await eventually(
+      () => metadataOf<JobMetadata>(job),
+      (found) => found.status.state === 'DONE',
+    );
+    expect(status).toMatchObject({ errorResult: { reason: 'stopped' } });
     const [jobs] = await client.getJobs({ maxResults: 5 });
     expect(jobs.map(({ id }) => id)).toContain(job.id);
   });

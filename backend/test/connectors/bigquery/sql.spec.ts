@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reports as googleAds } from '../../../src/connectors/google-ads/streams.js';
-import type { Row, Stream, Value } from '../../../src/connectors/kit/contract.js';
+import type { Destination, Fence, Row, Stream, Value } from '../../../src/connectors/kit/contract.js';
 import { reports as metaAds } from '../../../src/connectors/meta-ads/streams.js';
 import { reports as microsoftAds } from '../../../src/connectors/microsoft-ads/streams.js';
 import { startBigQuery, type BigQueryWarehouse } from './bigquery-warehouse.js';
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 /** A new method that sends other SQL must be called here too. */
-const methods = ['check', 'close', 'locate', 'prepare', 'readTable', 'tableName', 'totals', 'write'];
+const methods = ['check', 'close', 'locate', 'prepare', 'preview', 'readTable', 'replacement', 'tableName', 'totals', 'write'];
 
 /** Calls every method of a destination, with one row of each stream. */
 async function useEveryStatement(): Promise<void> {
@@ -63,13 +63,26 @@ async function useEveryStatement(): Promise<void> {
   const fence = { runId: randomUUID(), leaseEpoch: 1n };
   for (const stream of streams) {
     const slice = aSlice({ stream });
+    await destination.preview(aContext(), slice, pagesOf([rowOf(stream)], stream), fence);
     await destination.write(aContext(), slice, pagesOf([rowOf(stream)], stream), fence);
     await destination.totals(aContext(), slice);
     const range = { accountIds: [slice.account.externalId], from: slice.from, to: slice.to };
     await destination.readTable?.(aContext(), stream, range);
+    await resync(destination, stream, fence);
   }
   await destination.write(aContext(), aSlice(), pagesOf([]), fence);
   await destination.close();
+}
+
+async function resync({ prepare, replacement }: Destination, stream: Stream, fence: Fence): Promise<void> {
+  const beside = { ...stream, table: `${stream.table}_n${streams.indexOf(stream)}` };
+  const loaded = [{ accountId: anAccount.externalId, from: '2026-01-01', to: '2026-01-03' }];
+  const target = (await prepare(aContext(), [beside])).get(stream.name);
+  if (!replacement || !target) throw new Error('BigQuery replaces tables');
+  await replacement.inspect(aContext(), stream);
+  await replacement.swap(aContext(), { stream, beside, loaded }, fence);
+  if (!(await replacement.isSwapped(aContext(), { stream, beside }, target))) throw new Error(`${stream.name} was not swapped`);
+  await replacement.drop(aContext(), beside);
 }
 
 function rowOf(stream: Stream): Row {
@@ -121,7 +134,10 @@ it('every statement sent to BigQuery parses and resolves against the created tab
   // At least the replacement and the totals of each stream.
   expect(statements.length).toBeGreaterThan(2 * streams.length);
   expect([...kinds].sort()).toEqual(
-    ['Begin', 'Commit', 'Delete', 'Insert', 'Query', 'Update'].map((kind) => `resolved${kind}StmtNode`),
+    [
+      ...['Begin', 'Commit', 'Delete', 'Insert', 'Query', 'Update'].map((kind) => `resolved${kind}StmtNode`),
+      'resolvedCreateStatementNode',
+    ].sort(),
   );
 }, 60_000);
 

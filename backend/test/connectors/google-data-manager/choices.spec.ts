@@ -42,6 +42,7 @@ it('only actions for events of clicks can be chosen', async () => {
   expect(choices[0]).toEqual({
     settings: {
       accountId: '9001000012',
+      api: 'data_manager',
       loginAccountId: '9001000001',
       conversionActionId: '7010000124',
       transactionIdPrefix: 'ord-',

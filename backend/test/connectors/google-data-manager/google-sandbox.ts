@@ -14,6 +14,7 @@ export interface StoredConversion {
   transactionId: string;
   value: number;
   currency: string;
+  isRetracted: boolean;
   versions: { value: number }[];
 }
 
@@ -28,6 +29,7 @@ export interface GoogleSandbox extends Sandbox {
     url?: string;
     tokens?: AccessTokenProvider;
     prefix?: string;
+    api?: 'data_manager' | 'google_ads_upload';
   }): Promise<ConversionTarget>;
   /** A fault of the Data Manager API. */
   fail(fault: string, parameters?: Record<string, unknown>): Promise<void>;
@@ -55,10 +57,10 @@ export async function startGoogleSandbox(): Promise<GoogleSandbox> {
     connector,
     source,
     choicesOf,
-    target: async ({ accountName = 'Northwind US', url, tokens: own = tokens, prefix } = {}) => {
+    target: async ({ accountName = 'Northwind US', url, tokens: own = tokens, prefix, api = 'data_manager' } = {}) => {
       const { settings } = choiceNamed(await choicesOf(accountName), 'Order (import)');
       const opened = url ? connectorAt(url) : connector;
-      const chosen = prefix === undefined ? settings : { ...settings, transactionIdPrefix: prefix };
+      const chosen = { ...settings, api, ...(prefix !== undefined && { transactionIdPrefix: prefix }) };
       return opened.open(chosen, own, policy, null);
     },
     fail: (fault, parameters = {}) => sandbox.addFault({ provider: 'data-manager', fault, ...parameters }),

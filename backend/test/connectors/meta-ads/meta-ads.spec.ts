@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readFailure, toConnectorError } from '../../../src/connectors/meta-ads/errors.js';
 import type { AdAccount, MetricSums, Quota, Row, Slice, Source } from '../../../src/connectors/kit/contract.js';
 import { CorruptAnswer, ReconnectNeeded, RetryLater, SkipAccount } from '../../../src/connectors/kit/errors.js';
 import type { TokenGrant } from '../../../src/connectors/kit/oauth/oauth.js';
@@ -97,6 +98,16 @@ describe('refusals', () => {
   it.each(['server_error', 'drop_connection'])('retries later after %s', async (fault) => {
     await sandbox.addFault(fault);
     await expect(read()).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
+  });
+
+  it('retries soon after a temporary error, however much of the limits is used', async () => {
+    const answer = { status: 500, requestId: null };
+    const body = { error: { message: 'Service temporarily unavailable', code: 2, is_transient: true } };
+    expect(toConnectorError(readFailure(answer, body, 60))).toMatchObject({
+      name: 'RetryLater',
+      failureClass: 'transient',
+      retryAfterSeconds: null,
+    });
   });
 
   it.each([

@@ -253,6 +253,32 @@ describe('a truncated answer', () => {
     },
   );
 
+  it.each(['campaign_daily', 'ad_set_daily', 'ad_daily'])(
+    'on provisional days, in %s, is rejected when a single row is missing from one read',
+    async (streamName) => {
+      const slice = aSlice(streamName, 4, 1);
+      await sandbox.addFault('truncate', { rows: 1, times: 1 });
+      await expect(read(slice, longAgo)).rejects.toMatchObject({
+        name: 'CorruptAnswer',
+        code: 'meta_ads.rows_cut',
+        message: expect.stringMatching(/expected \d+ rows, found \d+/),
+      });
+    },
+  );
+
+  it('on provisional days is rejected when a single row is missing from both reads, and no number changes', async () => {
+    // One ad has less than 5 % of the account's impressions.
+    const slice = aSlice('ad_daily', 4, 1);
+    await sandbox.addFault('truncate', { rows: 1, level: 'ad' });
+    await expect(read(slice, longAgo)).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'meta_ads.totals_differ' });
+  });
+
+  it('of today is rejected when a single row is missing from one read', async () => {
+    const slice = aSlice('ad_set_daily', 1, 0);
+    await sandbox.addFault('truncate', { rows: 1, times: 1 });
+    await expect(read(slice, longAgo)).rejects.toMatchObject({ code: 'meta_ads.rows_cut' });
+  });
+
   it.each(BREAKDOWNS)('in %s is rejected with less than half of the total', async (streamName) => {
     const slice = aSlice(streamName, 1);
     const { rows } = await read(slice);

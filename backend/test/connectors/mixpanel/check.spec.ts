@@ -5,6 +5,7 @@ import { hostsOf } from '../../../src/connectors/mixpanel/hosts.js';
 import { RetryLater } from '../../../src/connectors/kit/errors.js';
 import { aContext } from '../context.js';
 import { credentials, europeProject, freeProject, MixpanelSandbox, startMixpanel, webProject } from './mixpanel-sandbox.js';
+import { settingsSchema } from '../../../src/connectors/mixpanel/settings.js';
 
 let mixpanel: MixpanelSandbox;
 beforeAll(async () => {
@@ -169,7 +170,7 @@ describe('the connector', () => {
     { ...inUs, restatementMode: 'guess' },
     { ...inUs, secret: 'x' },
   ])('rejects the settings %j', (settings) => {
-    expect(connector.settingsSchema.safeParse(settings).success).toBe(false);
+    expect(settingsSchema.safeParse(settings).success).toBe(false);
   });
 
   it.each([{ username: 'a:b', secret: 'x' }, { username: 'a' }, { username: 'a', secret: 'b', more: 1 }])(

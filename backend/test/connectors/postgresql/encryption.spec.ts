@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import tls from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { postgresqlConnector, postgresqlDestination } from '../../../src/connectors/postgresql/index.js';
-import type { PostgresqlSettings } from '../../../src/connectors/postgresql/settings.js';
+import { type PostgresqlSettings, settingsSchema } from '../../../src/connectors/postgresql/settings.js';
 import { type Authority, makeAuthority, type ServerCertificate } from '../certificates.js';
 import { aContext } from '../context.js';
 import { aRow, aSlice, campaignDaily, pagesOf, sumRowsByDay } from '../rows.js';
@@ -154,7 +154,7 @@ describe('automatic mode', () => {
   const settled = async (proxy: TlsProxy, settings: object = {}, host = 'localhost') => {
     const { password: _password, sslMode: _mode, ...rest } = warehouse.settings;
     const connector = postgresqlConnector(ownNetwork);
-    const given = connector.settingsSchema.parse({ ...rest, host, port: proxy.port, ...settings });
+    const given = settingsSchema.parse({ ...rest, host, port: proxy.port, ...settings });
     return (await connector.settle?.(given, new AbortController().signal))?.['sslMode'];
   };
 

@@ -4,6 +4,7 @@ import { ServiceAccount } from '../../../src/connectors/bigquery/service-account
 import { settingsSchema } from '../../../src/connectors/bigquery/settings.js';
 import { querySettingsSchema } from '../../../src/connectors/kit/records/query-settings.js';
 import { usualReadLimits } from '../../../src/connectors/kit/records/read-meter.js';
+import { eventually } from '../../factories.js';
 import { startBigQuery, type BigQueryWarehouse } from '../bigquery/bigquery-warehouse.js';
 import { startZetaSql } from '../bigquery/zeta-sql.js';
 import { aContext } from '../context.js';
@@ -102,8 +103,11 @@ describe('a query that exceeds a limit', () => {
     const operator = { ...warehouse.settings, pace: { ...warehouse.settings.pace, jobTimeoutMs: 300 } };
     const source = bigquerySource(operator, settings, place, new ServiceAccount(operator, place, keyFile));
     await expect(readRecords(source)).rejects.toMatchObject({ name: 'FixSettings', code: 'bigquery.query_too_slow' });
-    const { jobs } = (await warehouse.call('GET', '/jobs')) as { jobs: { state: string; errorResult?: { reason: string } }[] };
-    expect(jobs[0]).toMatchObject({ state: 'DONE', errorResult: { reason: 'stopped' } });
+    const newest = await eventually(
+      async () => ((await warehouse.call('GET', '/jobs')) as { jobs: { state: string; errorResult?: object }[] }).jobs[0],
+      (job) => job?.state === 'DONE',
+    );
+    expect(newest).toMatchObject({ errorResult: { reason: 'stopped' } });
   }, 30_000);
 });
 

@@ -11,6 +11,7 @@ import {
   expectStatus,
   type Organization,
 } from '../../factories.js';
+import { endPauses } from '../../pauses.js';
 import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
 
 const HISTORY_DAYS = 12;
@@ -71,7 +72,7 @@ interface Pair {
 const behaviours: [string, string, object?][] = [
   ['google-ads', 'deadline', { mostDays: 7 }],
   ['meta-ads', 'page_too_large', { mostRows: 60 }],
-  ['meta-ads', 'run_unknown', { forMs: 300 }],
+  ['meta-ads', 'run_unknown', { forMs: 2_000 }],
   ['meta-ads', 'numbers_move', { days: 1, percent: 1 }],
   ['meta-ads', 'breakdown_differs', { percent: 97 }],
   ['microsoft-ads', 'slow_report', { polls: 3 }],
@@ -211,10 +212,7 @@ async function newestRun({ connection }: Pair): Promise<RunDetail> {
 async function endedRuns(of: Pair[]): Promise<RunDetail[]> {
   return eventually(
     async () => {
-      await app.database.query('update run_slices set resume_at = now() where resume_at > now()');
-      await app.database.query(
-        `update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`,
-      );
+      await endPauses(app.database);
       return Promise.all(of.map(newestRun));
     },
     (runs) => runs.every(({ endedAt }) => endedAt !== null),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/create-app.js';
-import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../app.js';
+import { untilEventsDelivered } from '../../alerts.js';
+import { createTestApp, sandboxSettings, startTestApp, type TestApp, testSettings } from '../../app.js';
 import { moveClock } from '../../clock.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
@@ -22,7 +22,6 @@ import { consentAt } from '../../sign-in.js';
 import { expireStoredToken } from '../../tokens.js';
 import type { AppEventPage, OauthCompletion } from '../../../src/apps/app-use.dto.js';
 import { addDays, dayInTimeZone } from '../../../src/connectors/kit/days.js';
-import { readEnv } from '../../../src/core/config/env.js';
 import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
 
 interface Platform {
@@ -168,6 +167,7 @@ describe.each(named)('%s', (_name, platform) => {
     expect(await get(`sources/${scenario.sourceId}`)).toMatchObject({ state: 'needs_reauth' });
     expect(await get(`connections/${scenario.connection.id}`)).toMatchObject({ health: 'needs_reauth' });
     const answer = expectStatus(await authorize(organization, scenario.appId), 200).body as unknown as OauthCompletion;
+    await untilEventsDelivered(app);
     expect(answer).toMatchObject({ isReconnect: true, app: { state: 'connected' }, catchUp: { connections: 1 } });
     expect(await endedRun(scenario)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
   });
@@ -201,7 +201,7 @@ describe.each(named)('%s', (_name, platform) => {
 describe('a rotating token', () => {
   it('that two workers need concurrently is requested once, and both continue', async () => {
     const appId = await aConnectedApp(organization, 'demo@example.com', 'microsoft_ads');
-    const other = await createApp(readEnv(testSettings(app.database.url, sandboxSettings(sandbox.url))));
+    const other = await createTestApp(testSettings(app.database.url, sandboxSettings(sandbox.url)));
     await other.listen(0, '127.0.0.1');
     try {
       await expireStoredToken(app, organization.id, appId);
@@ -262,6 +262,7 @@ describe('a sign-in while a run uses the previous token', () => {
     await untilTriggered(sandbox, 'hold');
     await fault(meta, { fault: 'revoke' });
     expectStatus(await authorize(organization, scenario.appId), 200);
+    await untilEventsDelivered(app);
     await clearFault(sandbox, 'hold');
     const run = await endedRun(scenario);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
@@ -321,6 +322,7 @@ describe('three days without a token', () => {
     }
     expect(await Promise.all(google.accountIds.map(daysOf))).toEqual(before);
     const answer = expectStatus(await authorize(organization, scenario.appId), 200).body as unknown as OauthCompletion;
+    await untilEventsDelivered(app);
     expect(answer.catchUp).toEqual({ connections: 1, days: expect.any(Number) });
     expect(answer.catchUp.days).toBeGreaterThanOrEqual(3);
     expect(await endedRun(scenario)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });

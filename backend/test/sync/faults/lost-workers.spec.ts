@@ -43,7 +43,7 @@ async function startWorker(): Promise<{ process: ChildProcess; id: string }> {
   return { process, id: row?.id ?? '' };
 }
 
-/** Simulates the end of the 20 seconds after which a silent worker counts as crashed. */
+/** Simulates the end of the 15 seconds after which a silent worker counts as crashed. */
 const letSilencePass = (workerId: string) =>
   app.database.query(`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where id = $1`, [workerId]);
 
@@ -51,6 +51,9 @@ async function newestRun(connection: Connection): Promise<RunDetail> {
   const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?connectionId=${connection.id}&limit=1`);
   return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
 }
+
+const endedRun = (connection: Connection): Promise<RunDetail> =>
+  eventually(() => newestRun(connection), ({ endedAt }) => endedAt !== null, 60_000); // prettier-ignore
 
 const jobsOf = (runId: string) =>
   app.database.query<{ lockedBy: string | null }>(
@@ -82,13 +85,7 @@ it('a run that repeatedly crashes its worker fails, and a run that shared the wo
     failure: { class: 'internal', code: 'sync.worker_died', message: expect.any(String), action: expect.any(String) },
   });
   expect(kills).toBeLessThan(MOST_KILLS / 3);
-  expect(
-    await eventually(
-      () => newestRun(harmless),
-      ({ endedAt }) => endedAt !== null,
-      60_000,
-    ),
-  ).toMatchObject({ state: 'succeeded' });
+  expect(await endedRun(harmless)).toMatchObject({ state: 'succeeded' });
 }, 600_000);
 
 it('a run whose job has no attempts left is resumed', async () => {
@@ -98,13 +95,22 @@ it('a run whose job has no attempts left is resumed', async () => {
   await app.database.query(`update runs set queued_at = now() - interval '5 minutes' where id = $1`, [id]);
   await startWorker();
   await app.database.query(`select graphile_worker.add_job('recover-runs', '{}')`);
-  expect(
-    await eventually(
-      () => newestRun(connection),
-      ({ endedAt }) => endedAt !== null,
-      60_000,
-    ),
-  ).toMatchObject({ id, state: 'succeeded' });
+  expect(await endedRun(connection)).toMatchObject({ id, state: 'succeeded' });
+}, 120_000);
+
+it('a run of a worker that crashed before its first heartbeat is resumed', async () => {
+  const connection = await aConnection(organization, warehouse, { historyDays: 5 });
+  const { id } = await newestRun(connection);
+  const lockedFor = (seconds: number) =>
+    app.database.query(
+      `update graphile_worker._private_jobs set locked_by = 'unregistered', locked_at = now() - make_interval(secs => $2) where key = $1`,
+      [`run:${id}`, seconds],
+    );
+  await lockedFor(0);
+  await startWorker();
+  expect(await jobsOf(id)).toEqual([{ lockedBy: 'unregistered' }]);
+  await lockedFor(60);
+  expect(await endedRun(connection)).toMatchObject({ id, state: 'succeeded' });
 }, 120_000);
 
 it('a frozen worker that continues leaves the job to the worker that claimed the run', async () => {

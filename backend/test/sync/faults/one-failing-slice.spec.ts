@@ -5,6 +5,7 @@ import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { daysAgo, eventually, expectStatus } from '../../factories.js';
 import { aPlatformScenario, doneSlices, type PlatformScenario } from '../../platform-scenario.js';
 import { googleAds, metaAds, microsoftAds, type Platform } from '../../platforms.js';
+import type { ConnectionEntry } from '../../../src/connections/connections.dto.js';
 import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
 
 const BY_ITSELF = 'None: Tributary retries automatically';
@@ -36,7 +37,7 @@ const statesOf = (run: RunDetail, matches: (slice: RunDetail['slices'][number]) 
 
 /** Simulates a slice that has waited nine times, to save time. */
 const nearTheLimit = (scenario: PlatformScenario) =>
-  app.database.query(`update run_slices set faults = 9 where organization_id = $1 and faults > 0`, [scenario.organization.id]);
+  app.database.query(`update run_slices set faults = 10 where organization_id = $1 and faults > 0`, [scenario.organization.id]);
 
 interface Fault {
   platform: Platform;
@@ -181,7 +182,7 @@ describe('a stream that always fails at the destination', () => {
   const [good = '', bad = ''] = Object.keys(googleAds.streams);
   const [account] = googleAds.accounts;
 
-  it('(PostgreSQL reports a lock conflict) does not block the other stream, and the health names PostgreSQL', async () => {
+  it('(PostgreSQL reports a lock conflict) does not block the other stream, and the waiting run shows the error', async () => {
     const scenario = await worldOf(googleAds);
     const historyDays = 100;
     const sourceId = await scenario.aSource({});
@@ -195,8 +196,9 @@ describe('a stream that always fails at the destination', () => {
     const waiting = await scenario.waitingRun(other);
     expect(waiting).toMatchObject({ state: 'waiting', failure: { class: 'transient', code: 'postgresql.40p01' } });
     expect(statesOf(waiting, ({ stream }) => stream === good)).toEqual(['done']);
-    const { body } = await scenario.organization.call.get<{ healthReason: string }>(other);
-    expect(body.healthReason).toBe('Waiting for PostgreSQL');
+    const { body } = await scenario.organization.call.get<ConnectionEntry>(other);
+    expect(body.health).not.toBe('rate_limited');
+    expect(body.activeRun?.failure).toMatchObject({ class: 'transient', code: 'postgresql.40p01' });
     await scenario.expectEqualSums([account], historyDays, [good]);
     await nearTheLimit(scenario);
     const run = await scenario.endedRunAfterPauses(other);

@@ -9,7 +9,7 @@ import { Workers } from '../../workers.js';
 import type { RunDetail, RunPage } from '../../../src/sync/api/runs.dto.js';
 
 const GERMANY = '9001000011';
-const TAKEOVER_MS = 35_000;
+const TAKEOVER_MS = 25_000;
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -77,7 +77,7 @@ it('a stopped worker releases its run, and another worker resumes it immediately
   await workers.kill(second);
 }, 90_000);
 
-it('a worker killed during a run is replaced within 35 s, and no row is lost or duplicated', async () => {
+it('a worker killed during a run is replaced within 25 s, and no row is lost or duplicated', async () => {
   const first = await startWorker();
   const newest = await aRunUnderWay();
   const before = await eventually(newest, (run) => run.slicesDone >= 3);

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Destination, Fence, Row, Stream, TableReplacement, Target } from '../../../src/connectors/kit/contract.js';
+import { LeaseLost, RetryLater } from '../../../src/connectors/kit/errors.js';
+import { usualLimits } from '../../../src/connectors/postgresql/connection/transaction.js';
+import { postgresqlDestination } from '../../../src/connectors/postgresql/index.js';
+import { aContext } from '../context.js';
+import { aRow, aSlice, anAccount, campaignDaily, pagesOf } from '../rows.js';
+import { ownNetwork, startWarehouse, type Warehouse } from '../warehouse.js';
+
+const TABLE = 'google_ads_campaign_daily';
+const beside: Stream = { ...campaignDaily, table: `${campaignDaily.table}_n1a2b3c` };
+const FROM = '2026-01-01';
+
+let warehouse: Warehouse;
+let destination: Destination;
+let replacement: TableReplacement;
+let fence: Fence;
+let target: Target;
+
+beforeAll(async () => {
+  warehouse = await startWarehouse();
+}, 60_000);
+afterAll(() => warehouse.stop());
+beforeEach(async () => {
+  destination = postgresqlDestination(warehouse.settings, ownNetwork, { ...usualLimits, lockMs: 500, tableLockMs: 200 });
+  if (!destination.replacement) throw new Error('PostgreSQL replaces tables');
+  replacement = destination.replacement;
+  fence = { runId: randomUUID(), leaseEpoch: 2n };
+  await destination.prepare(aContext(), [campaignDaily]);
+  await write(campaignDaily, [aRow({ impressions: 1n }), aRow({ campaign_id: 2n, impressions: 1n })]);
+  const prepared = (await destination.prepare(aContext(), [beside])).get(beside.name);
+  if (!prepared) throw new Error('the new table has a target');
+  target = prepared;
+  await write(beside, [aRow({ impressions: 7n })]);
+});
+afterEach(async () => {
+  await destination.close();
+  await warehouse.query(`DROP TABLE IF EXISTS ${TABLE}, ${beside.table}, _tributary_runs, _tributary_tables CASCADE`);
+  await warehouse.query(`DROP TABLE IF EXISTS ${TABLE}_n1a2b3c CASCADE`);
+});
+
+const write = (stream: Stream, rows: Row[]) => destination.write(aContext(), { ...aSlice(), stream }, pagesOf(rows), fence);
+const swap = (given = fence) =>
+  replacement.swap(
+    aContext(),
+    { stream: campaignDaily, beside, loaded: [{ accountId: anAccount.externalId, from: FROM, to: '2026-12-31' }] },
+    given,
+  );
+const stored = (columns = 'campaign_id, impressions') =>
+  warehouse.query<Record<string, unknown>>(`SELECT ${columns} FROM ${TABLE} ORDER BY date, campaign_id`);
+const OLD_ROWS = [
+  { campaign_id: '1', impressions: '1' },
+  { campaign_id: '2', impressions: '1' },
+];
+
+describe('a swap', () => {
+  it('is rejected for a worker that lost the run, and changes nothing', async () => {
+    await expect(swap({ ...fence, leaseEpoch: 1n })).rejects.toBeInstanceOf(LeaseLost);
+    expect(await stored()).toEqual(OLD_ROWS);
+    expect(await replacement.isSwapped(aContext(), { stream: campaignDaily, beside }, target)).toBe(false);
+  });
+
+  it('is made by a worker that took over the run and wrote no slice', async () => {
+    await swap({ ...fence, leaseEpoch: 3n });
+    expect(await stored()).toEqual([{ campaign_id: '1', impressions: '7' }]);
+  });
+
+  it('is recognized afterwards, also by its name in the next preparation', async () => {
+    const swapped = await swap();
+    expect(await stored()).toEqual([{ campaign_id: '1', impressions: '7' }]);
+    expect(await replacement.isSwapped(aContext(), { stream: campaignDaily, beside }, target)).toBe(true);
+    expect((await destination.prepare(aContext(), [campaignDaily])).get(campaignDaily.name)).toEqual(swapped);
+    // A late worker drops or swaps nothing: the new table has another name now.
+    await replacement.drop(aContext(), beside);
+    await expect(swap({ ...fence, leaseEpoch: 1n })).rejects.toBeInstanceOf(LeaseLost);
+    expect(await stored()).toEqual([{ campaign_id: '1', impressions: '7' }]);
+  });
+
+  it('is rolled back and repeated while a reader holds the table', async () => {
+    await warehouse.query('BEGIN');
+    await warehouse.query(`SELECT count(*) FROM ${TABLE}`);
+    const refusal = await swap().catch((error: unknown) => error);
+    await warehouse.query('COMMIT');
+    expect(refusal).toBeInstanceOf(RetryLater);
+    expect(await stored()).toEqual(OLD_ROWS);
+    await swap();
+    expect(await stored()).toEqual([{ campaign_id: '1', impressions: '7' }]);
+  });
+
+  it('keeps columns of users, their values in copied rows, and the comment', async () => {
+    await warehouse.query(`ALTER TABLE ${TABLE} ADD COLUMN note text DEFAULT 'ours'`);
+    await warehouse.query(`COMMENT ON TABLE ${TABLE} IS 'Read by finance'`);
+    await warehouse.query(`UPDATE ${TABLE} SET account_id = 'other', note = 'kept' WHERE campaign_id = 2`);
+    await swap();
+    expect(await stored('campaign_id, note')).toEqual([
+      { campaign_id: '1', note: 'ours' },
+      { campaign_id: '2', note: 'kept' },
+    ]);
+    const [row] = await warehouse.query(`SELECT obj_description('${TABLE}'::regclass) AS comment`);
+    expect(row).toEqual({ comment: 'Read by finance' });
+  });
+
+  it('is rejected if a copied value does not fit the type of its column', async () => {
+    await warehouse.query(`ALTER TABLE ${TABLE} ALTER COLUMN impressions TYPE text USING 'many'`);
+    await warehouse.query(`UPDATE ${TABLE} SET account_id = 'other'`);
+    const inspected = await replacement.inspect(aContext(), campaignDaily);
+    expect(inspected?.columns).not.toHaveProperty('impressions');
+    expect(inspected?.columns).toHaveProperty('clicks');
+    await expect(swap()).rejects.toMatchObject({ code: 'resync.refused' });
+    expect(await stored('impressions')).toEqual([{ impressions: 'many' }, { impressions: 'many' }]);
+  });
+
+  it.each([
+    ['a trigger', `CREATE TRIGGER t BEFORE UPDATE ON ${TABLE} FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`, 'the trigger t'],
+    ['a constraint', `ALTER TABLE ${TABLE} ADD CONSTRAINT c CHECK (clicks >= 0)`, 'the constraint c'],
+    ['row-level security', `ALTER TABLE ${TABLE} ENABLE ROW LEVEL SECURITY`, 'row-level security'],
+    ['a missing column of the key', `ALTER TABLE ${TABLE} DROP COLUMN campaign_id`, 'its column campaign_id is missing'],
+  ])('is rejected before anything is loaded if the table has %s', async (_what, sql, reason) => {
+    await warehouse.query(sql);
+    const failure = await replacement.inspect(aContext(), campaignDaily).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'resync.refused' });
+    expect((failure as Error).message).toContain(reason);
+  }); // prettier-ignore
+
+  it('keeps the options of a view, and is rejected if the types of its columns change', async () => {
+    await warehouse.query(`CREATE VIEW barrier WITH (security_barrier = true) AS SELECT campaign_id FROM ${TABLE}`);
+    await swap();
+    const [view] = await warehouse.query(`SELECT reloptions AS options, (SELECT count(*)::int FROM barrier) AS rows FROM pg_class WHERE relname = 'barrier'`); // prettier-ignore
+    expect(view).toEqual({ options: ['security_barrier=true'], rows: 1 });
+    await destination.prepare(aContext(), [beside]);
+    await warehouse.query('DROP VIEW barrier');
+    await warehouse.query(`ALTER TABLE ${TABLE} ALTER COLUMN clicks TYPE integer USING clicks::integer`);
+    await warehouse.query(`CREATE VIEW narrow AS SELECT clicks FROM ${TABLE}`);
+    await expect(swap()).rejects.toMatchObject({ code: 'resync.refused' });
+    expect(await stored()).toEqual([{ campaign_id: '1', impressions: '7' }]);
+    await warehouse.query('DROP VIEW narrow');
+  });
+});

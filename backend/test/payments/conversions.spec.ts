@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ConversionScenario } from '../conversions/scenario.js';
+import { aDestination, eventually, expectStatus } from '../factories.js';
+import type { ConversionEventPage } from '../../src/conversions/api/conversion-events.dto.js';
+import { aPayment, aStripeApp, type PaymentScenario, settled, Shop, startPayments } from './scenario.js';
+
+let scenario: PaymentScenario;
+beforeAll(async () => {
+  scenario = await startPayments();
+}, 60_000);
+afterAll(() => scenario?.stop());
+
+it('a payment that a webhook announces becomes an event of a conversion', async () => {
+  const { organization, ...conversions } = await ConversionScenario.create(scenario.app, scenario.sandbox);
+  const shop = await Shop.open(scenario.sandbox);
+  const appId = await aStripeApp(organization, shop.key);
+  const owner = { ...organization, shop, appId, destinationId: await aDestination(organization, scenario.warehouse) };
+  const payment = await aPayment(owner);
+  await settled(owner, payment.id);
+  const choices = await organization.call.get(`${organization.path}/conversion-setup/sources`);
+  expect(choices.body).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ provider: 'stripe', appId })]) });
+  const { settings, name } = conversions.action;
+  const body = {
+    name: 'Sales',
+    source: { appId, settings: {} },
+    target: { appId: conversions.googleAppId, accountId: '9001000011', name, settings },
+    mapping: {
+      ...{ id: { field: 'event_id' }, occurredAt: { field: 'occurred_at' }, orderId: { field: 'payment_id' } },
+      ...{ value: { field: 'amount' }, currency: { field: 'charged_currency' }, email: { field: 'customer_id' } },
+      ...{ adjusts: { field: 'original_event_id' } },
+    },
+    onUnknownConsent: 'send',
+    schedule: { kind: 'manual', timeZone: 'UTC' },
+    since: new Date(Date.now() - 86_400_000).toISOString(),
+  };
+  const made = expectStatus(await organization.call.post<{ id: string }>(`${organization.path}/conversions`, body), 201).body;
+  const secret = await shop.addEndpoint(scenario.app.url + new URL(payment.webhook.url).pathname);
+  expectStatus(await organization.call.post(`${organization.path}/payments/${payment.id}/webhook-secret`, { secret }), 200);
+  await shop.run({ type: 'payment', ref: 'sale', amount: 4_990, email: 'buyer@shop.example' });
+  const events = () => organization.call.get<ConversionEventPage>(`${organization.path}/conversions/${made.id}/events`);
+  const { body: page } = await eventually(events, ({ body: { items } }) => items.length > 0, 30_000);
+  expect(page.items[0]).toMatchObject({ orderId: shop.idOf('sale') });
+  expect(JSON.stringify(page)).not.toContain('buyer@shop.example');
+}, 60_000);

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import { makeAuthority } from './connectors/certificates.js';
+
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** An HTTPS server of a user, with a certificate that this process trusts. */
+export interface Receiver {
+  url: string;
+  /** Received requests, oldest first. */
+  received: Received[];
+  /** How it answers from now on; a status of 0 never answers. */
+  answer: { status: number; body?: string; location?: string };
+  stop(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const authority = await makeAuthority(`Receiver ${randomUUID()}`);
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), authority.cert]);
+  const received: Received[] = [];
+  const server = createServer(await authority.issue({ dns: 'localhost', ip: '127.0.0.1' }), (request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body });
+      const { status, body: text = 'ok', location } = receiver.answer;
+      if (status > 0) response.writeHead(status, location ? { location } : {}).end(text);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const receiver: Receiver = {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answer: { status: 200 },
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return receiver;
+}

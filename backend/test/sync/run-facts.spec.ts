@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import {
+  aConnection,
+  anOrganization,
+  type Connection,
+  daysAgo,
+  eventually,
+  expectStatus,
+  type Organization,
+} from '../factories.js';
+import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
+import type { RunDetail, RunPage } from '../../src/sync/api/runs.dto.js';
+
+/** The facts that the page of a run shows. */
+
+const GERMANY = '9001000011';
+const USA = '9001000012';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let organization: Organization;
+let connection: Connection;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+  organization = await anOrganization(app);
+  connection = await aConnection(organization, warehouse, { accountIds: [GERMANY, USA], historyDays: 10 });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+
+const newestRun = async (): Promise<RunDetail> => {
+  const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?connectionId=${connection.id}&limit=1`);
+  return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
+};
+const endedRun = () => eventually(newestRun, ({ endedAt }) => endedAt !== null, 60_000);
+const entry = async () => (await organization.call.get<ConnectionEntry>(connection.path)).body;
+
+it('says how long each step of a run took', async () => {
+  const run = await endedRun();
+  expect(run).toMatchObject({ state: 'succeeded', slicesTotal: 4, slicesDone: 4, slicesFailed: 0, slicesSkipped: 0 });
+  const { plan, extract, stage, load, verify, commit } = run.stepMs;
+  const tookMs = Date.parse(run.endedAt ?? '') - Date.parse(run.startedAt ?? '');
+  for (const ms of [plan, extract, stage, load, verify, commit]) {
+    expect(ms).toBeGreaterThanOrEqual(0);
+    // Three slices at a time.
+    expect(ms).toBeLessThanOrEqual(3 * tookMs);
+  }
+  expect(extract).toBeGreaterThan(0);
+});
+
+it('separates loaded, failed and skipped chunks, and names the lost rows of all chunks', async () => {
+  const day = daysAgo(3);
+  const [{ count: lost } = { count: '0' }] = await warehouse.query<{ count: string }>(
+    `select count(*)::text from google_ads_campaign_daily where date = '${day}' and account_id = '${GERMANY}'`,
+  );
+  expect(Number(lost)).toBeGreaterThan(0);
+  await warehouse.query(`create function lose() returns trigger language plpgsql as $$ begin
+    if new.date = '${day}' then return null; end if; return new; end $$`);
+  await warehouse.query('create trigger lose before insert on google_ads_campaign_daily for each row execute function lose()');
+  await warehouse.query('delete from google_ads_campaign_daily');
+  await app.database.query(
+    `update apps set accounts = (select jsonb_agg(account) from jsonb_array_elements(accounts) account
+                                  where account->>'externalId' <> $2) where organization_id = $1 and provider = 'google_ads'`,
+    [organization.id, USA],
+  );
+  expectStatus(await organization.call.post(`${connection.path}/run`), 202);
+  const run = await endedRun();
+  expect(run).toMatchObject({ state: 'partial', slicesTotal: 4, slicesDone: 4, slicesFailed: 1, slicesSkipped: 2 });
+
+  const [germany, usa] = [GERMANY, USA].map((id) => run.verification.find(({ accountId }) => accountId === id));
+  expect(germany).toMatchObject({ slices: 2, slicesCompared: 2, slicesLate: 0, isEqual: false });
+  expect((germany?.rowsExpected ?? 0) - (germany?.rowsFound ?? 0)).toBe(Number(lost));
+  expect(usa).toMatchObject({ slices: 2, slicesCompared: 0, rowsExpected: 0, rowsFound: 0, isEqual: false });
+
+  const { health, healthReason, failure } = await entry();
+  expect({ health, healthReason }).toEqual({ health: 'partial', healthReason: `${lost} rows missing in PostgreSQL` });
+  expect(failure).toMatchObject({ code: 'sync.mismatch' });
+  expect(failure?.message).toMatch(new RegExp(`: ${lost} of \\d+ rows (is|are) missing at the destination\\.$`));
+  expect(failure?.message).not.toMatch(/\d{4}-\d{2}-\d{2}/);
+});
+
+it('does not show chunks of a canceled run as waiting', async () => {
+  await sandbox.addFault({ fault: 'slow', delayMs: 400 });
+  await warehouse.query('drop trigger lose on google_ads_campaign_daily');
+  expectStatus(await organization.call.post(`${connection.path}/run`), 202);
+  const running = await eventually(newestRun, ({ state, slicesTotal }) => state === 'running' && slicesTotal > 0);
+  expectStatus(await organization.call.post(`${organization.path}/runs/${running.id}/cancel`), 202);
+  const run = await newestRun();
+  expect(run.state).toBe('cancelled');
+  expect(run.slices.filter(({ state }) => ['pending', 'running'].includes(state))).toEqual([]);
+  expect(run.slicesSkipped).toBe(run.slices.filter(({ state }) => state === 'skipped').length);
+});
