@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { chunks } from './build/chunks.ts';
+import { docsSite } from './build/docs/plugin.ts';
 import { buildMetadata, precompress } from './build/precompress.ts';
 
 const BACKEND_URL = process.env.BACKEND_URL ?? 'http://localhost:3000';
@@ -10,7 +11,7 @@ const build = process.env.BUILD_ID ?? randomBytes(6).toString('hex');
 const toBackend = { target: BACKEND_URL, changeOrigin: true };
 
 export default defineConfig({
-  plugins: [react(), buildMetadata(build), precompress()],
+  plugins: [react(), docsSite(), buildMetadata(build), precompress()],
   resolve: { alias: { '~': fileURLToPath(new URL('src', import.meta.url)) } },
   define: { __BUILD__: JSON.stringify(build) },
   server: {
@@ -35,7 +36,7 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: chunks } },
   },
   test: {
-    include: ['src/**/*.spec.ts', 'src/**/*.spec.tsx'],
+    include: ['src/**/*.spec.ts', 'src/**/*.spec.tsx', 'build/**/*.spec.ts'],
     environment: 'node',
     env: { TZ: 'UTC' },
     // Files of one process share the loaded modules: loading them again for each file takes most of the processor time.

@@ -1,28 +1,35 @@
 import useSWR from 'swr';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
-import type { OrganizationDocument } from './types';
+import type { OrganizationDocument, UserRecord } from './types';
 import type { components } from './schema';
 
 /** Calls of the specification for users and organizations. The specification defines their names and fields. */
 
-export const getOrSaveUser = (body: components['schemas']['GetOrSaveUserBody']) =>
-  unwrap(client.POST('/api/getOrSaveUser', { body }));
+/** The specification requires that failures of the user calls are logged and return null. */
+async function orNull<T>(name: string, call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    console.warn(`${name} failed`, error);
+    return null;
+  }
+}
 
-export const getUser = (userId: string) => unwrap(client.POST('/api/getUser', { body: { userId } }));
+/** The server's record of the user, created if it is missing. */
+export const getOrSaveUser = async (body: components['schemas']['GetOrSaveUserBody']): Promise<UserRecord | null> =>
+  (await orNull('getOrSaveUser', unwrap(client.POST('/api/getOrSaveUser', { body }))))?.user ?? null;
+
+/** The server's record of the user; also null if there is none. */
+export const getUser = async (userId: string): Promise<UserRecord | null> =>
+  (await orNull('getUser', unwrap(client.POST('/api/getUser', { body: { userId } }))))?.user ?? null;
 
 /** The signed-in user, as in the newest token. */
 export const useMe = () => useSWR(keys.me(), () => unwrap(client.GET('/api/v1/me')));
 
-/** The user's identity proof for the support messenger. A failure is logged and returns null. */
-export async function getIntercomHash(userId: string): Promise<components['schemas']['IntercomHashAnswer'] | null> {
-  try {
-    return await unwrap(client.POST('/api/getIntercomHash', { body: { userId } }));
-  } catch (error) {
-    console.warn('Failed to load the identity proof for the support messenger', error);
-    return null;
-  }
-}
+/** The user's identity proof for the support messenger. */
+export const getIntercomHash = (userId: string): Promise<components['schemas']['IntercomHashAnswer'] | null> =>
+  orNull('getIntercomHash', unwrap(client.POST('/api/getIntercomHash', { body: { userId } })));
 
 export const getOrganizationIds = (userId: string, superadmin: boolean) =>
   unwrap(client.GET('/api/getOrganizationIds', { params: { query: { userId, superadmin: superadmin ? 'true' : 'false' } } }));

@@ -1,3 +1,4 @@
+import { rememberProviders } from '~/domain/accounts/providers';
 import useSWR from 'swr';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
@@ -11,8 +12,13 @@ export const listApps = (organizationId: string) =>
 export const getApp = (organizationId: string, appId: string) =>
   unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}', { params: { path: { organizationId, appId } } }));
 
-export const createApp = (organizationId: string, body: components['schemas']['CreateAppBody']) =>
-  unwrap(client.POST('/api/v1/organizations/{organizationId}/apps', { params: { path: { organizationId } }, body }));
+type CreateAppBody = components['schemas']['CreateAppBody'];
+
+/** The provider is any name of the catalog: the API document lists those of this build only. */
+export function createApp(organizationId: string, app: Omit<CreateAppBody, 'provider'> & { provider: string }) {
+  const body = app as CreateAppBody;
+  return unwrap(client.POST('/api/v1/organizations/{organizationId}/apps', { params: { path: { organizationId } }, body }));
+}
 
 export const updateApp = (organizationId: string, appId: string, body: components['schemas']['UpdateAppBody']) =>
   unwrap(
@@ -57,6 +63,15 @@ export const relistAccounts = (organizationId: string, appId: string) =>
     }),
   );
 
+/** Replaces the key of an app that has no sign-in. */
+export const enterAppKey = (organizationId: string, appId: string, body: components['schemas']['EnterAppKeyBody']) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/credentials', {
+      params: { path: { organizationId, appId } },
+      body,
+    }),
+  );
+
 export const probeApp = (organizationId: string, appId: string) =>
   unwrap(
     client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/probe', { params: { path: { organizationId, appId } } }),
@@ -67,4 +82,11 @@ export const useApps = (organizationId: string) => useSWR(keys.apps(organization
 export const useApp = (organizationId: string, appId: string | null) =>
   useSWR(appId === null ? null : keys.app(organizationId, appId), () => getApp(organizationId, appId ?? ''));
 
-export const useCatalog = () => useSWR(keys.catalog(), () => unwrap(client.GET('/api/v1/catalog')), { revalidateOnFocus: false });
+/** The providers of this instance and their forms. Their names are remembered for screens that show only an app. */
+export function useCatalog(isWanted = true) {
+  const catalog = useSWR(isWanted ? keys.catalog() : null, () => unwrap(client.GET('/api/v1/catalog')), {
+    revalidateOnFocus: false,
+  });
+  if (catalog.data) rememberProviders(catalog.data.connectors);
+  return catalog;
+}

@@ -1,12 +1,12 @@
-import type { AdPlatform } from '~/domain/accounts/providers';
 import { createApp, listApps, startAuthorization } from './apps';
-import type { App } from './types';
+import type { App, Provider } from './types';
 
 /** An app that was never authorized is reused, so that failed attempts do not create more apps. */
 const isUnfinished = (app: App, provider: SignInProvider): boolean =>
   app.provider === provider && (app.state === 'draft' || app.state === 'authorizing');
 
-export type SignInProvider = AdPlatform | 'bigquery';
+/** A provider with a sign-in. */
+export type SignInProvider = Provider;
 
 export interface Authorization {
   provider: SignInProvider;

@@ -48,12 +48,14 @@ export const usePendingInvitations = (email: string) =>
   useSWR(keys.pendingInvitations(email), () => unwrap(client.POST('/api/getPendingInvitation', { body: { email } })));
 
 /** The preview for a person with the link. It depends on the signed-in user, so it is requested again for another user. */
-export const useInvitation = (invitationId: string, token: string | undefined, userId: string | null) =>
+export const useInvitation = (invitationId: string | null, token: string | undefined, userId: string | null) =>
   useSWR(
-    keys.invitation(invitationId, userId),
+    invitationId === null ? null : keys.invitation(invitationId, userId),
     () =>
       unwrap(
-        client.GET('/api/v1/invitations/{invitationId}', { params: { path: { invitationId }, query: token ? { token } : {} } }),
+        client.GET('/api/v1/invitations/{invitationId}', {
+          params: { path: { invitationId: invitationId ?? '' }, query: token ? { token } : {} },
+        }),
       ),
     { revalidateOnFocus: false },
   );

@@ -124,6 +124,226 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists alerts, newest first
+         * @description Requires the permission `alerts.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/alerts/{alertId}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledges an alert
+         * @description It no longer counts in the badge, and recovers automatically when its cause ends. Requires the permission `alerts.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["acknowledgeAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/notification-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists rules, oldest first
+         * @description Requires the permission `notifications.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listNotificationRules"];
+        put?: never;
+        /**
+         * Creates a rule
+         * @description Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["createNotificationRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/notification-rules/{ruleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a rule
+         * @description Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        delete: operations["deleteNotificationRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a rule
+         * @description Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        patch: operations["updateNotificationRule"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists webhooks, oldest first
+         * @description Requires the permission `webhooks.read`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Creates a webhook with a rule that sends all alerts to it, and returns its signing secret once
+         * @description Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/webhook-endpoints/{endpointId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a webhook
+         * @description Requires the permission `webhooks.read`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a webhook with its rules and its log
+         * @description Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a webhook
+         * @description A webhook that was disabled because of failures is enabled with `isEnabled`. Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/webhook-endpoints/{endpointId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the signing secret and returns the new one once
+         * @description The previous secret signs too for one day. Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/webhook-endpoints/{endpointId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues a test event
+         * @description Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/webhook-endpoints/{endpointId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists deliveries of the last 30 days, newest first
+         * @description Requires the permission `webhooks.read`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues a delivery again, with the same `webhook-id`
+         * @description Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/getIntercomHash": {
         parameters: {
             query?: never;
@@ -1041,9 +1261,29 @@ export interface paths {
         put?: never;
         /**
          * Creates a draft app
-         * @description Connect it with oauth/start, or a custom app with push/rotate-key. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
+         * @description Connect it with oauth/start, or a custom app with push/rotate-key. A Stripe app is connected at once. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         post: operations["createApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the key of a Stripe app with another one of the same account
+         * @description Everything that waited for it resumes. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["enterAppKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1889,8 +2129,8 @@ export interface paths {
         /**
          * Live progress as server-sent events
          * @description `run` contains the progress of a run, `connection` reports a change, `push` reports new
-         *     events. A stream ends within a second after the caller loses access, and when the token expires. A user can have at most ten
-         *     streams. Requires the permission `runs.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         *     events, `members` reports a change of members or roles, `test_bench` reports a finished step of a test. A stream ends within a
+         *     second after the caller loses access, and when the token expires. A user can have at most ten streams. Requires the permission `runs.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1987,6 +2227,26 @@ export interface paths {
          * @description Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["restoreConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/clone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a copy with the same settings
+         * @description It is paused, so that it loads nothing before it is resumed. Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["cloneConnection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2101,7 +2361,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns rows and cost of each day, over all accounts
+         * Returns rows and cost of each day, over all accounts, with the cost by currency
          * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["getDaily"];
@@ -2131,6 +2391,505 @@ export interface paths {
          * @description Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["auditConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/restatements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the days that changed after their first load, newest day first, with their sums then and now
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listRestatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/restatements/settling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns after how many days each metric of each account no longer changed
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getSettlingTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/reconciliation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the last comparison of the loaded days with the platform's totals, and the active one
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getConnectionReconciliation"];
+        put?: never;
+        /**
+         * Queues a reconciliation: compares loaded days with the platform's totals and loads lost and restated days again
+         * @description Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["reconcileConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the streams and fields that the source offers, and which of them the connection writes
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getConnectionSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/schema-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists schema changes of a connection, newest first
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listSchemaChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/schema-changes/{schemaChangeId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approves a schema change
+         * @description A run starts automatically and loads all days of the stream with it. Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["approveSchemaChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/schema-changes/{schemaChangeId}/ignore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ignores a schema change
+         * @description New columns stay excluded and new streams stay unselected. Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["ignoreSchemaChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/test-bench": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tests a connection with one day of one account, for at most 60 seconds: checks source and destination, reads the rows, and
+         *     returns what a run would send to the destination
+         * @description Writes nothing. Its requests count against the daily budget. Paused
+         *     connections can be tested too. A part that fails is a failed item. Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["testConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/freshness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists which days of each connection are complete, by the creation of the connections
+         * @description The range has at most 31 days. Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listFreshness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/freshness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns which days of a connection are complete, and why the others are not
+         * @description The range has at most 100 days. Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getFreshness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/freshness/badge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the badge of a connection, without its URL
+         * @description Requires the permission `badges.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getConnectionBadge"];
+        put?: never;
+        /**
+         * Creates the badge of a connection
+         * @description Everyone with its URL sees it, without a sign-in. The previous badge stops working. Requires the permission `badges.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["createConnectionBadge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/freshness/badge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the badge of the organization, without its URL
+         * @description Requires the permission `badges.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getOrganizationBadge"];
+        put?: never;
+        /**
+         * Creates the badge of the organization: how many connections with a freshness target are late
+         * @description The previous one stops working. Requires the permission `badges.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["createOrganizationBadge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/freshness/badges/{badgeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revokes a badge of a connection or of the organization
+         * @description Caches may show it for another minute. Requires the permission `badges.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        delete: operations["deleteBadge"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/badges/{badge}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the picture of a badge: its name, whether data is late, and up to which day it is complete
+         * @description Cached for a minute. No sign-in is required.
+         */
+        get: operations["getBadge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/backfills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the backfills of a connection, newest first
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listBackfills"];
+        put?: never;
+        /**
+         * Starts a backfill
+         * @description It loads the newest days first, beside the scheduled runs, and does not change their schedule or window. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["startBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/backfills/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the cost of a backfill, from the days and runs of the connection
+         * @description Sends no request to the platform. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["estimateBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/backfills/{backfillId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns one backfill with its chunks
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getBackfill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/backfills/{backfillId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pauses a backfill
+         * @description The active run stops before its next slice. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["pauseBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/backfills/{backfillId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resumes a paused backfill with the chunks that are not loaded
+         * @description Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["resumeBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/backfills/{backfillId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels a backfill
+         * @description Loaded days stay. The new table of a re-sync is dropped. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["cancelBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/backfills/{backfillId}/retry-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Loads the chunks of an ended backfill again that failed or were not reached
+         * @description Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["retryBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues a run that reads exactly these days and replaces their rows
+         * @description It may run beside a scheduled run. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["reloadDays"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/resyncs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Loads all days of a stream into a new table beside the old one, verifies them, and swaps the tables in one step
+         * @description Scheduled runs
+         *     continue. The re-sync is a backfill: it is listed, paused, resumed, canceled and retried like one. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["startResync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/resyncs/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the cost of a re-sync, from the days and runs of the connection
+         * @description Sends no request to the platform. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["estimateResync"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2489,6 +3248,278 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists payments, oldest first
+         * @description Requires the permission `payments.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        /**
+         * Creates a payment
+         * @description Its first runs start automatically, one for each destination. Requires the permission `payments.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["createPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/payments/{paymentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns one payment
+         * @description Requires the permission `payments.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a payment
+         * @description It can be restored for 30 days. Loaded rows stay at the destinations. Requires the permission `payments.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        delete: operations["deletePayment"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a payment
+         * @description Other events, customer ids or amounts load all days again. Requires the permission `payments.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        patch: operations["updatePayment"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/payments/{paymentId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restores a payment within 30 days after its deletion
+         * @description Runs load the missed days. Requires the permission `payments.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["restorePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/payments/{paymentId}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a run for each destination
+         * @description A destination with an active run gets no second one. Requires the permission `payments.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["runPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/payments/{paymentId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops all runs
+         * @description Webhooks are still received, so nothing is missed after it is resumed. Requires the permission `payments.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["pausePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/payments/{paymentId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resumes a paused payment
+         * @description Runs load the missed days. Requires the permission `payments.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["resumePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/payments/{paymentId}/webhook-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enters or replaces the signing secret of the webhook endpoint
+         * @description It is never returned. Requires the permission `apps.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["enterWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/payments/{paymentId}/recurring-revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the monthly recurring revenue with its definition, as last computed
+         * @description Amounts of different currencies are not added. Requires the permission `payments.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getRecurringRevenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/payments/{paymentId}/sample-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the newest loaded events, read from Stripe
+         * @description Personal data is masked. Counts against the daily request budget. Requires the permission `payments.write`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["samplePaymentEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/payments/{appId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receives a signed event of the Stripe account of an app
+         * @description The response is sent before anything is read again. No sign-in is required.
+         */
+        post: operations["receivePaymentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports the configuration with the cursors of connections, without secrets
+         * @description Equal configurations are equal files. Requires the permission `configuration.read`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["exportConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/configuration/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns what an import of the file would do
+         * @description Changes nothing. Requires the permission `configuration.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["planConfiguration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/configuration/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Applies a plan in one transaction
+         * @description Conflicts and entries that cannot be imported are skipped. Requires the permission `configuration.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["applyConfiguration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2525,11 +3556,20 @@ export interface components {
             demo: components["schemas"]["DemoSignIn"] | null;
             /** @description Connection URL of a test database, offered as a destination in a demo. */
             demoWarehouseUrl: string | null;
+            /** @description Restricted key of a simulated Stripe account, offered as an app in a demo. */
+            demoStripeKey: string | null;
             sandboxUrl: string | null;
             mailUrl: string | null;
             billing: components["schemas"]["BillingConfig"];
             /** @description Null when Intercom is not configured. */
             intercom: components["schemas"]["IntercomConfig"] | null;
+            /** @description A page or a mailto: address where users get help; null when it is not configured. */
+            supportUrl: string | null;
+            /**
+             * Format: int32
+             * @description Maximum bytes that a browser stores of what a user saw on the last visit of an organization.
+             */
+            readCacheBytes: number;
             /** @description Changes with every deployment. */
             build: string;
         };
@@ -2540,13 +3580,13 @@ export interface components {
              * @description The lowest role that has the permission.
              * @enum {string}
              */
-            role: "viewer" | "editor" | "admin" | "owner";
+            role: "admin" | "editor" | "owner" | "viewer";
             /** @description Whether it requires a person. API keys of any role are then rejected. */
             takesPerson: boolean;
         };
         Policy: {
             /** @description From the lowest to the highest role. */
-            roles: ("viewer" | "editor" | "admin" | "owner")[];
+            roles: ("admin" | "editor" | "owner" | "viewer")[];
             permissions: components["schemas"]["PolicyEntry"][];
         };
         Status: {
@@ -2569,7 +3609,7 @@ export interface components {
              * @description `super_admin` is a visit of platform staff; `system` is an automatic action.
              * @enum {string}
              */
-            actorKind: "user" | "api_key" | "super_admin" | "system";
+            actorKind: "api_key" | "super_admin" | "system" | "user";
             /** @description Firebase uid of the user or of the API key's creator. */
             actorId: string | null;
             /** Format: email */
@@ -2579,7 +3619,7 @@ export interface components {
              * @description Role at the time of the action.
              * @enum {string|null}
              */
-            role: "viewer" | "editor" | "admin" | "owner" | null;
+            role: "admin" | "editor" | "owner" | "viewer" | null;
             /**
              * @description Kind of resource and verb.
              * @example member.removed
@@ -2609,6 +3649,229 @@ export interface components {
         };
         AuditPage: {
             items: components["schemas"]["AuditEvent"][];
+            nextCursor: string | null;
+        };
+        AlertSubjectEntry: {
+            /** @enum {string} */
+            type: "app" | "connection" | "conversion" | "destination" | "payment" | "webhook_endpoint";
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        AlertEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "app.needs_reauth" | "connection.failing" | "connection.late" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "payment.webhook_missing" | "webhook.disabled";
+            /**
+             * @description `open` until a user acknowledges it; `recovered` when its cause has ended.
+             * @enum {string}
+             */
+            state: "acknowledged" | "open" | "recovered";
+            subject: components["schemas"]["AlertSubjectEntry"];
+            /** @description One line, such as `Google Ads of Northwind needs a new sign-in`. */
+            title: string;
+            /** @description Kind of the failure: auth, permission, quota, transient, config, schema, destination, data or internal. */
+            class: string;
+            /** @description Stable code of the last failure. */
+            code: string;
+            /** @description Cause of the last failure, as a sentence. */
+            message: string;
+            /** @description The action that resolves it. */
+            action: string;
+            /** Format: date-time */
+            openedAt: string;
+            /** Format: date-time */
+            acknowledgedAt: string | null;
+            /** @description Name of the user who acknowledged it. */
+            acknowledgedBy: string | null;
+            /** Format: date-time */
+            recoveredAt: string | null;
+        };
+        AlertCounts: {
+            /** Format: int32 */
+            open: number;
+            /** Format: int32 */
+            acknowledged: number;
+            /**
+             * Format: int32
+             * @description Open alerts whose kind has an in-app rule: the number on the badge.
+             */
+            badge: number;
+        };
+        AlertPage: {
+            items: components["schemas"]["AlertEntry"][];
+            nextCursor: string | null;
+            counts: components["schemas"]["AlertCounts"];
+        };
+        RuleEndpoint: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            isEnabled: boolean;
+        };
+        NotificationRuleEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            channel: "in_app" | "mail" | "slack" | "webhook";
+            events: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
+            includesRecovery: boolean;
+            roles: ("admin" | "editor" | "owner" | "viewer")[];
+            memberIds: string[];
+            /** @description Null for other channels than webhook and Slack. */
+            endpoint: components["schemas"]["RuleEndpoint"] | null;
+            isEnabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        NotificationRulePage: {
+            items: components["schemas"]["NotificationRuleEntry"][];
+            nextCursor: string | null;
+        };
+        CreateRuleBody: {
+            /**
+             * @description It cannot be changed later.
+             * @enum {string}
+             */
+            channel: "in_app" | "mail" | "slack" | "webhook";
+            /**
+             * @description Kinds of alerts; `weekly.summary`, which is sent by mail, webhook and Slack; and `freshness.complete`, `freshness.late` and
+             *     `freshness.recovered`, which are sent by webhook and Slack.
+             */
+            events: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
+            /** @description Whether it also notifies when an alert recovers. Default: true. */
+            includesRecovery?: boolean;
+            /** @description For mail: roles whose members receive it. */
+            roles?: ("admin" | "editor" | "owner" | "viewer")[];
+            /** @description For mail: ids of further members who receive it. */
+            memberIds?: string[];
+            /**
+             * Format: uuid
+             * @description For webhook and Slack: the webhook that receives it.
+             */
+            endpointId?: string;
+        };
+        UpdateRuleBody: {
+            /**
+             * @description Kinds of alerts; `weekly.summary`, which is sent by mail, webhook and Slack; and `freshness.complete`, `freshness.late` and
+             *     `freshness.recovered`, which are sent by webhook and Slack.
+             */
+            events?: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
+            /** @description Whether it also notifies when an alert recovers. Default: true. */
+            includesRecovery?: boolean;
+            /** @description For mail: roles whose members receive it. */
+            roles?: ("admin" | "editor" | "owner" | "viewer")[];
+            /** @description For mail: ids of further members who receive it. */
+            memberIds?: string[];
+            isEnabled?: boolean;
+            /**
+             * Format: int32
+             * @description The version that was read; 409 if it has changed since.
+             */
+            version: number;
+        };
+        WebhookEndpointEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "signed" | "slack";
+            name: string;
+            /** @description Null for Slack, whose address is a secret. */
+            url: string | null;
+            host: string;
+            isEnabled: boolean;
+            /**
+             * @description `failures`: no delivery succeeded for five days; null if it is enabled.
+             * @enum {string|null}
+             */
+            disabledReason: "failures" | "user" | null;
+            /** @description First failed delivery since the last successful one. */
+            failingSince: string | null;
+            /** Format: date-time */
+            lastDeliveredAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        WebhookEndpointPage: {
+            items: components["schemas"]["WebhookEndpointEntry"][];
+            nextCursor: string | null;
+        };
+        CreateWebhookBody: {
+            /**
+             * @description `signed` sends JSON with a signature; `slack` sends a message to an incoming webhook of Slack.
+             * @enum {string}
+             */
+            kind: "signed" | "slack";
+            /** @description 1 to 120 characters. */
+            name: string;
+            /** @description An https address of a public host. The address of Slack is stored encrypted and never returned. */
+            url: string;
+        };
+        WebhookWithSecret: {
+            endpoint: components["schemas"]["WebhookEndpointEntry"];
+            /** @description Secret of the signatures. It is shown only once; null for Slack. */
+            secret: string | null;
+        };
+        UpdateWebhookBody: {
+            /** @description 1 to 120 characters. */
+            name?: string;
+            /** @description An https address of a public host. */
+            url?: string;
+            isEnabled?: boolean;
+            /**
+             * Format: int32
+             * @description The version that was read; 409 if it has changed since.
+             */
+            version: number;
+        };
+        WebhookAttempt: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: int32
+             * @description HTTP status; null if there was no response.
+             */
+            status: number | null;
+            /** Format: int64 */
+            durationMs: number;
+            error: string | null;
+        };
+        WebhookDeliveryEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @description Type of the event, such as `alert.opened`. */
+            event: string;
+            /** @enum {string} */
+            state: "delivered" | "failed" | "queued";
+            /**
+             * Format: int32
+             * @description Attempts since it was queued.
+             */
+            attempts: number;
+            /** @description The last 20 attempts, oldest first. */
+            history: components["schemas"]["WebhookAttempt"][];
+            /**
+             * Format: date-time
+             * @description When it is sent next; null if it is not queued.
+             */
+            nextAttemptAt: string | null;
+            /** Format: int32 */
+            responseStatus: number | null;
+            /** @description The first 1,000 characters of the last response. */
+            responseExcerpt: string | null;
+            lastError: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            deliveredAt: string | null;
+        };
+        WebhookDeliveryPage: {
+            items: components["schemas"]["WebhookDeliveryEntry"][];
             nextCursor: string | null;
         };
         IntercomHashBody: {
@@ -2653,7 +3916,7 @@ export interface components {
              * @description One of the product's events.
              * @enum {string}
              */
-            eventName: "Account Created" | "Connection Created" | "Source Created" | "Destination Created" | "Error Received" | "Organization Created" | "Organization Joined" | "Source Deleted" | "Destination Deleted" | "Source Reauthenticated" | "Destination Reauthenticated" | "Connection Deleted" | "Connection Historical Backfill Started";
+            eventName: "Account Created" | "Connection Created" | "Connection Deleted" | "Connection Historical Backfill Started" | "Destination Created" | "Destination Deleted" | "Destination Reauthenticated" | "Error Received" | "Organization Created" | "Organization Joined" | "Source Created" | "Source Deleted" | "Source Reauthenticated";
             /** @description Properties of the event. The server sets the user and validates the organization. */
             properties?: components["schemas"]["EventProperties"];
         };
@@ -2667,6 +3930,8 @@ export interface components {
             organizationId: string;
         };
         GetOrSaveUserBody: {
+            /** @description Address of a profile picture. Null or an empty text: no picture. Default: the picture of the sign-in. */
+            photoURL?: string | null;
             /**
              * Format: email
              * @description The caller's e-mail. Any other e-mail is rejected.
@@ -2676,11 +3941,6 @@ export interface components {
             fullName?: string;
             /** @description The caller's Firebase uid. Any other uid is rejected. */
             uid: string;
-            /**
-             * Format: uri
-             * @description Address of a profile picture.
-             */
-            photoURL?: string | null;
         };
         UserRecord: {
             /**
@@ -2698,7 +3958,7 @@ export interface components {
              * @description `super_admin` is platform staff.
              * @enum {string}
              */
-            role: "user" | "super_admin";
+            role: "super_admin" | "user";
         };
         UserAnswer: {
             success: boolean;
@@ -2725,7 +3985,7 @@ export interface components {
              * @description `super_admin` is platform staff.
              * @enum {string}
              */
-            role: "user" | "super_admin";
+            role: "super_admin" | "user";
             /** @description Whether the identity provider has verified the e-mail. */
             isEmailVerified: boolean;
             /** @description Whether this sign-in used a second factor. */
@@ -2747,7 +4007,7 @@ export interface components {
              * @description `super_admin` is platform staff.
              * @enum {string}
              */
-            role: "user" | "super_admin";
+            role: "super_admin" | "user";
             /** @description Whether the identity provider has verified the e-mail. */
             isEmailVerified: boolean;
             /**
@@ -2769,7 +4029,7 @@ export interface components {
              * @description Cause of the disabling.
              * @enum {string|null}
              */
-            disabledReason: "identity_disabled" | "identity_deleted" | "staff" | null;
+            disabledReason: "identity_deleted" | "identity_disabled" | "staff" | null;
             /** @description Reason given by platform staff. */
             disabledNote: string | null;
         };
@@ -2811,6 +4071,11 @@ export interface components {
              * @description Connections that are not deleted.
              */
             connectionsCount: number;
+            /**
+             * @description The caller's role; null for platform staff who are not members.
+             * @enum {string|null}
+             */
+            role: "admin" | "editor" | "owner" | "viewer" | null;
         };
         OrganizationIdsAnswer: {
             success: boolean;
@@ -2837,7 +4102,7 @@ export interface components {
              * @description The caller's role.
              * @enum {string}
              */
-            role: "viewer" | "editor" | "admin" | "owner";
+            role: "admin" | "editor" | "owner" | "viewer";
             /** @description The caller's permissions in this organization, such as members.write. */
             permissions: string[];
             /** @description Read-only visit of platform staff. */
@@ -2899,7 +4164,7 @@ export interface components {
             /** @description First characters of the key, to identify it. */
             prefix: string;
             /** @enum {string} */
-            role: "viewer" | "editor" | "admin" | "owner";
+            role: "admin" | "editor" | "owner" | "viewer";
             /** @description E-mail of its creator. */
             createdBy: string;
             /** Format: date-time */
@@ -2928,7 +4193,7 @@ export interface components {
              * @description Role of the key. It cannot be above its creator's role.
              * @enum {string}
              */
-            role: "viewer" | "editor" | "admin";
+            role: "admin" | "editor" | "viewer";
             /** @description Expiry, at most two years from now. Default: one year. */
             expiresAt?: string;
         };
@@ -2947,7 +4212,7 @@ export interface components {
             fullName: string;
             photoURL: string | null;
             /** @enum {string} */
-            role: "viewer" | "editor" | "admin" | "owner";
+            role: "admin" | "editor" | "owner" | "viewer";
             /** Format: date-time */
             joinedAt: string;
             /**
@@ -2968,7 +4233,7 @@ export interface components {
              * @description Not above the caller's role.
              * @enum {string}
              */
-            role: "viewer" | "editor" | "admin" | "owner";
+            role: "admin" | "editor" | "owner" | "viewer";
         };
         TransferBody: {
             /** @description uid of the member who becomes the owner. */
@@ -3006,7 +4271,7 @@ export interface components {
             /** Format: email */
             email: string;
             /** @enum {string} */
-            role: "viewer" | "editor" | "admin" | "owner";
+            role: "admin" | "editor" | "owner" | "viewer";
             /** @enum {string} */
             state: "accepted" | "expired" | "pending" | "rejected" | "revoked";
             organizationName: string;
@@ -3033,7 +4298,7 @@ export interface components {
              * @description State of the mail. `not_configured`: this instance has no mail server.
              * @enum {string}
              */
-            mailState: "failed" | "queued" | "delivered" | "not_configured";
+            mailState: "delivered" | "failed" | "not_configured" | "queued";
         };
         SentInvitationPage: {
             items: components["schemas"]["SentInvitation"][];
@@ -3049,7 +4314,7 @@ export interface components {
              * @description Role of the invited person, not above the caller's role.
              * @enum {string}
              */
-            role: "viewer" | "editor" | "admin" | "owner";
+            role: "admin" | "editor" | "owner" | "viewer";
         };
         InvitationPreview: {
             /** Format: uuid */
@@ -3069,7 +4334,7 @@ export interface components {
              */
             email: string;
             /** @enum {string} */
-            role: "viewer" | "editor" | "admin" | "owner";
+            role: "admin" | "editor" | "owner" | "viewer";
             /** @enum {string} */
             state: "accepted" | "expired" | "pending" | "rejected" | "revoked";
             /** Format: date-time */
@@ -3100,7 +4365,7 @@ export interface components {
              * @description Role of the invited person, not above the caller's role. Default: editor.
              * @enum {string}
              */
-            role?: "viewer" | "editor" | "admin" | "owner";
+            role?: "admin" | "editor" | "owner" | "viewer";
         };
         InvitationSentAnswer: {
             success: boolean;
@@ -3124,7 +4389,7 @@ export interface components {
             isInviterVerified: boolean;
             inviterName: string;
             /** @enum {string} */
-            role: "viewer" | "editor" | "admin" | "owner";
+            role: "admin" | "editor" | "owner" | "viewer";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3201,14 +4466,14 @@ export interface components {
         Plan: {
             name: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description Price in minor units of the currency, such as cents.
              */
             amountMinor: number;
             /** @description ISO 4217. */
             currency: string;
             /** @enum {string} */
-            interval: "day" | "week" | "month" | "year";
+            interval: "day" | "month" | "week" | "year";
         };
         Subscription: {
             /** @description False when billing is disabled. All features are then available. */
@@ -3217,12 +4482,12 @@ export interface components {
              * @description Stripe's status; `none` before the first subscription.
              * @enum {string}
              */
-            status: "none" | "active" | "incomplete" | "incomplete_expired" | "trialing" | "past_due" | "canceled" | "unpaid" | "paused";
+            status: "active" | "canceled" | "incomplete" | "incomplete_expired" | "none" | "past_due" | "paused" | "trialing" | "unpaid";
             /**
              * @description Access to paid features: `grace` is past_due within 7 days; with `closed` nothing runs.
              * @enum {string}
              */
-            access: "open" | "grace" | "closed";
+            access: "closed" | "grace" | "open";
             /** @description The current plan, or the plan of the next checkout; null without billing and while Stripe is unavailable. */
             plan: components["schemas"]["Plan"] | null;
             /**
@@ -3368,7 +4633,7 @@ export interface components {
              * @description Streams down to this level are offered.
              * @enum {string}
              */
-            level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
+            level: "account" | "ad" | "ad_group" | "campaign" | "keyword";
             /** @description Streams split by these breakdowns are offered. */
             breakdowns: string[];
             /**
@@ -3420,6 +4685,17 @@ export interface components {
              */
             at: string;
         };
+        AppQuotaPause: {
+            /** @description When the runs continue. */
+            until: string;
+            /** @description What the provider reported. */
+            reason: string;
+            /**
+             * Format: int32
+             * @description Runs that wait for it.
+             */
+            waitingRuns: number;
+        };
         AppRequestBudget: {
             /**
              * Format: int32
@@ -3441,13 +4717,13 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
+            provider: "bigquery" | "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "mixpanel" | "postgresql" | "stripe";
             displayName: string;
             roles: ("destination" | "source")[];
             /** @enum {string} */
-            authMode: "password" | "push_key" | "oauth2" | "service_account";
+            authMode: "api_key" | "oauth2" | "password" | "push_key" | "service_account";
             /** @enum {string} */
-            state: "connected" | "needs_reauth" | "disabled" | "expiring" | "draft" | "authorizing" | "revoked";
+            state: "authorizing" | "connected" | "disabled" | "draft" | "expiring" | "needs_reauth" | "revoked";
             /** @description A part of the credentials that may be shown, such as a user name. */
             credentialHint: string | null;
             grantedScopes: string[];
@@ -3485,6 +4761,8 @@ export interface components {
             lastRefreshAt: string | null;
             /** @description Used part of the provider's limit, as reported last. */
             quota: components["schemas"]["AppQuota"] | null;
+            /** @description Null if the provider does not throttle the app. */
+            quotaPause: components["schemas"]["AppQuotaPause"] | null;
             /** @description Null if the provider is not an ad platform. */
             requestBudget: components["schemas"]["AppRequestBudget"] | null;
             /** Format: date-time */
@@ -3500,12 +4778,22 @@ export interface components {
         };
         CreateAppBody: {
             /**
-             * @description A provider with OAuth sign-in, or `custom`. Apps of other providers are created with their destination.
+             * @description A provider with OAuth sign-in, `stripe`, or `custom`. Apps of other providers are created with their destination.
              * @enum {string}
              */
-            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery";
+            provider: "bigquery" | "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "stripe";
             /** @description 1 to 120 characters; the provider's name if omitted. */
             displayName?: string;
+            /** @description For `stripe`: `{apiKey}`, a restricted key. It is checked before it is saved, and never returned. */
+            credentials?: {
+                [key: string]: unknown;
+            };
+        };
+        EnterAppKeyBody: {
+            /** @description `{apiKey}`: a restricted key of the same Stripe account. It is checked before it is saved, and never returned. */
+            credentials: {
+                [key: string]: unknown;
+            };
         };
         UpdateAppBody: {
             /** @description 1 to 120 characters. */
@@ -3521,7 +4809,7 @@ export interface components {
              * @description Streams down to this level are offered.
              * @enum {string}
              */
-            level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
+            level: "account" | "ad" | "ad_group" | "campaign" | "keyword";
             /** @description Streams split by these breakdowns are offered. */
             breakdowns: string[];
             /**
@@ -3625,7 +4913,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            event: "connected" | "reconnected" | "refreshed" | "refresh_failed" | "probe_ok" | "probe_failed" | "needs_reauth" | "renamed" | "disconnected" | "shared";
+            event: "connected" | "disconnected" | "needs_reauth" | "probe_failed" | "probe_ok" | "reconnected" | "refresh_failed" | "refreshed" | "renamed" | "shared";
             /** @description E-mail of the user; null for automatic events and for the user of a shared link. */
             actor: string | null;
             detail: string | null;
@@ -3652,7 +4940,7 @@ export interface components {
         };
         CatalogCredentials: {
             /** @enum {string} */
-            authMode: "password" | "push_key" | "oauth2" | "service_account";
+            authMode: "api_key" | "oauth2" | "password" | "push_key" | "service_account";
             scopes: components["schemas"]["CatalogScope"][];
             /** @description JSON Schema of the secrets that a user enters; null for OAuth, where users sign in at the provider. */
             schema: {
@@ -3662,7 +4950,7 @@ export interface components {
         CatalogColumn: {
             name: string;
             /** @enum {string} */
-            type: "bigint" | "boolean" | "date" | "text" | "double";
+            type: "bigint" | "boolean" | "date" | "double" | "text";
             description: string;
             /**
              * @description Why the column is always written: it identifies rows, verifies that all rows arrived, or holds the currency. Null if it can
@@ -3683,7 +4971,7 @@ export interface components {
              * @description What a row describes.
              * @enum {string}
              */
-            level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
+            level: "account" | "ad" | "ad_group" | "campaign" | "keyword";
             /** @description Dimensions that split its rows, such as `country`. */
             breakdowns: string[];
             /** @description Why recent days are read again. */
@@ -3693,16 +4981,16 @@ export interface components {
              *     lists only a part), or nothing. Every stream is also compared with the rows that the destination reports.
              * @enum {string}
              */
-            verification: "none" | "exact_rows" | "control_totals" | "share_of_total";
+            verification: "control_totals" | "exact_rows" | "none" | "share_of_total";
             columns: components["schemas"]["CatalogColumn"][];
         };
         CatalogConnector: {
             /** @enum {string} */
-            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
+            provider: "bigquery" | "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "mixpanel" | "postgresql" | "stripe";
             name: string;
             roles: ("destination" | "source")[];
             /** @enum {string} */
-            category: "custom" | "advertising" | "warehouse" | "product_analytics";
+            category: "advertising" | "custom" | "payments" | "product_analytics" | "warehouse";
             description: string;
             /** @description Ways to connect, the most common first. */
             credentials: components["schemas"]["CatalogCredentials"][];
@@ -3717,7 +5005,7 @@ export interface components {
         };
         SubmissionStepEntry: {
             /** @enum {string} */
-            state: "draft" | "submitted" | "in_review" | "available" | "declined";
+            state: "available" | "declined" | "draft" | "in_review" | "submitted";
             /** Format: date-time */
             at: string;
             /** @description E-mail of the member who moved it; null for platform staff. */
@@ -3729,7 +5017,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            state: "draft" | "submitted" | "in_review" | "available" | "declined";
+            state: "available" | "declined" | "draft" | "in_review" | "submitted";
             /** @description Name of the integration. */
             title: string | null;
             /** @description Address of its API's documentation. */
@@ -3740,7 +5028,7 @@ export interface components {
              * @description How the product gets access to it.
              * @enum {string|null}
              */
-            accessKind: "password" | "other" | "api_key" | "oauth2" | "files" | null;
+            accessKind: "api_key" | "files" | "oauth2" | "other" | "password" | null;
             /**
              * Format: email
              * @description Contact for questions.
@@ -3765,7 +5053,7 @@ export interface components {
              * @description How the product gets access to it.
              * @enum {string|null}
              */
-            accessKind?: "password" | "other" | "api_key" | "oauth2" | "files" | null;
+            accessKind?: "api_key" | "files" | "oauth2" | "other" | "password" | null;
             /**
              * Format: email
              * @description Contact for questions.
@@ -3788,7 +5076,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            state: "draft" | "submitted" | "in_review" | "available" | "declined";
+            state: "available" | "declined" | "draft" | "in_review" | "submitted";
             /** @description Name of the integration. */
             title: string | null;
             /** @description Address of its API's documentation. */
@@ -3799,7 +5087,7 @@ export interface components {
              * @description How the product gets access to it.
              * @enum {string|null}
              */
-            accessKind: "password" | "other" | "api_key" | "oauth2" | "files" | null;
+            accessKind: "api_key" | "files" | "oauth2" | "other" | "password" | null;
             /**
              * Format: email
              * @description Contact for questions.
@@ -3824,7 +5112,7 @@ export interface components {
              * @description The new state: `in_review` after submitted; `available` or `declined` after in_review.
              * @enum {string}
              */
-            state: "in_review" | "available" | "declined";
+            state: "available" | "declined" | "in_review";
             /** @description Note for the submitter, 1 to 1,000 characters. */
             note?: string;
         };
@@ -3922,7 +5210,7 @@ export interface components {
             /** Format: date-time */
             receivedAt: string;
             /** @enum {string} */
-            outcome: "accepted" | "refused" | "duplicate";
+            outcome: "accepted" | "duplicate" | "refused";
             /** @description Why it was rejected. */
             reason: string | null;
             /** @description Its first 2,000 characters; null if it could not be read. */
@@ -3948,7 +5236,7 @@ export interface components {
              * @description Streams down to this level are offered.
              * @enum {string}
              */
-            level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
+            level: "account" | "ad" | "ad_group" | "campaign" | "keyword";
             /** @description Streams split by these breakdowns are offered. */
             breakdowns: string[];
             /**
@@ -3969,7 +5257,7 @@ export interface components {
             appId: string;
             appName: string;
             /** @enum {string} */
-            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads";
+            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "stripe";
             /** @description The selected accounts. */
             accounts: components["schemas"]["AdAccountEntry"][];
             settings: components["schemas"]["SourceSettingsEntry"];
@@ -3981,7 +5269,7 @@ export interface components {
              * @description `needs_reauth` if its app needs it; `needs_attention` if a selected account is missing or closed.
              * @enum {string}
              */
-            state: "needs_reauth" | "disabled" | "ready" | "needs_attention";
+            state: "disabled" | "needs_attention" | "needs_reauth" | "ready";
             /**
              * Format: int32
              * @description Number of connections that read it.
@@ -4011,7 +5299,7 @@ export interface components {
              * @description Streams down to this level are offered; all if omitted.
              * @enum {string}
              */
-            level?: "account" | "campaign" | "ad_group" | "ad" | "keyword";
+            level?: "account" | "ad" | "ad_group" | "campaign" | "keyword";
             /** @description Streams split by these breakdowns are offered; all if omitted. */
             breakdowns?: string[];
             /**
@@ -4073,7 +5361,7 @@ export interface components {
             code: string;
             label: string;
             /** @enum {string} */
-            state: "passed" | "failed" | "skipped";
+            state: "failed" | "passed" | "skipped";
             /** @description Result of the item. */
             detail: string | null;
             /** @description The action for a failed item or a warning. */
@@ -4098,7 +5386,7 @@ export interface components {
             /** @enum {string} */
             provider: "bigquery" | "mixpanel" | "postgresql";
             /** @enum {string} */
-            authMode: "password" | "push_key" | "oauth2" | "service_account";
+            authMode: "api_key" | "oauth2" | "password" | "push_key" | "service_account";
             /** @description As defined by the catalog's settings schema. */
             settings: {
                 [key: string]: unknown;
@@ -4106,7 +5394,7 @@ export interface components {
             /** @description Short name of the place that rows are written to: `warehouse.public`. */
             target: string;
             /** @enum {string} */
-            state: "needs_reauth" | "disabled" | "unreachable" | "permission_denied" | "ready";
+            state: "disabled" | "needs_reauth" | "permission_denied" | "ready" | "unreachable";
             lastCheck: components["schemas"]["LastCheck"] | null;
             /** @description The current problem and its action; null if there is none. */
             failure: components["schemas"]["Failure"] | null;
@@ -4257,7 +5545,7 @@ export interface components {
             /** Format: uuid */
             connectionId: string;
             /** @enum {string} */
-            kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
+            kind: "backfill" | "catch_up" | "manual" | "repair" | "scheduled" | "test";
             /**
              * @description What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or
              *     `subscription`.
@@ -4271,17 +5559,30 @@ export interface components {
              * @description `succeeded` means verified.
              * @enum {string}
              */
-            state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            state: "cancelled" | "failed" | "partial" | "queued" | "running" | "skipped" | "succeeded" | "unverified" | "verifying" | "waiting";
             /** @description Whether it has made no progress for two minutes: no row read, no response received, no slice completed. */
             isStuck: boolean;
             /** @description Whether a manual run starts when this one ends, because it was requested while this one was active. */
             hasFollowUp: boolean;
             /** @enum {string|null} */
-            step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
-            /** Format: int32 */
+            step: "commit" | "extract" | "load" | "plan" | "stage" | "verify" | null;
+            /**
+             * Format: int32
+             * @description Loaded, failed and skipped slices.
+             */
             slicesDone: number;
             /** Format: int32 */
             slicesTotal: number;
+            /**
+             * Format: int32
+             * @description Slices whose rows differ, are not verified yet, or could not be read.
+             */
+            slicesFailed: number;
+            /**
+             * Format: int32
+             * @description Slices that were not read, such as those of an account without access.
+             */
+            slicesSkipped: number;
             /** Format: int64 */
             rowsRead: number;
             /** Format: int64 */
@@ -4319,6 +5620,20 @@ export interface components {
             items: components["schemas"]["RunSummary"][];
             nextCursor: string | null;
         };
+        RunStepDurations: {
+            /** Format: int32 */
+            plan: number | null;
+            /** Format: int32 */
+            extract: number | null;
+            /** Format: int32 */
+            stage: number | null;
+            /** Format: int32 */
+            load: number | null;
+            /** Format: int32 */
+            verify: number | null;
+            /** Format: int32 */
+            commit: number | null;
+        };
         RunAttempt: {
             /** Format: int32 */
             n: number;
@@ -4343,7 +5658,7 @@ export interface components {
              * @description `unverified`: the rows, or the absence of rows, could not be verified yet. The next run reads them again.
              * @enum {string}
              */
-            state: "done" | "failed" | "skipped" | "pending" | "running" | "unverified";
+            state: "done" | "failed" | "pending" | "running" | "skipped" | "unverified";
             /** Format: int32 */
             attempts: number;
             /**
@@ -4369,12 +5684,24 @@ export interface components {
             costMicrosExpected: string;
             costMicrosFound: string;
             isEqual: boolean;
+            /** Format: int32 */
+            slices: number;
+            /**
+             * Format: int32
+             * @description Slices that were read and compared. The sums contain these only.
+             */
+            slicesCompared: number;
+            /**
+             * Format: int32
+             * @description Compared slices whose rows the destination accepted and does not show yet.
+             */
+            slicesLate: number;
         };
         RunLogLine: {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            level: "error" | "warn" | "info";
+            level: "error" | "info" | "warn";
             message: string;
         };
         RunRequestLine: {
@@ -4395,7 +5722,7 @@ export interface components {
             /** Format: uuid */
             connectionId: string;
             /** @enum {string} */
-            kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
+            kind: "backfill" | "catch_up" | "manual" | "repair" | "scheduled" | "test";
             /**
              * @description What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or
              *     `subscription`.
@@ -4409,17 +5736,30 @@ export interface components {
              * @description `succeeded` means verified.
              * @enum {string}
              */
-            state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            state: "cancelled" | "failed" | "partial" | "queued" | "running" | "skipped" | "succeeded" | "unverified" | "verifying" | "waiting";
             /** @description Whether it has made no progress for two minutes: no row read, no response received, no slice completed. */
             isStuck: boolean;
             /** @description Whether a manual run starts when this one ends, because it was requested while this one was active. */
             hasFollowUp: boolean;
             /** @enum {string|null} */
-            step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
-            /** Format: int32 */
+            step: "commit" | "extract" | "load" | "plan" | "stage" | "verify" | null;
+            /**
+             * Format: int32
+             * @description Loaded, failed and skipped slices.
+             */
             slicesDone: number;
             /** Format: int32 */
             slicesTotal: number;
+            /**
+             * Format: int32
+             * @description Slices whose rows differ, are not verified yet, or could not be read.
+             */
+            slicesFailed: number;
+            /**
+             * Format: int32
+             * @description Slices that were not read, such as those of an account without access.
+             */
+            slicesSkipped: number;
             /** Format: int64 */
             rowsRead: number;
             /** Format: int64 */
@@ -4452,6 +5792,7 @@ export interface components {
             startedAt: string | null;
             /** Format: date-time */
             endedAt: string | null;
+            stepMs: components["schemas"]["RunStepDurations"];
             /** @description The last 100. */
             attempts: components["schemas"]["RunAttempt"][];
             /** @description The first 1,000 of `slicesTotal`: failed slices first, then unfinished slices. */
@@ -4468,7 +5809,7 @@ export interface components {
             id: string;
             name: string;
             /** @enum {string} */
-            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads";
+            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "stripe";
             /** Format: uuid */
             appId: string;
             accounts: components["schemas"]["AdAccountEntry"][];
@@ -4489,10 +5830,12 @@ export interface components {
             targetTable: string;
             /** @description Columns that are not written. */
             leftOut: string[];
+            /** @description Columns that are stored as SHA-256 hashes. */
+            hashedFields: string[];
         };
         ScheduleBody: {
             /** @enum {string} */
-            kind: "manual" | "interval" | "daily" | "cron";
+            kind: "cron" | "daily" | "interval" | "manual";
             /**
              * Format: int32
              * @description For `interval`: 15 to 1440.
@@ -4502,8 +5845,30 @@ export interface components {
             atTime?: string;
             /** @description For `cron`: minute, hour, day of the month, month and weekday. At least 15 minutes between runs. */
             cron?: string;
-            /** @description IANA name of the time zone of `daily` and `cron`. */
+            /** @description For `interval` and `cron`: local time, `HH:MM`. Scheduled runs that are due earlier on a day start at this time. */
+            notBefore?: string;
+            /** @description IANA name of the time zone of `daily`, `cron` and `notBefore`. */
             timeZone: string;
+        };
+        FreshnessTarget: {
+            atTime: string;
+            timeZone: string;
+            /** Format: int32 */
+            daysAfter: number;
+        };
+        ConnectionPause: {
+            /**
+             * @description `failures`: automatically, after 30 failed runs in a row or 7 days. `schema_change`: until schema changes are decided. `import`:
+             *     until the apps of the imported connection are connected.
+             * @enum {string}
+             */
+            reason: "failures" | "import" | "schema_change" | "user";
+            /** @description Name of the user who paused it; null if it was paused automatically. */
+            by: string | null;
+            /** Format: date-time */
+            at: string;
+            /** @description The failure that caused the automatic pause. */
+            failure: components["schemas"]["Failure"] | null;
         };
         RunProgress: {
             /** Format: uuid */
@@ -4511,13 +5876,18 @@ export interface components {
             /** Format: uuid */
             connectionId: string;
             /** @enum {string} */
-            kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
+            kind: "backfill" | "catch_up" | "manual" | "repair" | "scheduled" | "test";
+            /**
+             * @description A connection has one active run of each track: runs of a backfill and reloads run beside the regular run.
+             * @enum {string}
+             */
+            track: "backfill" | "regular" | "reload";
             /** @description Whether it has made no progress for two minutes. */
             isStuck: boolean;
             /** @enum {string} */
-            state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            state: "cancelled" | "failed" | "partial" | "queued" | "running" | "skipped" | "succeeded" | "unverified" | "verifying" | "waiting";
             /** @enum {string|null} */
-            step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
+            step: "commit" | "extract" | "load" | "plan" | "stage" | "verify" | null;
             /** Format: int32 */
             slicesDone: number;
             /** Format: int32 */
@@ -4530,8 +5900,13 @@ export interface components {
             apiCalls: number;
             /** Format: int64 */
             quotaWaitMs: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When a waiting run continues; null for other runs.
+             */
             resumeAt: string | null;
+            /** @description Why a waiting run waits, such as a used-up quota or a transient error; null for other runs. */
+            failure: components["schemas"]["Failure"] | null;
             /** Format: date-time */
             startedAt: string | null;
             /** Format: double */
@@ -4561,15 +5936,22 @@ export interface components {
              * @description Null uses the provider's own windows.
              */
             lookbackDays: number | null;
+            /** @description When each day must be complete; null: no target. */
+            freshnessTarget: components["schemas"]["FreshnessTarget"] | null;
             /** Format: date */
             historyFrom: string;
-            /** @enum {string} */
+            /**
+             * @description What the user wants. Its health is separate: a paused connection can need reauthentication.
+             * @enum {string}
+             */
             desired: "active" | "paused";
+            /** @description Why, when and by whom it was paused; null if it is active. */
+            pause: components["schemas"]["ConnectionPause"] | null;
             /**
              * @description Computed; the worst that applies.
              * @enum {string}
              */
-            health: "stale" | "needs_reauth" | "paused" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+            health: "backfilling" | "failing" | "healthy" | "needs_reauth" | "never_run" | "partial" | "paused" | "rate_limited" | "stale" | "unverified";
             /** @description One line with the cause. */
             healthReason: string;
             /**
@@ -4590,6 +5972,21 @@ export interface components {
             /** @description The last 30 days, oldest first. */
             rowsByDay: components["schemas"]["DayRows"][];
             tags: string[];
+            /**
+             * @description What happens when the source offers other streams or columns.
+             * @enum {string}
+             */
+            schemaPolicy: "approve" | "pause" | "propagate_all" | "propagate_columns";
+            /**
+             * @description Whether days without rows must be confirmed by a total of the provider.
+             * @enum {string}
+             */
+            emptyPolicy: "allow_empty" | "expect_rows";
+            /**
+             * Format: int32
+             * @description Schema changes that wait for a decision, or that must be undone at the destination.
+             */
+            pendingSchemaChanges: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: int32 */
@@ -4602,6 +5999,24 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+            /** @description Tags of all connections, in alphabetical order, at most 200; not affected by filters. */
+            tags: string[];
+        };
+        HashedFields: {
+            stream: string;
+            /** @description Text columns. Columns that identify rows or contain their currency cannot be hashed. */
+            columns: string[];
+        };
+        FreshnessTargetBody: {
+            /** @description Local time, `HH:MM`. If a day has not ended in every account by then, it is due a day later. */
+            atTime: string;
+            /** @description IANA name of the time zone of `atTime`. */
+            timeZone: string;
+            /**
+             * Format: int32
+             * @description Days after the day, 1 to 7. Default: 1, so that yesterday is complete by `atTime`.
+             */
+            daysAfter?: number;
         };
         LeftOutColumns: {
             stream: string;
@@ -4611,6 +6026,12 @@ export interface components {
         CreateConnectionBody: {
             /** @description 1 to 120 characters. */
             name: string;
+            /** @description Text columns that are stored as SHA-256 hashes; none if omitted. */
+            hashedFields?: components["schemas"]["HashedFields"][];
+            /** @description When each day must be complete; null or omitted: no target. */
+            freshnessTarget?: components["schemas"]["FreshnessTargetBody"] | null;
+            /** @description Up to 20 tags of up to 40 characters; none if omitted. */
+            tags?: string[];
             /** Format: uuid */
             sourceId: string;
             /** Format: uuid */
@@ -4757,6 +6178,23 @@ export interface components {
              *     the stream.
              */
             leftOut?: components["schemas"]["LeftOutColumns"][];
+            /**
+             * @description Text columns that are stored as SHA-256 hashes; replaces the previous ones. A run starts automatically and loads all days of
+             *     the streams that changed. Events that Mixpanel has already are not changed.
+             */
+            hashedFields?: components["schemas"]["HashedFields"][];
+            /** @description When each day must be complete; null: removes the target. A change watches the days whose deadline is ahead. */
+            freshnessTarget?: components["schemas"]["FreshnessTargetBody"] | null;
+            /**
+             * @description `allow_empty` accepts days without rows although no total of the provider confirms them.
+             * @enum {string}
+             */
+            emptyPolicy?: "allow_empty" | "expect_rows";
+            /**
+             * @description What happens when the source offers other streams or columns.
+             * @enum {string}
+             */
+            schemaPolicy?: "approve" | "pause" | "propagate_all" | "propagate_columns";
             /** @description Up to 20 tags of up to 40 characters. */
             tags?: string[];
             /**
@@ -4765,11 +6203,20 @@ export interface components {
              */
             version: number;
         };
+        CloneConnectionBody: {
+            /** @description Name of the copy, 1 to 120 characters. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The destination of the copy, which defines its tables. If omitted, the copy writes the tables of the original.
+             */
+            destinationId?: string;
+        };
         CoverageDayEntry: {
             /** Format: date */
             date: string;
             /** @enum {string} */
-            state: "failed" | "loading" | "provisional" | "final" | "empty_confirmed" | "missing" | "restated";
+            state: "empty_confirmed" | "failed" | "final" | "loading" | "missing" | "provisional" | "restated";
             /** Format: int64 */
             rows: number;
             costMicros: string;
@@ -4825,18 +6272,35 @@ export interface components {
             /** Format: date-time */
             asOf: string;
         };
+        CurrencyCost: {
+            currency: string;
+            /** @description Cost of the accounts with this currency. */
+            costMicros: string;
+            /** @description The same in the currency of the answer, each day at its rate; null if a day has no exchange rate. */
+            convertedMicros: string | null;
+        };
         DailyEntry: {
             /** Format: date */
             date: string;
             /** Format: int64 */
             rows: number;
-            costMicros: string;
+            /**
+             * Format: int32
+             * @description Rows of account-days that may still change; the others are settled.
+             */
+            provisionalRows: number;
+            /** @description In `currency`; null if a part of it has no exchange rate. */
+            costMicros: string | null;
+            /** @description Whether the day may still change in any account. */
             isProvisional: boolean;
         };
         DailyAnswer: {
-            /** @description The accounts' currency; null if they differ, because then the costs cannot be summed. */
-            currency: string | null;
+            /** @description The accounts' currency; the organization's currency if they differ. */
+            currency: string;
+            /** @description Whether the accounts have different currencies: then costs are converted at the rate of each day. */
             isMixedCurrency: boolean;
+            /** @description Cost over all days, by the currencies of the accounts. */
+            currencies: components["schemas"]["CurrencyCost"][];
             days: components["schemas"]["DailyEntry"][];
         };
         AuditDifference: {
@@ -4934,9 +6398,724 @@ export interface components {
             /** @description The last finished audit. */
             last: components["schemas"]["DestinationAuditEntry"] | null;
         };
+        DaySums: {
+            /** Format: int64 */
+            rows: number;
+            /** @description In micros of the account's currency, as digits. */
+            costMicros: string;
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            impressions: number;
+            /**
+             * Format: double
+             * @description Null: not known.
+             */
+            conversions: number | null;
+        };
+        RestatementEntry: {
+            stream: string;
+            /** @description The provider's id of the account. */
+            accountId: string;
+            accountName: string;
+            /** @description ISO 4217 currency of the costs; null for an account that is no longer part of the source. */
+            currency: string | null;
+            /**
+             * Format: date
+             * @description The day, in the account's calendar.
+             */
+            date: string;
+            /** @enum {string} */
+            state: "empty_confirmed" | "failed" | "final" | "loading" | "missing" | "provisional" | "restated";
+            /**
+             * Format: int32
+             * @description Number of changes after the first load.
+             */
+            revisions: number;
+            /** Format: date-time */
+            firstLoadedAt: string;
+            /** Format: date-time */
+            lastChangedAt: string;
+            /**
+             * Format: int32
+             * @description Number of days after the day when it last changed.
+             */
+            lastChangedAfterDays: number;
+            firstLoad: components["schemas"]["DaySums"];
+            /** @description The sums that the day had settled with; null: it has not changed since it settled. */
+            settled: components["schemas"]["DaySums"] | null;
+            /** @description The sums as last loaded. */
+            current: components["schemas"]["DaySums"];
+        };
+        RestatementPage: {
+            items: components["schemas"]["RestatementEntry"][];
+            nextCursor: string | null;
+        };
+        MetricSettling: {
+            /**
+             * Format: int32
+             * @description Smallest number of days after which 95 % of the days had their last change; null: not known, see `reason`.
+             */
+            days: number | null;
+            /**
+             * @description Why the number is not known: too few days have settled, or the stream has no such column.
+             * @enum {string|null}
+             */
+            reason: "not_enough_days" | "not_in_stream" | null;
+        };
+        AccountSettling: {
+            accountId: string;
+            accountName: string;
+            /**
+             * Format: int32
+             * @description Settled days of the last 180 that were loaded within two days, so that every change was seen.
+             */
+            knownDays: number;
+            cost: components["schemas"]["MetricSettling"];
+            clicks: components["schemas"]["MetricSettling"];
+            impressions: components["schemas"]["MetricSettling"];
+            conversions: components["schemas"]["MetricSettling"];
+        };
+        SettlingTimes: {
+            stream: string;
+            /**
+             * Format: int32
+             * @description Number of days that must be known before a settling time is given.
+             */
+            neededDays: number;
+            accounts: components["schemas"]["AccountSettling"][];
+        };
+        ReconciledSums: {
+            /** @description In micros of the account's currency, as digits. */
+            costMicros: string;
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            impressions: number;
+        };
+        ReconciliationDifference: {
+            /**
+             * @description - `lost`: rows are missing. The days are loaded again.
+             *     - `restated`: the platform changed settled days. The days are loaded again.
+             *     - `late`: the days may still change, or were last read while they could. The next run reads them.
+             *     - `excluded`: the stream lists only a part of the account's total, is no longer selected, or reading again returned the same rows.
+             * @enum {string}
+             */
+            kind: "excluded" | "late" | "lost" | "restated";
+            /** @description Why the kind was chosen, as a sentence. */
+            reason: string;
+            stream: string;
+            /** @description The provider's id of the account. */
+            accountId: string;
+            accountName: string;
+            /** @description ISO 4217 currency of both costs; null: not known. */
+            currency: string | null;
+            /**
+             * Format: date
+             * @description First day, in the account's calendar.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            to: string;
+            /** Format: int32 */
+            days: number;
+            /** @description Sums of the loaded rows over these days. */
+            loaded: components["schemas"]["ReconciledSums"];
+            /** @description The platform's totals of the account over these days. */
+            platform: components["schemas"]["ReconciledSums"];
+        };
+        ReconciliationExclusion: {
+            /**
+             * @description - `accounts`: accounts of the app that are not selected in the source.
+             *     - `streams`: streams that are not selected in the connection.
+             *     - `columns`: columns that are not written. They are still read and change no total.
+             *     - `days`: accounts whose first days are before the start of the history.
+             * @enum {string}
+             */
+            kind: "accounts" | "columns" | "days" | "streams";
+            /** @description Why it is excluded, as a sentence. */
+            reason: string;
+            /** Format: int32 */
+            count: number;
+            /** @description At most 20 of them. */
+            names: string[];
+        };
+        ReconciliationEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "done" | "failed" | "queued" | "running" | "skipped";
+            /** @description What requested it: `night` or `user`. */
+            trigger: string;
+            /** @description Name of the user who requested it; null for the nightly one. */
+            requestedBy: string | null;
+            /** Format: date-time */
+            requestedAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            /**
+             * Format: int32
+             * @description Accounts whose totals were read.
+             */
+            accounts: number;
+            /**
+             * Format: int32
+             * @description Accounts whose totals could not be read.
+             */
+            skippedAccounts: number;
+            /**
+             * Format: int32
+             * @description Accounts of the app that are not part of the source, and therefore not compared. `exclusions` names them.
+             */
+            excludedAccounts: number;
+            /**
+             * Format: int32
+             * @description Requests to the platform.
+             */
+            apiCalls: number;
+            /**
+             * Format: int32
+             * @description Compared account-days, over all streams.
+             */
+            accountDays: number;
+            /** Format: int32 */
+            lateAccountDays: number;
+            /** Format: int32 */
+            restatedAccountDays: number;
+            /** Format: int32 */
+            excludedAccountDays: number;
+            /** Format: int32 */
+            lostAccountDays: number;
+            /** @description At most 100 ranges of days, the most serious first. */
+            differences: components["schemas"]["ReconciliationDifference"][];
+            /** @description At most one of a kind. */
+            exclusions: components["schemas"]["ReconciliationExclusion"][];
+            /**
+             * Format: uuid
+             * @description The run that loads lost and restated days again.
+             */
+            runId: string | null;
+            /** @description Why it failed or was skipped. */
+            failure: components["schemas"]["Failure"] | null;
+        };
+        ConnectionReconciliation: {
+            /** @description False if the source has no totals of its accounts: custom apps. */
+            isReconciled: boolean;
+            /** @description The reconciliation that is queued or running. */
+            current: components["schemas"]["ReconciliationEntry"] | null;
+            /** @description The last finished one. */
+            last: components["schemas"]["ReconciliationEntry"] | null;
+        };
+        SchemaField: {
+            name: string;
+            /**
+             * @description `text`, `bigint`, `double`, `date` or `boolean`.
+             * @enum {string}
+             */
+            type: "bigint" | "boolean" | "date" | "double" | "text";
+            description: string;
+            /**
+             * @description Why the field is always written: `key`, `proof` or `money`; null if it can be excluded.
+             * @enum {string|null}
+             */
+            need: "key" | "money" | "proof" | null;
+            /** @description False if the connection excludes it. */
+            isSelected: boolean;
+            /** @description Whether it can be stored as a hash. */
+            canHash: boolean;
+            /** @description Stored as a SHA-256 hash. */
+            isHashed: boolean;
+        };
+        SchemaStream: {
+            name: string;
+            title: string;
+            description: string;
+            isSelected: boolean;
+            /** @description Table or event at the destination. */
+            targetTable: string;
+            fields: components["schemas"]["SchemaField"][];
+        };
+        ConnectionSchema: {
+            streams: components["schemas"]["SchemaStream"][];
+            /** @description Why the destination cannot re-sync a stream; null: it can. */
+            resyncRefusal: string | null;
+        };
+        SchemaChangeColumn: {
+            column: string;
+            /** @description The previous type; null for a new column. */
+            before: string | null;
+            /** @description The present type; null for a column that is gone. */
+            after: string | null;
+        };
+        SchemaChangeEntry: {
+            /** Format: uuid */
+            id: string;
+            stream: string;
+            /** @description Table or event at the destination. */
+            targetTable: string;
+            /**
+             * @description At the source: `stream_added`, `stream_removed`, `columns_added`, `columns_removed`, `types_changed`. At the destination:
+             *     `table_changed` (every run fails until the change is undone) and `table_columns_lost` (loaded again automatically).
+             * @enum {string}
+             */
+            kind: "columns_added" | "columns_removed" | "stream_added" | "stream_removed" | "table_changed" | "table_columns_lost" | "types_changed";
+            /** @description Empty if the whole stream was added or removed. */
+            columns: components["schemas"]["SchemaChangeColumn"][];
+            /** @description Whether queries of the table can fail or runs fail because of it. */
+            isBreaking: boolean;
+            /**
+             * @description `applied`: by the policy or by a change of the settings. `reverted`: the difference no longer exists.
+             * @enum {string}
+             */
+            state: "applied" | "approved" | "ignored" | "pending" | "reverted";
+            /** @description Possible decisions; empty if the change is decided, or must be undone at the destination. */
+            actions: ("approve" | "ignore")[];
+            /** Format: date-time */
+            detectedAt: string;
+            /** Format: date-time */
+            decidedAt: string | null;
+            /** @description Name of the user who decided; null for a policy. */
+            decidedBy: string | null;
+            /**
+             * Format: uuid
+             * @description The run that found it.
+             */
+            runId: string;
+        };
+        SchemaChangePage: {
+            items: components["schemas"]["SchemaChangeEntry"][];
+            nextCursor: string | null;
+        };
+        TestConnectionBody: {
+            /** @description A selected stream of the connection; the first one if omitted. */
+            stream?: string;
+            /** @description The provider's id of an account of the source; the first open account if omitted. */
+            accountId?: string;
+            /**
+             * Format: date
+             * @description A day in the account's time zone; yesterday if omitted.
+             */
+            day?: string;
+            /**
+             * Format: uuid
+             * @description Chosen by the caller: repeated in the live events of this test.
+             */
+            testId?: string;
+        };
+        TestItem: {
+            /** @description Stable name of the check. */
+            code: string;
+            label: string;
+            /** @enum {string} */
+            state: "failed" | "passed" | "skipped";
+            /** @description Result of the item. */
+            detail: string | null;
+            /** @description The action for a failed item or a warning. */
+            action: string | null;
+            /** @description True for a passed item with a risk, which `detail` names; absent otherwise. */
+            isWarning?: boolean;
+            /** Format: int64 */
+            durationMs: number;
+            /** @description Kind of the failure, as in `Failure`; null for items that did not fail. */
+            class: string | null;
+        };
+        TestSample: {
+            /** @description At most 20 rows. */
+            rows: (string | null)[][];
+            columns: string[];
+            /**
+             * Format: int32
+             * @description All rows of the day.
+             */
+            rowCount: number;
+        };
+        TestRequest: {
+            method: string;
+            /** @description Without secrets. */
+            url: string;
+            /** @description The sent body without secrets; null if there was none. */
+            body: string | null;
+            /**
+             * Format: int32
+             * @description Null if there was no answer.
+             */
+            status: number | null;
+            /** Format: int64 */
+            durationMs: number;
+            /** @description The provider's id of the request, for its support. */
+            providerRequestId: string | null;
+        };
+        TestWriteStep: {
+            /** @description What it does. */
+            title: string;
+            /** @enum {string} */
+            kind: "event" | "request" | "sql";
+            /** @description The statement, the method and address of the request, or the event as JSON. */
+            text: string;
+            /** @description Values of a statement, rows of a load, or body of a request; null if it has none. */
+            body: string | null;
+        };
+        TestWrite: {
+            /** @description Display name of the table or event. */
+            target: string;
+            steps: components["schemas"]["TestWriteStep"][];
+            /**
+             * Format: int32
+             * @description Events beyond the first 20, which are not listed.
+             */
+            omittedSteps: number;
+            /**
+             * Format: int32
+             * @description Rows beyond the first 20, which are not listed in the body of the load.
+             */
+            omittedRows: number;
+        };
+        ConnectionTest: {
+            stream: string;
+            account: components["schemas"]["AdAccountEntry"];
+            /** Format: date */
+            day: string;
+            sourceItems: components["schemas"]["TestItem"][];
+            destinationItems: components["schemas"]["TestItem"][];
+            /** @description Null if the source could not be read. */
+            sample: components["schemas"]["TestSample"] | null;
+            /** @description At most 100. */
+            requests: components["schemas"]["TestRequest"][];
+            /** @description What a run would send for these rows; null if it could not be determined. */
+            write: components["schemas"]["TestWrite"] | null;
+        };
+        FreshnessCause: {
+            /** @enum {string} */
+            code: "missing" | "needs_reauth" | "paused" | "run_failed" | "run_in_progress" | "subscription";
+            message: string;
+            action: string;
+        };
+        MissingAccountDay: {
+            stream: string;
+            accountId: string;
+            accountName: string;
+            /**
+             * @description `not_over`: the day has not ended in the account's calendar, or was last read before it ended.
+             * @enum {string}
+             */
+            state: "failed" | "loading" | "missing" | "not_over";
+        };
+        FreshnessDayEntry: {
+            /** Format: date */
+            day: string;
+            /** @description Whether every account-day of every selected stream was read and verified after the day ended in the account's calendar. */
+            isComplete: boolean;
+            /**
+             * @description `on_time`: complete by the deadline. `recovered`: complete after the deadline. `complete`: complete, and not known since when.
+             *     `waiting`: not complete, and the deadline is ahead. `late`: not complete, and the deadline has passed. `incomplete`: not
+             *     complete, and the connection has no target.
+             * @enum {string}
+             */
+            state: "complete" | "incomplete" | "late" | "on_time" | "recovered" | "waiting";
+            /** @description Why it is not complete, the most important last; empty if it is complete. */
+            reasons: ("missing" | "needs_reauth" | "not_due" | "not_over" | "paused" | "run_failed" | "run_in_progress" | "subscription")[];
+            /**
+             * Format: int32
+             * @description Account-days of all streams.
+             */
+            expected: number;
+            /** Format: int32 */
+            complete: number;
+            /** @description The first account-days that are missing. `expected - complete` is their number. */
+            missing: components["schemas"]["MissingAccountDay"][];
+            /** @description When it is due; null without a target. */
+            deadline: string | null;
+            /**
+             * Format: date-time
+             * @description When the last account-day was read that made it complete; null if that is not stored.
+             */
+            completedAt: string | null;
+        };
+        FreshnessEntry: {
+            /** Format: uuid */
+            connectionId: string;
+            name: string;
+            target: components["schemas"]["FreshnessTarget"] | null;
+            /**
+             * Format: date
+             * @description The last day that has ended in every account; null if the connection loads no day that has ended.
+             */
+            day: string | null;
+            /** @description Whether this day is complete. */
+            isComplete: boolean;
+            /**
+             * @description State of this day; null without one.
+             * @enum {string|null}
+             */
+            state: "complete" | "incomplete" | "late" | "on_time" | "recovered" | "waiting" | null;
+            /**
+             * Format: date
+             * @description The last day up to which every account-day is complete.
+             */
+            completeThrough: string | null;
+            /** @description Null if every listed day that has ended is complete. */
+            cause: components["schemas"]["FreshnessCause"] | null;
+            /** @description Oldest first. Days before the start date of the connection are omitted. */
+            days: components["schemas"]["FreshnessDayEntry"][];
+            /** Format: date-time */
+            asOf: string;
+        };
+        FreshnessPage: {
+            items: components["schemas"]["FreshnessEntry"][];
+            nextCursor: string | null;
+        };
+        BadgeEntry: {
+            /** Format: uuid */
+            id: string;
+            label: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Name of the user who created it. */
+            createdBy: string | null;
+        };
+        BadgeAnswer: {
+            /** @description Null: there is no badge. */
+            badge: components["schemas"]["BadgeEntry"] | null;
+        };
+        CreateBadgeBody: {
+            /** @description The name on the badge, which everyone with its URL can read: 1 to 60 characters. Default: `data`. */
+            label?: string;
+        };
+        NewBadge: {
+            /** @description URL of the picture. Everyone with this URL sees the badge. It cannot be returned again. */
+            url: string;
+            badge: components["schemas"]["BadgeEntry"];
+        };
+        BackfillEstimate: {
+            /**
+             * Format: date
+             * @description First day that is loaded.
+             */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description The first day, if the platform no longer has the requested one; otherwise null. */
+            adjustedFrom: string | null;
+            adjustedReason: string | null;
+            /**
+             * Format: int32
+             * @description Days to read, counted for each stream and account. 0: all of them are loaded.
+             */
+            accountDays: number;
+            /** Format: int32 */
+            apiCalls: number;
+            /**
+             * Format: int64
+             * @description From the days that are loaded already; null: none is loaded.
+             */
+            rows: number | null;
+            /** Format: double */
+            minutes: number;
+        };
+        BackfillProgress: {
+            /** Format: int32 */
+            chunksTotal: number;
+            /** Format: int32 */
+            chunksDone: number;
+            /** Format: int32 */
+            chunksFailed: number;
+            /**
+             * Format: int32
+             * @description Counted for each stream and account.
+             */
+            daysTotal: number;
+            /** Format: int32 */
+            daysDone: number;
+            /** Format: int64 */
+            rows: number;
+            /** Format: double */
+            rowsPerSecond: number;
+            /**
+             * Format: int32
+             * @description Null: not known yet, or not running.
+             */
+            secondsLeft: number | null;
+        };
+        BackfillEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            connectionId: string;
+            /** @enum {string} */
+            state: "cancelled" | "completed" | "completed_with_errors" | "failed" | "paused" | "running" | "scheduled";
+            /**
+             * @description `resync` loads a stream into a new table, which then takes the place of the old one.
+             * @enum {string}
+             */
+            mode: "fill_missing" | "replace" | "resync";
+            /**
+             * @description Of a re-sync: whether its new table is loaded, takes the place of the old one, or has it. Otherwise null.
+             * @enum {string|null}
+             */
+            phase: "loading" | "swapped" | "swapping" | null;
+            streams: string[];
+            accounts: string[];
+            requestedFrom: string;
+            /**
+             * Format: date
+             * @description First day that is loaded.
+             */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description The first day, if the platform no longer has the requested one; otherwise null. */
+            adjustedFrom: string | null;
+            adjustedReason: string | null;
+            /**
+             * Format: int32
+             * @description Largest number of days of a chunk. Halved when the platform finds a chunk too large.
+             */
+            chunkDays: number;
+            /** @description As shown before the start. */
+            estimate: components["schemas"]["BackfillEstimate"];
+            /** @description `user`, `connection` (it is paused) or `subscription` (it has lapsed); the last two resume automatically. */
+            pausedReason: string | null;
+            failure: components["schemas"]["Failure"] | null;
+            /** @description Name of the user who started it. */
+            startedBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            progress: components["schemas"]["BackfillProgress"];
+        };
+        BackfillPage: {
+            items: components["schemas"]["BackfillEntry"][];
+            nextCursor: string | null;
+        };
+        BackfillBody: {
+            /**
+             * @description Days that end yesterday in every account's time zone.
+             * @enum {string}
+             */
+            preset?: "all_available" | "last_30_days" | "last_400_days" | "last_90_days" | "this_year";
+            /**
+             * Format: date
+             * @description First day, in each account's time zone. Moved to the first day that the platform still has.
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @description Last day, in each account's time zone.
+             */
+            to?: string;
+            /**
+             * @description `fill_missing` reads days that are not loaded; `replace` reads every day again.
+             * @enum {string}
+             */
+            mode: "fill_missing" | "replace";
+            /** @description Names of streams of the connection; all if omitted. */
+            streams?: string[];
+            /** @description The provider's ids of accounts of the source; all if omitted. */
+            accounts?: string[];
+        };
+        BackfillChunkEntry: {
+            /** Format: uuid */
+            id: string;
+            stream: string;
+            accountId: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @enum {string} */
+            state: "done" | "failed" | "pending" | "running";
+            /** Format: int64 */
+            rows: number;
+            /**
+             * Format: uuid
+             * @description The run that loads or loaded it; null: none yet.
+             */
+            runId: string | null;
+            failure: components["schemas"]["Failure"] | null;
+        };
+        BackfillDetail: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            connectionId: string;
+            /** @enum {string} */
+            state: "cancelled" | "completed" | "completed_with_errors" | "failed" | "paused" | "running" | "scheduled";
+            /**
+             * @description `resync` loads a stream into a new table, which then takes the place of the old one.
+             * @enum {string}
+             */
+            mode: "fill_missing" | "replace" | "resync";
+            /**
+             * @description Of a re-sync: whether its new table is loaded, takes the place of the old one, or has it. Otherwise null.
+             * @enum {string|null}
+             */
+            phase: "loading" | "swapped" | "swapping" | null;
+            streams: string[];
+            accounts: string[];
+            requestedFrom: string;
+            /**
+             * Format: date
+             * @description First day that is loaded.
+             */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description The first day, if the platform no longer has the requested one; otherwise null. */
+            adjustedFrom: string | null;
+            adjustedReason: string | null;
+            /**
+             * Format: int32
+             * @description Largest number of days of a chunk. Halved when the platform finds a chunk too large.
+             */
+            chunkDays: number;
+            /** @description As shown before the start. */
+            estimate: components["schemas"]["BackfillEstimate"];
+            /** @description `user`, `connection` (it is paused) or `subscription` (it has lapsed); the last two resume automatically. */
+            pausedReason: string | null;
+            failure: components["schemas"]["Failure"] | null;
+            /** @description Name of the user who started it. */
+            startedBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            progress: components["schemas"]["BackfillProgress"];
+            /** @description Newest first. */
+            chunks: components["schemas"]["BackfillChunkEntry"][];
+        };
+        ReloadBody: {
+            /**
+             * Format: date
+             * @description First day, in each account's time zone.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day, in each account's time zone.
+             */
+            to: string;
+            /** @description Names of streams of the connection; all if omitted. */
+            streams?: string[];
+            /** @description The provider's ids of accounts of the source; all if omitted. */
+            accounts?: string[];
+        };
+        ResyncBody: {
+            /** @description Name of a stream of the connection. */
+            stream: string;
+        };
         ConversionSourceEntry: {
             /** @enum {string} */
-            provider: "stripe" | "custom" | "bigquery" | "mixpanel" | "postgresql";
+            provider: "bigquery" | "custom" | "mixpanel" | "postgresql" | "stripe";
             /**
              * Format: uuid
              * @description Custom or payment app.
@@ -4973,9 +7152,22 @@ export interface components {
             /** @description Name of a field of the record. */
             field: string;
             /** @enum {string} */
-            operator: "exists" | "equals" | "not_equals" | "contains" | "not_exists";
+            operator: "contains" | "equals" | "exists" | "not_equals" | "not_exists";
             /** @description Compared as text; unused by `exists` and `not_exists`. */
             value: string;
+        };
+        ConversionPause: {
+            /**
+             * @description `failures`: automatically, after 30 failed runs in a row or 7 days.
+             * @enum {string}
+             */
+            reason: "failures" | "user";
+            /** @description Name of the user who paused it; null if it was paused automatically. */
+            by: string | null;
+            /** Format: date-time */
+            at: string;
+            /** @description The failure that caused the automatic pause. */
+            failure: components["schemas"]["Failure"] | null;
         };
         ConversionCounts: {
             /**
@@ -5036,13 +7228,13 @@ export interface components {
             mapping: {
                 [key: string]: unknown;
             };
-            hashedFields: ("email" | "state" | "externalId" | "country" | "phone" | "firstName" | "lastName" | "gender" | "dateOfBirth" | "city" | "postalCode")[];
+            hashedFields: ("city" | "country" | "dateOfBirth" | "email" | "externalId" | "firstName" | "gender" | "lastName" | "phone" | "postalCode" | "state")[];
             /** @enum {string} */
             countRule: "every" | "first_only";
             /** @enum {string} */
             onUnknownConsent: "block" | "send";
             /** @enum {string} */
-            onUnknownOutcome: "resend" | "hold";
+            onUnknownOutcome: "hold" | "resend";
             defaultCountry: string | null;
             hashesExternalId: boolean;
             sendsAdjustments: boolean;
@@ -5050,10 +7242,15 @@ export interface components {
             schedule: components["schemas"]["ScheduleBody"];
             /** @description Time of the first event that is read. */
             since: string;
-            /** @enum {string} */
+            /**
+             * @description What the user wants. Its health is separate: a paused conversion can need reauthentication.
+             * @enum {string}
+             */
             desired: "active" | "paused";
+            /** @description Why, when and by whom it was paused; null if it is active. */
+            pause: components["schemas"]["ConversionPause"] | null;
             /** @enum {string} */
-            health: "needs_reauth" | "partial" | "failing" | "rate_limited" | "healthy" | "never_run";
+            health: "failing" | "healthy" | "needs_reauth" | "never_run" | "partial" | "rate_limited";
             /** @description The cause of the health and the action; null if there is none. */
             failure: components["schemas"]["Failure"] | null;
             /** @description Until when a throttled or failed run waits; null: nothing waits. */
@@ -5110,7 +7307,7 @@ export interface components {
             /** @description Name of a field of the record. */
             field: string;
             /** @enum {string} */
-            operator: "exists" | "equals" | "not_equals" | "contains" | "not_exists";
+            operator: "contains" | "equals" | "exists" | "not_equals" | "not_exists";
             /** @description Compared as text; unused by `exists` and `not_exists`. */
             value: string;
         };
@@ -5129,7 +7326,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description Fields that the source delivers as SHA-256. */
-            hashedFields?: ("email" | "state" | "externalId" | "country" | "phone" | "firstName" | "lastName" | "gender" | "dateOfBirth" | "city" | "postalCode")[];
+            hashedFields?: ("city" | "country" | "dateOfBirth" | "email" | "externalId" | "firstName" | "gender" | "lastName" | "phone" | "postalCode" | "state")[];
             /**
              * @description `first_only`: later events of a person are not sent. Default `every`.
              * @enum {string}
@@ -5145,7 +7342,7 @@ export interface components {
              *     may count twice. `hold`: none counts twice, and some may be lost.
              * @enum {string}
              */
-            onUnknownOutcome?: "resend" | "hold";
+            onUnknownOutcome?: "hold" | "resend";
             /** @description Country of phone numbers without a country code, ISO 3166; null: such numbers are not sent. */
             defaultCountry?: string | null;
             /** @description Default true. Every channel that reports to the platform must send external ids in the same form. */
@@ -5165,7 +7362,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description Fields that the source delivers as SHA-256. */
-            hashedFields?: ("email" | "state" | "externalId" | "country" | "phone" | "firstName" | "lastName" | "gender" | "dateOfBirth" | "city" | "postalCode")[];
+            hashedFields?: ("city" | "country" | "dateOfBirth" | "email" | "externalId" | "firstName" | "gender" | "lastName" | "phone" | "postalCode" | "state")[];
             /**
              * @description `first_only`: later events of a person are not sent. Default `every`.
              * @enum {string}
@@ -5181,7 +7378,7 @@ export interface components {
              *     may count twice. `hold`: none counts twice, and some may be lost.
              * @enum {string}
              */
-            onUnknownOutcome?: "resend" | "hold";
+            onUnknownOutcome?: "hold" | "resend";
             /** @description Country of phone numbers without a country code, ISO 3166; null: such numbers are not sent. */
             defaultCountry?: string | null;
             /** @description Default true. Every channel that reports to the platform must send external ids in the same form. */
@@ -5207,7 +7404,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            state: "failed" | "running" | "waiting" | "succeeded" | "partial";
+            state: "failed" | "partial" | "running" | "succeeded" | "waiting";
             /** Format: date-time */
             startedAt: string;
             /** Format: date-time */
@@ -5242,7 +7439,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            state: "accepted" | "expired" | "ineligible" | "rejected" | "unmatched" | "sent" | "queued" | "processed" | "retrying" | "dead" | "adjusted";
+            state: "accepted" | "adjusted" | "dead" | "expired" | "ineligible" | "processed" | "queued" | "rejected" | "retrying" | "sent" | "unmatched";
             code?: string;
             requestId?: string;
         };
@@ -5279,7 +7476,7 @@ export interface components {
             /** @description Id of the event that this refund or correction changes; null: it is an event itself. */
             adjusts: string | null;
             /** @enum {string} */
-            state: "accepted" | "expired" | "ineligible" | "rejected" | "unmatched" | "sent" | "queued" | "processed" | "retrying" | "dead" | "adjusted";
+            state: "accepted" | "adjusted" | "dead" | "expired" | "ineligible" | "processed" | "queued" | "rejected" | "retrying" | "sent" | "unmatched";
             /** @description Reason of the state; null: none. */
             code: string | null;
             message: string | null;
@@ -5326,7 +7523,7 @@ export interface components {
             /** @description Id of the event that this refund or correction changes; null: it is an event itself. */
             adjusts: string | null;
             /** @enum {string} */
-            state: "accepted" | "expired" | "ineligible" | "rejected" | "unmatched" | "sent" | "queued" | "processed" | "retrying" | "dead" | "adjusted";
+            state: "accepted" | "adjusted" | "dead" | "expired" | "ineligible" | "processed" | "queued" | "rejected" | "retrying" | "sent" | "unmatched";
             /** @description Reason of the state; null: none. */
             code: string | null;
             message: string | null;
@@ -5411,7 +7608,7 @@ export interface components {
             code: string;
             message: string | null;
             /** @enum {string} */
-            state: "accepted" | "expired" | "ineligible" | "rejected" | "unmatched" | "sent" | "queued" | "processed" | "retrying" | "dead" | "adjusted";
+            state: "accepted" | "adjusted" | "dead" | "expired" | "ineligible" | "processed" | "queued" | "rejected" | "retrying" | "sent" | "unmatched";
             /** Format: int32 */
             events: number;
         };
@@ -5434,7 +7631,7 @@ export interface components {
              * @description All events in this state, instead of a list.
              * @enum {string}
              */
-            state?: "rejected" | "dead";
+            state?: "dead" | "rejected";
         };
         Replayed: {
             /**
@@ -5445,7 +7642,7 @@ export interface components {
         };
         ConversionSourceChoice: {
             /** @enum {string} */
-            provider: "stripe" | "custom" | "bigquery" | "mixpanel" | "postgresql";
+            provider: "bigquery" | "custom" | "mixpanel" | "postgresql" | "stripe";
             /**
              * Format: uuid
              * @description Custom or payment app; null: a destination.
@@ -5516,7 +7713,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description Fields that the source delivers as SHA-256. */
-            hashedFields?: ("email" | "state" | "externalId" | "country" | "phone" | "firstName" | "lastName" | "gender" | "dateOfBirth" | "city" | "postalCode")[];
+            hashedFields?: ("city" | "country" | "dateOfBirth" | "email" | "externalId" | "firstName" | "gender" | "lastName" | "phone" | "postalCode" | "state")[];
             /**
              * @description `first_only`: later events of a person are not sent. Default `every`.
              * @enum {string}
@@ -5532,7 +7729,7 @@ export interface components {
              *     may count twice. `hold`: none counts twice, and some may be lost.
              * @enum {string}
              */
-            onUnknownOutcome?: "resend" | "hold";
+            onUnknownOutcome?: "hold" | "resend";
             /** @description Country of phone numbers without a country code, ISO 3166; null: such numbers are not sent. */
             defaultCountry?: string | null;
             /** @description Default true. Every channel that reports to the platform must send external ids in the same form. */
@@ -5594,6 +7791,551 @@ export interface components {
             /** @description Reasons of rejected events. */
             rejections: components["schemas"]["PreviewReason"][];
         };
+        PaymentAppEntry: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "stripe";
+            /** @enum {string} */
+            state: "authorizing" | "connected" | "disabled" | "draft" | "expiring" | "needs_reauth" | "revoked";
+            /** @description The part of the key that may be shown. */
+            credentialHint: string | null;
+        };
+        PaymentDestinationEntry: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "bigquery" | "mixpanel" | "postgresql";
+            /** @description Table or event that is written. */
+            table: string;
+            /** Format: uuid */
+            connectionId: string;
+            /** @enum {string} */
+            health: "backfilling" | "failing" | "healthy" | "needs_reauth" | "never_run" | "partial" | "paused" | "rate_limited" | "stale" | "unverified" | "webhook_missing";
+            healthReason: string;
+            /**
+             * Format: date
+             * @description All days up to this one are verified; null if there is none.
+             */
+            completeThrough: string | null;
+            /** Format: uuid */
+            activeRunId: string | null;
+            /** Format: uuid */
+            lastRunId: string | null;
+        };
+        PaymentRevenue: {
+            /** @description ISO 4217. */
+            currency: string;
+            /**
+             * Format: int64
+             * @description In the smallest unit of the currency, as Stripe counts it.
+             */
+            amountMinor: number;
+            /**
+             * Format: int32
+             * @description Decimals of the smallest unit: 0, 2 or 3.
+             */
+            decimals: number;
+        };
+        PaymentWebhookEntry: {
+            /** @description Address to enter as endpoint in Stripe. */
+            url: string;
+            /** @description Types of events that the endpoint needs. */
+            events: string[];
+            /**
+             * @description `missing`: no signing secret was entered, so every call is rejected.
+             * @enum {string}
+             */
+            secretState: "entered" | "missing";
+            /** Format: date-time */
+            secretEnteredAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the last signed call arrived; null: never.
+             */
+            lastDeliveryAt: string | null;
+            /**
+             * Format: date-time
+             * @description When Stripe's own list of events was last compared with the calls that arrived; null: never.
+             */
+            checkedAt: string | null;
+            /** @description Since when Stripe has events that no call delivered; null: all arrived. */
+            missingSince: string | null;
+            /**
+             * Format: int32
+             * @description Number of such events in the last comparison.
+             */
+            missingEvents: number;
+        };
+        PaymentEntry: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            app: components["schemas"]["PaymentAppEntry"];
+            destinations: components["schemas"]["PaymentDestinationEntry"][];
+            /** @description `stripe_id`, `email`, or `metadata:` and a key. */
+            customerIdType: string;
+            events: ("dispute_reinstated" | "dispute_withdrawn" | "payment_failed" | "payment_received" | "payment_refunded" | "payment_reversed" | "refund_failed" | "subscription_ended" | "subscription_started" | "trial_ended" | "trial_started")[];
+            /**
+             * @description Amounts before (`gross`) or after (`net`) Stripe's fees.
+             * @enum {string}
+             */
+            amountMode: "gross" | "net";
+            /**
+             * Format: date
+             * @description First day that is loaded, in UTC.
+             */
+            historyFrom: string;
+            /** @enum {string} */
+            desired: "active" | "paused";
+            /** @enum {string} */
+            health: "backfilling" | "failing" | "healthy" | "needs_reauth" | "never_run" | "partial" | "paused" | "rate_limited" | "stale" | "unverified" | "webhook_missing";
+            healthReason: string;
+            /** @description The cause of the health and the action; null if there is none. */
+            failure: components["schemas"]["Failure"] | null;
+            /**
+             * Format: date-time
+             * @description When the last event that Stripe announced happened; null: none since the payment was created.
+             */
+            lastEventAt: string | null;
+            /**
+             * Format: date
+             * @description Newest day in UTC with loaded events; null: none.
+             */
+            lastEventDay: string | null;
+            /** @description Of the last 30 days, by currency. */
+            netRevenue30Days: components["schemas"]["PaymentRevenue"][];
+            webhook: components["schemas"]["PaymentWebhookEntry"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        PaymentPage: {
+            items: components["schemas"]["PaymentEntry"][];
+            nextCursor: string | null;
+        };
+        CreatePaymentBody: {
+            /** @description 1 to 120 characters. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description A connected Stripe app that no other payment uses.
+             */
+            appId: string;
+            /** @description BigQuery, Mixpanel and PostgreSQL destinations, 1 to 10. */
+            destinationIds: string[];
+            /**
+             * Format: date
+             * @description First day to load, in UTC.
+             */
+            historyFrom: string;
+        };
+        UpdatePaymentBody: {
+            /** @description 1 to 120 characters. */
+            name?: string;
+            /** @description BigQuery, Mixpanel and PostgreSQL destinations, 1 to 10. */
+            destinationIds?: string[];
+            /**
+             * Format: date
+             * @description First day to load, in UTC. Rows of earlier days stay at the destinations.
+             */
+            historyFrom?: string;
+            /**
+             * Format: int32
+             * @description The version that was read; 409 if it has changed since.
+             */
+            version: number;
+        };
+        EnterWebhookSecretBody: {
+            /** @description Signing secret of the endpoint in Stripe. It is stored encrypted and never returned. */
+            secret: string;
+        };
+        RecurringRevenueDefinition: {
+            included: string[];
+            leftOut: string[];
+        };
+        RecurringRevenueAmount: {
+            /** @description ISO 4217. Amounts of different currencies are never added. */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Of one month, in the smallest unit of the currency, as Stripe counts it.
+             */
+            amountMinor: number;
+            /**
+             * Format: int64
+             * @description The part of subscriptions whose last invoice is overdue.
+             */
+            pastDueMinor: number;
+            /**
+             * Format: int64
+             * @description The part of subscriptions that end with their period.
+             */
+            endingMinor: number;
+            /**
+             * Format: int32
+             * @description Decimals of the smallest unit: 0, 2 or 3.
+             */
+            decimals: number;
+            /**
+             * Format: int32
+             * @description Subscriptions that are included.
+             */
+            subscriptions: number;
+        };
+        RecurringRevenueLeftOut: {
+            /**
+             * @description Why they are not included.
+             * @enum {string}
+             */
+            reason: "collection_paused" | "incomplete" | "metered" | "no_fixed_amount" | "other_currency" | "other_status" | "paused" | "too_many_items" | "trialing" | "unpaid";
+            /**
+             * Format: int32
+             * @description Subscriptions, or items of subscriptions.
+             */
+            count: number;
+        };
+        RecurringRevenueUncertain: {
+            /**
+             * @description What Stripe does not tell, so that the amount may be too high.
+             * @enum {string}
+             */
+            reason: "discount_unknown" | "tax_unknown";
+            /**
+             * Format: int32
+             * @description Subscriptions.
+             */
+            count: number;
+        };
+        RecurringRevenueDay: {
+            /**
+             * Format: date
+             * @description Day in UTC.
+             */
+            day: string;
+            /**
+             * Format: int32
+             * @description Figures of different versions cannot be compared.
+             */
+            definitionVersion: number;
+            currencies: components["schemas"]["RecurringRevenueAmount"][];
+        };
+        RecurringRevenueEntry: {
+            /**
+             * Format: int32
+             * @description Version of `definition`. It increases with every change of the meaning.
+             */
+            definitionVersion: number;
+            definition: components["schemas"]["RecurringRevenueDefinition"];
+            /**
+             * Format: date-time
+             * @description When the subscriptions were read; null: not computed yet.
+             */
+            computedAt: string | null;
+            /** @description Empty: no subscription is included, or it was not computed yet. */
+            currencies: components["schemas"]["RecurringRevenueAmount"][];
+            leftOut: components["schemas"]["RecurringRevenueLeftOut"][];
+            uncertain: components["schemas"]["RecurringRevenueUncertain"][];
+            /** @description Why the last computation failed; the figures are then those of `computedAt`. Null: it did not fail. */
+            failure: components["schemas"]["Failure"] | null;
+            /** @description The last figure of each of the last 90 days, oldest first. Days without a computation are missing. */
+            history: components["schemas"]["RecurringRevenueDay"][];
+        };
+        SampledPaymentEvent: {
+            /** @description Stripe's id of the balance transaction, or of the charge or subscription. */
+            eventId: string;
+            /** @enum {string} */
+            event: "dispute_reinstated" | "dispute_withdrawn" | "payment_failed" | "payment_received" | "payment_refunded" | "payment_reversed" | "refund_failed" | "subscription_ended" | "subscription_started" | "trial_ended" | "trial_started";
+            /** Format: date-time */
+            occurredAt: string;
+            /** @description Settlement currency, ISO 4217. */
+            currency: string;
+            /**
+             * Format: int32
+             * @description Decimals of the smallest unit of the settlement currency: 0, 2 or 3.
+             */
+            decimals: number;
+            /**
+             * Format: int64
+             * @description Money that moved, in the smallest unit. Negative when it leaves; 0 when none moved.
+             */
+            amountMinor: number;
+            /** Format: int64 */
+            feeMinor: number;
+            /** @description Currency in which the customer paid; null for events without an amount. */
+            chargedCurrency: string | null;
+            /** Format: int64 */
+            chargedMinor: number | null;
+            /** Format: int32 */
+            chargedDecimals: number | null;
+            /** @description What identifies the customer. Everything but Stripe's own id is masked: `b…`. */
+            customer: string | null;
+            /** @description Event of the payment that a refund, dispute or reversal belongs to. */
+            originalEventId: string | null;
+        };
+        PaymentEventSample: {
+            /** @description Newest first. */
+            items: components["schemas"]["SampledPaymentEvent"][];
+            /** @description Events until then are loaded; null: nothing is loaded yet. */
+            loadedUntil: string | null;
+        };
+        PaymentWebhookAnswer: {
+            received: boolean;
+        };
+        ConfiguredAccount: {
+            externalId: string;
+            name: string;
+            /** @description ISO 4217. */
+            currency: string;
+            timeZone: string;
+            /** @enum {string} */
+            status: "closed" | "disabled" | "enabled";
+        };
+        ConfiguredSourceDefaults: {
+            /** @enum {string} */
+            level: "account" | "ad" | "ad_group" | "campaign" | "keyword";
+            breakdowns: string[];
+            /** Format: int32 */
+            lookbackDays: number | null;
+        };
+        ConfiguredPush: {
+            schema: {
+                [key: string]: unknown;
+            } | null;
+            dedupeField: string | null;
+        };
+        ConfiguredApp: {
+            /** @description Reference for other entries of the file. Apps are matched by provider and name. */
+            key: string;
+            /** @enum {string} */
+            provider: "bigquery" | "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "mixpanel" | "postgresql" | "stripe";
+            name: string;
+            /** @enum {string} */
+            authMode: "api_key" | "oauth2" | "password" | "push_key" | "service_account";
+            /** @description What the app is used for. Follows from the provider, and is ignored by an import. */
+            roles: ("destination" | "source")[];
+            /** @description The accounts that its sources read. */
+            accounts: components["schemas"]["ConfiguredAccount"][];
+            sourceDefaults: components["schemas"]["ConfiguredSourceDefaults"] | null;
+            /** @description Null for other providers than custom. */
+            push: components["schemas"]["ConfiguredPush"] | null;
+        };
+        ConfiguredSource: {
+            /** @description Reference for other entries of the file. Sources are matched by app and name. */
+            key: string;
+            name: string;
+            /** @description Key of the app. */
+            app: string;
+            accountIds: string[];
+            settings: components["schemas"]["SourceSettingsBody"];
+        };
+        ConfiguredDestination: {
+            /** @description Reference for other entries of the file. Destinations are matched by provider and name. */
+            key: string;
+            name: string;
+            /** @description Key of the app that has the credentials. */
+            app: string;
+            /** @description As defined by the settings schema of the connector. None of them is secret. */
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        LoadedDays: {
+            stream: string;
+            accountIds: string[];
+            /**
+             * @description Ranges such as `2025-10-20/2026-11-22`, both days included.
+             * @example [
+             *       "2025-10-20/2026-11-22"
+             *     ]
+             */
+            days: string[];
+        };
+        LoadedPlace: {
+            stream: string;
+            /** @description The destination's own name of the table, with its creation time. */
+            place: string;
+            /** @description `name identity` of each column that contains the loaded values. */
+            columns: string[];
+        };
+        ConnectionCursors: {
+            loaded: components["schemas"]["LoadedDays"][];
+            places: components["schemas"]["LoadedPlace"][];
+        };
+        ConfiguredConnection: {
+            name: string;
+            /** @description Key of the source. */
+            source: string;
+            /** @description Key of the destination. */
+            destination: string;
+            streams: string[];
+            /** @description Columns that are not written. */
+            leftOut: components["schemas"]["LeftOutColumns"][];
+            /** @description Columns that are stored as SHA-256 hashes. */
+            hashedFields: components["schemas"]["HashedFields"][];
+            schedule: components["schemas"]["ScheduleBody"];
+            /**
+             * Format: int32
+             * @description Null uses the platform's own windows.
+             */
+            lookbackDays: number | null;
+            /** @description When each day must be complete; null or omitted: no target. */
+            freshnessTarget?: components["schemas"]["FreshnessTargetBody"] | null;
+            /** Format: date */
+            historyFrom: string;
+            /** @enum {string} */
+            schemaPolicy: "approve" | "pause" | "propagate_all" | "propagate_columns";
+            /** @enum {string} */
+            emptyPolicy: "allow_empty" | "expect_rows";
+            tags: string[];
+            /**
+             * @description Only read when the connection is created.
+             * @enum {string}
+             */
+            desired: "active" | "paused";
+            cursors?: components["schemas"]["ConnectionCursors"];
+        };
+        ConfiguredConversionSource: {
+            /** @description Key of a custom or payment app; null: a destination. */
+            app: string | null;
+            /** @description Key of a destination; null: an app. */
+            destination: string | null;
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        ConfiguredConversionTarget: {
+            /** @description Key of the app of the ad platform. */
+            app: string;
+            accountId: string;
+            name: string;
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        ConfiguredConversion: {
+            name: string;
+            source: components["schemas"]["ConfiguredConversionSource"];
+            target: components["schemas"]["ConfiguredConversionTarget"];
+            filter: components["schemas"]["ConversionConditionBody"][];
+            mapping: {
+                [key: string]: unknown;
+            };
+            hashedFields: ("city" | "country" | "dateOfBirth" | "email" | "externalId" | "firstName" | "gender" | "lastName" | "phone" | "postalCode" | "state")[];
+            /** @enum {string} */
+            countRule: "every" | "first_only";
+            /** @enum {string} */
+            onUnknownConsent: "block" | "send";
+            /** @enum {string} */
+            onUnknownOutcome: "hold" | "resend";
+            defaultCountry: string | null;
+            hashesExternalId: boolean;
+            sendsAdjustments: boolean;
+            testCode: string | null;
+            schedule: components["schemas"]["ScheduleBody"];
+            /** @description Time of the first event that is read. Only read when the conversion is created. */
+            since: string;
+        };
+        ConfiguredPayment: {
+            name: string;
+            /** @description Key of the Stripe app. */
+            app: string;
+            /** @description Keys of the destinations. */
+            destinations: string[];
+            customerIdType: string;
+            events: ("dispute_reinstated" | "dispute_withdrawn" | "payment_failed" | "payment_received" | "payment_refunded" | "payment_reversed" | "refund_failed" | "subscription_ended" | "subscription_started" | "trial_ended" | "trial_started")[];
+            /** @enum {string} */
+            amountMode: "gross" | "net";
+            /** Format: date */
+            historyFrom: string;
+        };
+        ConfiguredWebhook: {
+            /** @description Reference for other entries of the file. Webhooks are matched by address. */
+            key: string;
+            name: string;
+            url: string;
+            isEnabled: boolean;
+        };
+        ConfiguredRule: {
+            /** @enum {string} */
+            channel: "in_app" | "mail" | "webhook";
+            events: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
+            includesRecovery: boolean;
+            /** @description Roles whose members receive a mail; empty for other channels. */
+            roles: ("admin" | "editor" | "owner" | "viewer")[];
+            /** @description Key of the webhook; null for other channels. */
+            webhook: string | null;
+            isEnabled: boolean;
+        };
+        ConfigurationFile: {
+            /** @enum {string} */
+            format: "tributary.configuration";
+            /**
+             * Format: int32
+             * @enum {integer}
+             */
+            version: 1;
+            /** @description What the file does not contain, as sentences. Ignored by an import. */
+            notIncluded?: string[];
+            apps: components["schemas"]["ConfiguredApp"][];
+            sources: components["schemas"]["ConfiguredSource"][];
+            destinations: components["schemas"]["ConfiguredDestination"][];
+            connections: components["schemas"]["ConfiguredConnection"][];
+            conversions: components["schemas"]["ConfiguredConversion"][];
+            payments: components["schemas"]["ConfiguredPayment"][];
+            webhooks: components["schemas"]["ConfiguredWebhook"][];
+            notificationRules: components["schemas"]["ConfiguredRule"][];
+        };
+        PlanCounts: {
+            /** Format: int32 */
+            create: number;
+            /** Format: int32 */
+            change: number;
+            /** Format: int32 */
+            unchanged: number;
+            /** Format: int32 */
+            conflict: number;
+            /** Format: int32 */
+            notImportable: number;
+            /**
+             * Format: int32
+             * @description Entries that need a sign-in, credentials or a secret.
+             */
+            needsCredentials: number;
+        };
+        PlanItem: {
+            /** @enum {string} */
+            kind: "app" | "connection" | "conversion" | "destination" | "notification_rule" | "payment" | "source" | "webhook";
+            /** @description Place in the file, such as `connections.3`. */
+            place: string;
+            name: string;
+            /**
+             * @description `conflict`: it exists and cannot be changed by an import. `not_importable`: it cannot be created here. Both are skipped.
+             * @enum {string}
+             */
+            action: "change" | "conflict" | "create" | "not_importable" | "unchanged";
+            /** @description What a user has to enter before it works: a sign-in, credentials or a secret; null: nothing. */
+            needs: string | null;
+            /** @description One line for each difference or consequence. */
+            changes: string[];
+            /** @description Why it is skipped; null: it is not. */
+            reason: string | null;
+        };
+        ConfigurationPlan: {
+            /** @description Identifies the file and the state of the organization. The import is applied only if both are unchanged. */
+            digest: string;
+            counts: components["schemas"]["PlanCounts"];
+            /** @description In the order of the file. */
+            items: components["schemas"]["PlanItem"][];
+        };
+        ImportResult: {
+            counts: components["schemas"]["PlanCounts"];
+            /** @description In the order of the file. */
+            items: components["schemas"]["PlanItem"][];
+        };
         /** @description An error (RFC 9457). */
         Problem: {
             /**
@@ -5620,7 +8362,7 @@ export interface components {
              * @description Stable error code. Branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.not_audited" | "connection.paused" | "connection.fields_differ" | "connection.parts_gone" | "conversion.paused" | "conversion.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "database.unavailable" | "internal";
+            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
             /** @description The cause, as a sentence for people. */
             detail: string;
             /** @description The action that resolves the error. */
@@ -5714,6 +8456,114 @@ export interface components {
         };
         /** @description `not_found`: Not found. */
         not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. */
+        "idempotency.in_progress": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. */
+        "idempotency.key_reused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.invalid`: The request is not valid. `request.malformed`: The request could not be read. */
+        "request.invalid-request.malformed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.too_large`: The request is too large. */
+        "request.too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.unsupported_encoding`: The encoding of the request is not supported. */
+        "request.unsupported_encoding": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `notification_rule.limit_reached`: Notification rule limit reached. */
+        "idempotency.in_progress-notification_rule.limit_reached": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict.version`: Someone else changed this. */
+        "conflict.version": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `webhook.limit_reached`: Webhook limit reached. */
+        "idempotency.in_progress-webhook.limit_reached": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `webhook.disabled`: The webhook is disabled. */
+        "idempotency.in_progress-webhook.disabled": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5844,56 +8694,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `request.invalid`: The request is not valid. `request.malformed`: The request could not be read. */
-        "request.invalid-request.malformed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `request.too_large`: The request is too large. */
-        "request.too_large": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `request.unsupported_encoding`: The encoding of the request is not supported. */
-        "request.unsupported_encoding": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `user.own_account`: This is your own account. */
         "idempotency.in_progress-user.own_account": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `idempotency.key_reused`: The idempotency key was used for another request. */
-        "idempotency.key_reused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5952,18 +8754,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `conflict.version`: Someone else changed this. */
-        "conflict.version": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.person_needed`: API keys cannot do this. */
         "auth.second_factor_required-access.role_too_low-access.person_needed": {
             headers: {
@@ -6002,18 +8792,6 @@ export interface components {
         };
         /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `organization.not_restorable`: The organization cannot be restored. */
         "idempotency.in_progress-organization.not_restorable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. */
-        "idempotency.in_progress": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -6302,20 +9080,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `subscription.required`: A subscription is required. */
-        "subscription.required": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `app.in_use`: The app is in use. */
-        "app.in_use": {
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `provider.failed`: The provider rejected the request. */
+        "idempotency.key_reused-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -6339,8 +9105,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider rejected the request. */
-        "app.not_connected-provider.failed": {
+        /** @description `subscription.required`: A subscription is required. */
+        "subscription.required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -6357,6 +9123,30 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `app.in_use`: The app is in use. */
+        "app.in_use": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider rejected the request. */
+        "app.not_connected-provider.failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -6651,8 +9441,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `run.not_active`: The run has ended. */
-        "idempotency.in_progress-run.not_active": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `run.not_active`: The run has ended. `run.of_backfill`: The run belongs to a backfill. */
+        "idempotency.in_progress-run.not_active-run.of_backfill": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -6688,8 +9478,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `connection.history_gone`: The platform no longer has data for these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unknown_stream`: The source has no such stream. */
-        "idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream": {
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `connection.history_gone`: The platform no longer has data for these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unhashable_column`: The column cannot be hashed. `connection.unknown_stream`: The source has no such stream. */
+        "idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -6736,8 +9526,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `connection.history_gone`: The platform no longer has data for these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unknown_stream`: The source has no such stream. */
-        "connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream": {
+        /** @description `connection.history_gone`: The platform no longer has data for these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unhashable_column`: The column cannot be hashed. `connection.unknown_stream`: The source has no such stream. */
+        "connection.history_gone-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -6774,6 +9564,126 @@ export interface components {
         };
         /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.not_audited`: The destination cannot be audited. */
         "idempotency.in_progress-connection.not_audited": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.not_reconciled`: The connection cannot be reconciled. */
+        "idempotency.in_progress-connection.not_reconciled": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `schema_change.decided`: The schema change is already decided. `schema_change.not_decidable`: The schema change cannot be decided this way. */
+        "idempotency.in_progress-schema_change.decided-schema_change.not_decidable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `source.unknown_account`: The app has no access to this account. `connection.unknown_stream`: The source has no such stream. */
+        "idempotency.key_reused-source.unknown_account-connection.unknown_stream": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `backfill.overlaps`: Another backfill loads some of these days. `backfill.nothing_missing`: All of these days are loaded. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-backfill.overlaps-backfill.nothing_missing-connection.paused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `connection.history_gone`: The platform no longer has data for these days. `backfill.too_large`: The backfill is too large. `connection.unknown_account`: The source has no such account. `connection.unknown_stream`: The source has no such stream. */
+        "idempotency.key_reused-connection.history_gone-backfill.too_large-connection.unknown_account-connection.unknown_stream": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `backfill.swapping`: The tables are being swapped. `backfill.wrong_state`: The backfill cannot do this now. */
+        "idempotency.in_progress-backfill.swapping-backfill.wrong_state": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `backfill.wrong_state`: The backfill cannot do this now. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-backfill.wrong_state-connection.paused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `backfill.overlaps`: Another backfill loads some of these days. `backfill.wrong_state`: The backfill cannot do this now. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-backfill.overlaps-backfill.wrong_state-connection.paused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `reload.active`: A reload of the connection is active. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-reload.active-connection.paused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `resync.unsupported`: The destination cannot replace a table. `backfill.too_large`: The backfill is too large. `connection.unknown_stream`: The source has no such stream. */
+        "idempotency.key_reused-resync.unsupported-backfill.too_large-connection.unknown_stream": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -6832,11 +9742,107 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `payment.app_taken`: Another payment uses the app. `payment.destination_taken`: Another payment writes the same account there. */
+        "idempotency.in_progress-payment.app_taken-payment.destination_taken": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. */
+        "idempotency.key_reused-app.not_connected": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict.version`: Someone else changed this. `payment.destination_taken`: Another payment writes the same account there. `payment.busy`: A run of the payment is just starting. */
+        "conflict.version-payment.destination_taken-payment.busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `payment.app_taken`: Another payment uses the app. `payment.destination_taken`: Another payment writes the same account there. `payment.parts_gone`: The app or a destination of the payment was deleted. */
+        "idempotency.in_progress-payment.app_taken-payment.destination_taken-payment.parts_gone": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `payment.paused`: The payment is paused. */
+        "idempotency.in_progress-payment.paused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `configuration.too_large`: The configuration is too large to export. */
+        "configuration.too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `configuration.too_large`: The configuration is too large to export. */
+        "idempotency.in_progress-configuration.too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `configuration.changed`: The configuration has changed since the plan. `configuration.too_large`: The configuration is too large to export. */
+        "idempotency.in_progress-configuration.changed-configuration.too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Identifies the request in the log. The caller's id is used when it has 8 to 100 letters, digits, - or _. */
+        /** @description Identifies the request in the log. The caller's id is used when it has 1 to 200 printable ASCII characters. */
         "X-Request-Id": string;
         /** @description Never sent: pages of other origins cannot read a response. */
         "Access-Control-Allow-Origin": string;
@@ -6888,6 +9894,7 @@ export interface operations {
                      *         "password": "password"
                      *       },
                      *       "demoWarehouseUrl": "https://example.com",
+                     *       "demoStripeKey": "demoStripeKey",
                      *       "sandboxUrl": "https://example.com",
                      *       "mailUrl": "https://example.com",
                      *       "billing": {
@@ -6898,6 +9905,8 @@ export interface operations {
                      *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "apiBase": "apiBase"
                      *       },
+                     *       "supportUrl": "https://example.com",
+                     *       "readCacheBytes": 0,
                      *       "build": "0.1.0"
                      *     }
                      */
@@ -7163,6 +10172,960 @@ export interface operations {
             500: components["responses"]["internal"];
         };
     };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Only alerts in this state.
+                 * @example open
+                 */
+                state?: "acknowledged" | "open" | "recovered";
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "app.needs_reauth",
+                     *           "state": "open",
+                     *           "subject": {
+                     *             "type": "app",
+                     *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "name": "Search"
+                     *           },
+                     *           "title": "title",
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "openedAt": "2026-11-19T06:00:12.000Z",
+                     *           "acknowledgedAt": "2026-11-19T06:00:12.000Z",
+                     *           "acknowledgedBy": "acknowledgedBy",
+                     *           "recoveredAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor",
+                     *       "counts": {
+                     *         "open": 0,
+                     *         "acknowledged": 0,
+                     *         "badge": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    acknowledgeAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                alertId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "app.needs_reauth",
+                     *       "state": "open",
+                     *       "subject": {
+                     *         "type": "app",
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search"
+                     *       },
+                     *       "title": "title",
+                     *       "class": "class",
+                     *       "code": "code",
+                     *       "message": "message",
+                     *       "action": "Reconnect the app",
+                     *       "openedAt": "2026-11-19T06:00:12.000Z",
+                     *       "acknowledgedAt": "2026-11-19T06:00:12.000Z",
+                     *       "acknowledgedBy": "acknowledgedBy",
+                     *       "recoveredAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listNotificationRules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "channel": "mail",
+                     *           "events": [
+                     *             "app.needs_reauth"
+                     *           ],
+                     *           "includesRecovery": true,
+                     *           "roles": [
+                     *             "editor"
+                     *           ],
+                     *           "memberIds": [
+                     *             "memberIds"
+                     *           ],
+                     *           "endpoint": {
+                     *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "name": "Search",
+                     *             "isEnabled": true
+                     *           },
+                     *           "isEnabled": true,
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "version": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRulePage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createNotificationRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "mail",
+                 *       "events": [
+                 *         "app.needs_reauth"
+                 *       ],
+                 *       "includesRecovery": true,
+                 *       "roles": [
+                 *         "editor"
+                 *       ],
+                 *       "memberIds": [
+                 *         "memberIds"
+                 *       ],
+                 *       "endpointId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateRuleBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "channel": "mail",
+                     *       "events": [
+                     *         "app.needs_reauth"
+                     *       ],
+                     *       "includesRecovery": true,
+                     *       "roles": [
+                     *         "editor"
+                     *       ],
+                     *       "memberIds": [
+                     *         "memberIds"
+                     *       ],
+                     *       "endpoint": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "isEnabled": true
+                     *       },
+                     *       "isEnabled": true,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRuleEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-notification_rule.limit_reached"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteNotificationRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                ruleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success without content. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateNotificationRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                ruleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "app.needs_reauth"
+                 *       ],
+                 *       "includesRecovery": true,
+                 *       "roles": [
+                 *         "editor"
+                 *       ],
+                 *       "memberIds": [
+                 *         "memberIds"
+                 *       ],
+                 *       "isEnabled": true,
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRuleBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "channel": "mail",
+                     *       "events": [
+                     *         "app.needs_reauth"
+                     *       ],
+                     *       "includesRecovery": true,
+                     *       "roles": [
+                     *         "editor"
+                     *       ],
+                     *       "memberIds": [
+                     *         "memberIds"
+                     *       ],
+                     *       "endpoint": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "isEnabled": true
+                     *       },
+                     *       "isEnabled": true,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRuleEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "signed",
+                     *           "name": "Search",
+                     *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *           "host": "warehouse.example.com",
+                     *           "isEnabled": true,
+                     *           "disabledReason": "user",
+                     *           "failingSince": "failingSince",
+                     *           "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "version": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "signed",
+                 *       "name": "Search",
+                 *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endpoint": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "signed",
+                     *         "name": "Search",
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "host": "warehouse.example.com",
+                     *         "isEnabled": true,
+                     *         "disabledReason": "user",
+                     *         "failingSince": "failingSince",
+                     *         "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "version": 0
+                     *       },
+                     *       "secret": "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-webhook.limit_reached"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "signed",
+                     *       "name": "Search",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *       "host": "warehouse.example.com",
+                     *       "isEnabled": true,
+                     *       "disabledReason": "user",
+                     *       "failingSince": "failingSince",
+                     *       "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success without content. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                 *       "isEnabled": true,
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "signed",
+                     *       "name": "Search",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *       "host": "warehouse.example.com",
+                     *       "isEnabled": true,
+                     *       "disabledReason": "user",
+                     *       "failingSince": "failingSince",
+                     *       "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endpoint": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "signed",
+                     *         "name": "Search",
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "host": "warehouse.example.com",
+                     *         "isEnabled": true,
+                     *         "disabledReason": "user",
+                     *         "failingSince": "failingSince",
+                     *         "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "version": 0
+                     *       },
+                     *       "secret": "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "event": "event",
+                     *       "state": "delivered",
+                     *       "attempts": 0,
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "status": 0,
+                     *           "durationMs": 0,
+                     *           "error": "error"
+                     *         }
+                     *       ],
+                     *       "nextAttemptAt": "2026-11-19T06:00:12.000Z",
+                     *       "responseStatus": 0,
+                     *       "responseExcerpt": "responseExcerpt",
+                     *       "lastError": "lastError",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "deliveredAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-webhook.disabled"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "event": "event",
+                     *           "state": "delivered",
+                     *           "attempts": 0,
+                     *           "history": [
+                     *             {
+                     *               "at": "2026-11-19T06:00:12.000Z",
+                     *               "status": 0,
+                     *               "durationMs": 0,
+                     *               "error": "error"
+                     *             }
+                     *           ],
+                     *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
+                     *           "responseStatus": 0,
+                     *           "responseExcerpt": "responseExcerpt",
+                     *           "lastError": "lastError",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "deliveredAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                endpointId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "event": "event",
+                     *       "state": "delivered",
+                     *       "attempts": 0,
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "status": 0,
+                     *           "durationMs": 0,
+                     *           "error": "error"
+                     *         }
+                     *       ],
+                     *       "nextAttemptAt": "2026-11-19T06:00:12.000Z",
+                     *       "responseStatus": 0,
+                     *       "responseExcerpt": "responseExcerpt",
+                     *       "lastError": "lastError",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "deliveredAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-webhook.disabled"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
     getIntercomHash: {
         parameters: {
             query?: never;
@@ -7363,10 +11326,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "photoURL": "https://example.com/owner.png",
                  *       "email": "owner@example.com",
                  *       "fullName": "The owner",
-                 *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-                 *       "photoURL": "https://example.com/owner.png"
+                 *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
                  *     }
                  */
                 "application/json": components["schemas"]["GetOrSaveUserBody"];
@@ -7508,15 +11471,15 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Only users whose e-mail contains this text, case-insensitive.
-                 * @example owner@example.com
-                 */
-                email?: string;
-                /**
                  * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
                 cursor?: string;
+                /**
+                 * @description Only users whose e-mail contains this text, case-insensitive.
+                 * @example owner@example.com
+                 */
+                email?: string;
             };
             header?: never;
             path?: never;
@@ -7546,7 +11509,7 @@ export interface operations {
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "lastSeenAt": "2026-11-19T06:00:12.000Z",
                      *           "disabledAt": "2026-11-19T06:00:12.000Z",
-                     *           "disabledReason": "identity_disabled",
+                     *           "disabledReason": "identity_deleted",
                      *           "disabledNote": "disabledNote"
                      *         }
                      *       ],
@@ -7614,7 +11577,7 @@ export interface operations {
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "lastSeenAt": "2026-11-19T06:00:12.000Z",
                      *       "disabledAt": "2026-11-19T06:00:12.000Z",
-                     *       "disabledReason": "identity_disabled",
+                     *       "disabledReason": "identity_deleted",
                      *       "disabledNote": "disabledNote"
                      *     }
                      */
@@ -7683,7 +11646,7 @@ export interface operations {
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "lastSeenAt": "2026-11-19T06:00:12.000Z",
                      *       "disabledAt": "2026-11-19T06:00:12.000Z",
-                     *       "disabledReason": "identity_disabled",
+                     *       "disabledReason": "identity_deleted",
                      *       "disabledNote": "disabledNote"
                      *     }
                      */
@@ -7766,7 +11729,7 @@ export interface operations {
                  * @description Requests all organizations. Ignored unless the caller is platform staff.
                  * @example true
                  */
-                superadmin?: "true" | "false";
+                superadmin?: "false" | "true";
             };
             header?: never;
             path?: never;
@@ -7791,7 +11754,8 @@ export interface operations {
                      *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "companyName": "Northwind",
                      *           "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "connectionsCount": 0
+                     *           "connectionsCount": 0,
+                     *           "role": "editor"
                      *         }
                      *       ]
                      *     }
@@ -7818,7 +11782,7 @@ export interface operations {
                  * @description Type of the documents.
                  * @example organization
                  */
-                type: "app" | "connection" | "organization" | "subscription" | "conversion" | "destination" | "source" | "payment";
+                type: "app" | "connection" | "conversion" | "destination" | "organization" | "payment" | "source" | "subscription";
                 /**
                  * @description The item's id. Omit it for the organization itself and for the list of all items of a type.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -7885,7 +11849,7 @@ export interface operations {
                  * @description Type of the item.
                  * @example source
                  */
-                type: "app" | "connection" | "subscription" | "conversion" | "destination" | "source" | "payment";
+                type: "app" | "connection" | "conversion" | "destination" | "payment" | "source" | "subscription";
                 /**
                  * @description The item's id.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -8815,7 +12779,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description Only invitations in this state.
-                 * @example accepted
+                 * @example pending
                  */
                 state?: "accepted" | "expired" | "pending" | "rejected" | "revoked";
             };
@@ -8844,7 +12808,7 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "email": "owner@example.com",
                      *           "role": "editor",
-                     *           "state": "accepted",
+                     *           "state": "pending",
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
                      *           "isInviterVerified": true,
@@ -8853,7 +12817,7 @@ export interface operations {
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
                      *           "expiresAt": "2026-11-19T06:00:12.000Z",
                      *           "endedAt": "2026-11-19T06:00:12.000Z",
-                     *           "mailState": "failed"
+                     *           "mailState": "delivered"
                      *         }
                      *       ],
                      *       "nextCursor": "nextCursor"
@@ -8912,7 +12876,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "accepted",
+                     *       "state": "pending",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "isInviterVerified": true,
@@ -8921,7 +12885,7 @@ export interface operations {
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
                      *       "expiresAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
-                     *       "mailState": "failed"
+                     *       "mailState": "delivered"
                      *     }
                      */
                     "application/json": components["schemas"]["SentInvitation"];
@@ -8973,7 +12937,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "accepted",
+                     *       "state": "pending",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "isInviterVerified": true,
@@ -8982,7 +12946,7 @@ export interface operations {
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
                      *       "expiresAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
-                     *       "mailState": "failed"
+                     *       "mailState": "delivered"
                      *     }
                      */
                     "application/json": components["schemas"]["SentInvitation"];
@@ -9032,7 +12996,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "accepted",
+                     *       "state": "pending",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "isInviterVerified": true,
@@ -9041,7 +13005,7 @@ export interface operations {
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
                      *       "expiresAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
-                     *       "mailState": "failed"
+                     *       "mailState": "delivered"
                      *     }
                      */
                     "application/json": components["schemas"]["SentInvitation"];
@@ -9095,7 +13059,7 @@ export interface operations {
                      *       "inviterName": "inviterName",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "accepted",
+                     *       "state": "pending",
                      *       "expiresAt": "2026-11-19T06:00:12.000Z",
                      *       "isForYou": true,
                      *       "needsVerifiedEmail": true
@@ -9152,7 +13116,7 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "email": "owner@example.com",
                      *         "role": "editor",
-                     *         "state": "accepted",
+                     *         "state": "pending",
                      *         "organizationName": "Northwind",
                      *         "inviterEmail": "owner@example.com",
                      *         "isInviterVerified": true,
@@ -9161,7 +13125,7 @@ export interface operations {
                      *         "sentAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2026-11-19T06:00:12.000Z",
                      *         "endedAt": "2026-11-19T06:00:12.000Z",
-                     *         "mailState": "failed"
+                     *         "mailState": "delivered"
                      *       }
                      *     }
                      */
@@ -9371,7 +13335,7 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "email": "owner@example.com",
                      *           "role": "editor",
-                     *           "state": "accepted",
+                     *           "state": "pending",
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
                      *           "isInviterVerified": true,
@@ -9380,7 +13344,7 @@ export interface operations {
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
                      *           "expiresAt": "2026-11-19T06:00:12.000Z",
                      *           "endedAt": "2026-11-19T06:00:12.000Z",
-                     *           "mailState": "failed"
+                     *           "mailState": "delivered"
                      *         }
                      *       ]
                      *     }
@@ -9813,7 +13777,7 @@ export interface operations {
                  * @description Only apps of this provider.
                  * @example google_ads
                  */
-                provider?: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
+                provider?: "bigquery" | "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "mixpanel" | "postgresql" | "stripe";
             };
             header?: never;
             path: {
@@ -9904,6 +13868,11 @@ export interface operations {
                      *             "resetAt": "2026-11-19T06:00:12.000Z",
                      *             "at": "2026-11-19T06:00:12.000Z"
                      *           },
+                     *           "quotaPause": {
+                     *             "until": "until",
+                     *             "reason": "reason",
+                     *             "waitingRuns": 0
+                     *           },
                      *           "requestBudget": {
                      *             "used": 0,
                      *             "limit": 50,
@@ -9949,7 +13918,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "provider": "google_ads",
-                 *       "displayName": "Google Ads of Northwind"
+                 *       "displayName": "Google Ads of Northwind",
+                 *       "credentials": {
+                 *         "password": "a-long-password"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreateAppBody"];
@@ -10034,6 +14006,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "quotaPause": {
+                     *         "until": "until",
+                     *         "reason": "reason",
+                     *         "waitingRuns": 0
+                     *       },
                      *       "requestBudget": {
                      *         "used": 0,
                      *         "limit": 50,
@@ -10055,9 +14032,151 @@ export interface operations {
             409: components["responses"]["idempotency.in_progress-app.custom_limit"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
-            422: components["responses"]["idempotency.key_reused"];
-            429: components["responses"]["rate_limit.exceeded"];
+            422: components["responses"]["idempotency.key_reused-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    enterAppKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credentials": {
+                 *         "password": "a-long-password"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnterAppKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "google_ads",
+                     *       "displayName": "Google Ads of Northwind",
+                     *       "roles": [
+                     *         "source"
+                     *       ],
+                     *       "authMode": "oauth2",
+                     *       "state": "connected",
+                     *       "credentialHint": "tributary_writer",
+                     *       "grantedScopes": [
+                     *         "grantedScopes"
+                     *       ],
+                     *       "missingScopes": [
+                     *         "missingScopes"
+                     *       ],
+                     *       "externalUser": "externalUser",
+                     *       "authorised": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "way": "link",
+                     *         "email": "owner@example.com"
+                     *       },
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
+                     *           "status": "enabled",
+                     *           "problem": "problem"
+                     *         }
+                     *       ],
+                     *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "sourceDefaults": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30
+                     *       },
+                     *       "usedBy": {
+                     *         "sources": 0,
+                     *         "destinations": 0,
+                     *         "connections": 0
+                     *       },
+                     *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "needsReauthSince": "needsReauthSince",
+                     *       "shareLink": {
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *       "quota": {
+                     *         "usedPercent": 0,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z",
+                     *         "at": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "quotaPause": {
+                     *         "until": "until",
+                     *         "reason": "reason",
+                     *         "waitingRuns": 0
+                     *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
         };
     };
     getApp: {
@@ -10151,6 +14270,11 @@ export interface operations {
                      *         "usedPercent": 0,
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "quotaPause": {
+                     *         "until": "until",
+                     *         "reason": "reason",
+                     *         "waitingRuns": 0
                      *       },
                      *       "requestBudget": {
                      *         "used": 0,
@@ -10308,6 +14432,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "quotaPause": {
+                     *         "until": "until",
+                     *         "reason": "reason",
+                     *         "waitingRuns": 0
+                     *       },
                      *       "requestBudget": {
                      *         "used": 0,
                      *         "limit": 50,
@@ -10438,6 +14567,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "quotaPause": {
+                     *         "until": "until",
+                     *         "reason": "reason",
+                     *         "waitingRuns": 0
+                     *       },
                      *       "requestBudget": {
                      *         "used": 0,
                      *         "limit": 50,
@@ -10470,7 +14604,7 @@ export interface operations {
                  *     is returned.
                  * @example true
                  */
-                refresh?: "true" | "false";
+                refresh?: "false" | "true";
             };
             header?: never;
             path: {
@@ -10620,6 +14754,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "quotaPause": {
+                     *         "until": "until",
+                     *         "reason": "reason",
+                     *         "waitingRuns": 0
+                     *       },
                      *       "requestBudget": {
                      *         "used": 0,
                      *         "limit": 50,
@@ -10751,6 +14890,11 @@ export interface operations {
                      *           "usedPercent": 0,
                      *           "resetAt": "2026-11-19T06:00:12.000Z",
                      *           "at": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "quotaPause": {
+                     *           "until": "until",
+                     *           "reason": "reason",
+                     *           "waitingRuns": 0
                      *         },
                      *         "requestBudget": {
                      *           "used": 0,
@@ -10891,6 +15035,11 @@ export interface operations {
                      *           "usedPercent": 0,
                      *           "resetAt": "2026-11-19T06:00:12.000Z",
                      *           "at": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "quotaPause": {
+                     *           "until": "until",
+                     *           "reason": "reason",
+                     *           "waitingRuns": 0
                      *         },
                      *         "requestBudget": {
                      *           "used": 0,
@@ -11200,6 +15349,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "quotaPause": {
+                     *         "until": "until",
+                     *         "reason": "reason",
+                     *         "waitingRuns": 0
+                     *       },
                      *       "requestBudget": {
                      *         "used": 0,
                      *         "limit": 50,
@@ -11499,7 +15653,7 @@ export interface operations {
                      *                 "breakdowns"
                      *               ],
                      *               "lookbackReason": "lookbackReason",
-                     *               "verification": "none",
+                     *               "verification": "control_totals",
                      *               "columns": [
                      *                 {
                      *                   "name": "Search",
@@ -11549,7 +15703,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "state": "draft",
+                     *       "state": "in_review",
                      *       "title": "title",
                      *       "documentation": "documentation",
                      *       "wantedData": "wantedData",
@@ -11557,7 +15711,7 @@ export interface operations {
                      *       "contactEmail": "owner@example.com",
                      *       "steps": [
                      *         {
-                     *           "state": "draft",
+                     *           "state": "in_review",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "actor": "actor",
                      *           "note": "note"
@@ -11617,7 +15771,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "state": "draft",
+                     *       "state": "in_review",
                      *       "title": "title",
                      *       "documentation": "documentation",
                      *       "wantedData": "wantedData",
@@ -11625,7 +15779,7 @@ export interface operations {
                      *       "contactEmail": "owner@example.com",
                      *       "steps": [
                      *         {
-                     *           "state": "draft",
+                     *           "state": "in_review",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "actor": "actor",
                      *           "note": "note"
@@ -11689,7 +15843,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "state": "draft",
+                     *       "state": "in_review",
                      *       "title": "title",
                      *       "documentation": "documentation",
                      *       "wantedData": "wantedData",
@@ -11697,7 +15851,7 @@ export interface operations {
                      *       "contactEmail": "owner@example.com",
                      *       "steps": [
                      *         {
-                     *           "state": "draft",
+                     *           "state": "in_review",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "actor": "actor",
                      *           "note": "note"
@@ -11736,9 +15890,9 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description Only submissions in this state.
-                 * @example draft
+                 * @example in_review
                  */
-                state?: "draft" | "submitted" | "in_review" | "available" | "declined";
+                state?: "available" | "declined" | "draft" | "in_review" | "submitted";
             };
             header?: never;
             path?: never;
@@ -11760,7 +15914,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "state": "draft",
+                     *           "state": "in_review",
                      *           "title": "title",
                      *           "documentation": "documentation",
                      *           "wantedData": "wantedData",
@@ -11768,7 +15922,7 @@ export interface operations {
                      *           "contactEmail": "owner@example.com",
                      *           "steps": [
                      *             {
-                     *               "state": "draft",
+                     *               "state": "in_review",
                      *               "at": "2026-11-19T06:00:12.000Z",
                      *               "actor": "actor",
                      *               "note": "note"
@@ -11834,7 +15988,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "state": "draft",
+                     *       "state": "in_review",
                      *       "title": "title",
                      *       "documentation": "documentation",
                      *       "wantedData": "wantedData",
@@ -11842,7 +15996,7 @@ export interface operations {
                      *       "contactEmail": "owner@example.com",
                      *       "steps": [
                      *         {
-                     *           "state": "draft",
+                     *           "state": "in_review",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "actor": "actor",
                      *           "note": "note"
@@ -12633,7 +16787,7 @@ export interface operations {
                  *     stored values are returned.
                  * @example true
                  */
-                refresh?: "true" | "false";
+                refresh?: "false" | "true";
             };
             header?: never;
             path: {
@@ -13582,7 +17736,7 @@ export interface operations {
                  * @description Only runs in this state.
                  * @example succeeded
                  */
-                state?: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+                state?: "cancelled" | "failed" | "partial" | "queued" | "running" | "skipped" | "succeeded" | "unverified" | "verifying" | "waiting";
             };
             header?: never;
             path: {
@@ -13621,6 +17775,8 @@ export interface operations {
                      *           "step": "commit",
                      *           "slicesDone": 0,
                      *           "slicesTotal": 0,
+                     *           "slicesFailed": 0,
+                     *           "slicesSkipped": 0,
                      *           "rowsRead": 0,
                      *           "rowsWritten": 0,
                      *           "rowsRejected": 0,
@@ -13706,6 +17862,8 @@ export interface operations {
                      *       "step": "commit",
                      *       "slicesDone": 0,
                      *       "slicesTotal": 0,
+                     *       "slicesFailed": 0,
+                     *       "slicesSkipped": 0,
                      *       "rowsRead": 0,
                      *       "rowsWritten": 0,
                      *       "rowsRejected": 0,
@@ -13735,6 +17893,14 @@ export interface operations {
                      *       "queuedAt": "2026-11-19T06:00:12.000Z",
                      *       "startedAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "stepMs": {
+                     *         "plan": 0,
+                     *         "extract": 0,
+                     *         "stage": 0,
+                     *         "load": 0,
+                     *         "verify": 0,
+                     *         "commit": 0
+                     *       },
                      *       "attempts": [
                      *         {
                      *           "n": 0,
@@ -13782,7 +17948,10 @@ export interface operations {
                      *           "rowsFound": 0,
                      *           "costMicrosExpected": "12500000",
                      *           "costMicrosFound": "12500000",
-                     *           "isEqual": true
+                     *           "isEqual": true,
+                     *           "slices": 0,
+                     *           "slicesCompared": 0,
+                     *           "slicesLate": 0
                      *         }
                      *       ],
                      *       "log": [
@@ -13861,6 +18030,8 @@ export interface operations {
                      *       "step": "commit",
                      *       "slicesDone": 0,
                      *       "slicesTotal": 0,
+                     *       "slicesFailed": 0,
+                     *       "slicesSkipped": 0,
                      *       "rowsRead": 0,
                      *       "rowsWritten": 0,
                      *       "rowsRejected": 0,
@@ -13899,7 +18070,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-run.not_active"];
+            409: components["responses"]["idempotency.in_progress-run.not_active-run.of_backfill"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -13961,12 +18132,17 @@ export interface operations {
                  * @description Only connections with this health.
                  * @example healthy
                  */
-                health?: "stale" | "needs_reauth" | "paused" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+                health?: "backfilling" | "failing" | "healthy" | "needs_reauth" | "never_run" | "partial" | "paused" | "rate_limited" | "stale" | "unverified";
                 /**
                  * @description Part of the name or a tag of the connection, or of the name of its source or destination.
                  * @example search
                  */
                 search?: string;
+                /**
+                 * @description Only connections with this tag.
+                 * @example tag
+                 */
+                tag?: string;
                 /**
                  * @description Only connections whose source or destination uses this app.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -14028,6 +18204,9 @@ export interface operations {
                      *               "targetTable": "campaign_daily",
                      *               "leftOut": [
                      *                 "leftOut"
+                     *               ],
+                     *               "hashedFields": [
+                     *                 "hashedFields"
                      *               ]
                      *             }
                      *           ],
@@ -14036,11 +18215,29 @@ export interface operations {
                      *             "everyMinutes": 60,
                      *             "atTime": "06:00",
                      *             "cron": "30 6 * * 1-5",
+                     *             "notBefore": "06:00",
                      *             "timeZone": "Europe/Berlin"
                      *           },
                      *           "lookbackDays": 30,
+                     *           "freshnessTarget": {
+                     *             "atTime": "06:00",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "daysAfter": 0
+                     *           },
                      *           "historyFrom": "2026-11-19",
                      *           "desired": "active",
+                     *           "pause": {
+                     *             "reason": "user",
+                     *             "by": "by",
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "class",
+                     *               "code": "code",
+                     *               "message": "message",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             }
+                     *           },
                      *           "health": "healthy",
                      *           "healthReason": "All days are synced and verified.",
                      *           "endedAccess": "source",
@@ -14068,6 +18265,8 @@ export interface operations {
                      *             "step": "commit",
                      *             "slicesDone": 0,
                      *             "slicesTotal": 0,
+                     *             "slicesFailed": 0,
+                     *             "slicesSkipped": 0,
                      *             "rowsRead": 0,
                      *             "rowsWritten": 0,
                      *             "rowsRejected": 0,
@@ -14102,6 +18301,7 @@ export interface operations {
                      *             "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "kind": "scheduled",
+                     *             "track": "backfill",
                      *             "isStuck": true,
                      *             "state": "succeeded",
                      *             "step": "commit",
@@ -14112,6 +18312,13 @@ export interface operations {
                      *             "apiCalls": 0,
                      *             "quotaWaitMs": 0,
                      *             "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "class",
+                     *               "code": "code",
+                     *               "message": "message",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             },
                      *             "startedAt": "2026-11-19T06:00:12.000Z",
                      *             "rowsPerSecond": 1,
                      *             "updatedAt": "2026-11-19T06:00:12.000Z"
@@ -14126,6 +18333,9 @@ export interface operations {
                      *           "tags": [
                      *             "tags"
                      *           ],
+                     *           "schemaPolicy": "pause",
+                     *           "emptyPolicy": "expect_rows",
+                     *           "pendingSchemaChanges": 0,
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "version": 0
                      *         }
@@ -14133,7 +18343,10 @@ export interface operations {
                      *       "nextCursor": "nextCursor",
                      *       "counts": {
                      *         "healthy": 0
-                     *       }
+                     *       },
+                     *       "tags": [
+                     *         "tags"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConnectionPage"];
@@ -14168,6 +18381,22 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Search",
+                 *       "hashedFields": [
+                 *         {
+                 *           "stream": "campaign_daily",
+                 *           "columns": [
+                 *             "columns"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "freshnessTarget": {
+                 *         "atTime": "06:00",
+                 *         "timeZone": "Europe/Berlin",
+                 *         "daysAfter": 1
+                 *       },
+                 *       "tags": [
+                 *         "tags"
+                 *       ],
                  *       "sourceId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                  *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                  *       "streams": [
@@ -14178,6 +18407,7 @@ export interface operations {
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
                  *         "cron": "30 6 * * 1-5",
+                 *         "notBefore": "06:00",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "lookbackDays": 30,
@@ -14240,6 +18470,9 @@ export interface operations {
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
                      *             "leftOut"
+                     *           ],
+                     *           "hashedFields": [
+                     *             "hashedFields"
                      *           ]
                      *         }
                      *       ],
@@ -14248,11 +18481,29 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
+                     *       "freshnessTarget": {
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "daysAfter": 0
+                     *       },
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
@@ -14280,6 +18531,8 @@ export interface operations {
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
+                     *         "slicesFailed": 0,
+                     *         "slicesSkipped": 0,
                      *         "rowsRead": 0,
                      *         "rowsWritten": 0,
                      *         "rowsRejected": 0,
@@ -14314,6 +18567,7 @@ export interface operations {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
+                     *         "track": "backfill",
                      *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
@@ -14324,6 +18578,13 @@ export interface operations {
                      *         "apiCalls": 0,
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "rowsPerSecond": 1,
                      *         "updatedAt": "2026-11-19T06:00:12.000Z"
@@ -14338,6 +18599,9 @@ export interface operations {
                      *       "tags": [
                      *         "tags"
                      *       ],
+                     *       "schemaPolicy": "pause",
+                     *       "emptyPolicy": "expect_rows",
+                     *       "pendingSchemaChanges": 0,
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -14353,7 +18617,7 @@ export interface operations {
             409: components["responses"]["idempotency.in_progress-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
-            422: components["responses"]["idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream"];
+            422: components["responses"]["idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -14388,6 +18652,7 @@ export interface operations {
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
                  *         "cron": "30 6 * * 1-5",
+                 *         "notBefore": "06:00",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "lookbackDays": 30,
@@ -14559,6 +18824,9 @@ export interface operations {
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
                      *             "leftOut"
+                     *           ],
+                     *           "hashedFields": [
+                     *             "hashedFields"
                      *           ]
                      *         }
                      *       ],
@@ -14567,11 +18835,29 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
+                     *       "freshnessTarget": {
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "daysAfter": 0
+                     *       },
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
@@ -14599,6 +18885,8 @@ export interface operations {
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
+                     *         "slicesFailed": 0,
+                     *         "slicesSkipped": 0,
                      *         "rowsRead": 0,
                      *         "rowsWritten": 0,
                      *         "rowsRejected": 0,
@@ -14633,6 +18921,7 @@ export interface operations {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
+                     *         "track": "backfill",
                      *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
@@ -14643,6 +18932,13 @@ export interface operations {
                      *         "apiCalls": 0,
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "rowsPerSecond": 1,
                      *         "updatedAt": "2026-11-19T06:00:12.000Z"
@@ -14657,6 +18953,9 @@ export interface operations {
                      *       "tags": [
                      *         "tags"
                      *       ],
+                     *       "schemaPolicy": "pause",
+                     *       "emptyPolicy": "expect_rows",
+                     *       "pendingSchemaChanges": 0,
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -14729,6 +19028,7 @@ export interface operations {
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
                  *         "cron": "30 6 * * 1-5",
+                 *         "notBefore": "06:00",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "lookbackDays": 30,
@@ -14741,6 +19041,21 @@ export interface operations {
                  *           ]
                  *         }
                  *       ],
+                 *       "hashedFields": [
+                 *         {
+                 *           "stream": "campaign_daily",
+                 *           "columns": [
+                 *             "columns"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "freshnessTarget": {
+                 *         "atTime": "06:00",
+                 *         "timeZone": "Europe/Berlin",
+                 *         "daysAfter": 1
+                 *       },
+                 *       "emptyPolicy": "expect_rows",
+                 *       "schemaPolicy": "pause",
                  *       "tags": [
                  *         "tags"
                  *       ],
@@ -14795,6 +19110,9 @@ export interface operations {
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
                      *             "leftOut"
+                     *           ],
+                     *           "hashedFields": [
+                     *             "hashedFields"
                      *           ]
                      *         }
                      *       ],
@@ -14803,11 +19121,29 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
+                     *       "freshnessTarget": {
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "daysAfter": 0
+                     *       },
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
@@ -14835,6 +19171,8 @@ export interface operations {
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
+                     *         "slicesFailed": 0,
+                     *         "slicesSkipped": 0,
                      *         "rowsRead": 0,
                      *         "rowsWritten": 0,
                      *         "rowsRejected": 0,
@@ -14869,6 +19207,7 @@ export interface operations {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
+                     *         "track": "backfill",
                      *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
@@ -14879,6 +19218,13 @@ export interface operations {
                      *         "apiCalls": 0,
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "rowsPerSecond": 1,
                      *         "updatedAt": "2026-11-19T06:00:12.000Z"
@@ -14893,6 +19239,9 @@ export interface operations {
                      *       "tags": [
                      *         "tags"
                      *       ],
+                     *       "schemaPolicy": "pause",
+                     *       "emptyPolicy": "expect_rows",
+                     *       "pendingSchemaChanges": 0,
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -14907,7 +19256,7 @@ export interface operations {
             409: components["responses"]["conflict.version-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
-            422: components["responses"]["connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream"];
+            422: components["responses"]["connection.history_gone-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -14976,6 +19325,9 @@ export interface operations {
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
                      *             "leftOut"
+                     *           ],
+                     *           "hashedFields": [
+                     *             "hashedFields"
                      *           ]
                      *         }
                      *       ],
@@ -14984,11 +19336,29 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
+                     *       "freshnessTarget": {
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "daysAfter": 0
+                     *       },
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
@@ -15016,6 +19386,8 @@ export interface operations {
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
+                     *         "slicesFailed": 0,
+                     *         "slicesSkipped": 0,
                      *         "rowsRead": 0,
                      *         "rowsWritten": 0,
                      *         "rowsRejected": 0,
@@ -15050,6 +19422,7 @@ export interface operations {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
+                     *         "track": "backfill",
                      *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
@@ -15060,6 +19433,13 @@ export interface operations {
                      *         "apiCalls": 0,
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "rowsPerSecond": 1,
                      *         "updatedAt": "2026-11-19T06:00:12.000Z"
@@ -15074,6 +19454,9 @@ export interface operations {
                      *       "tags": [
                      *         "tags"
                      *       ],
+                     *       "schemaPolicy": "pause",
+                     *       "emptyPolicy": "expect_rows",
+                     *       "pendingSchemaChanges": 0,
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -15087,6 +19470,232 @@ export interface operations {
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-connection.fields_differ-connection.parts_gone"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    cloneConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloneConnectionBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "accounts": [
+                     *           {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
+                     *             "status": "enabled",
+                     *             "problem": "problem"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "destination": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "postgresql",
+                     *         "target": "warehouse.ads"
+                     *       },
+                     *       "streams": [
+                     *         {
+                     *           "name": "Search",
+                     *           "isSelected": true,
+                     *           "targetTable": "campaign_daily",
+                     *           "leftOut": [
+                     *             "leftOut"
+                     *           ],
+                     *           "hashedFields": [
+                     *             "hashedFields"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "lookbackDays": 30,
+                     *       "freshnessTarget": {
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "daysAfter": 0
+                     *       },
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
+                     *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
+                     *       "endedAccess": "source",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "completeThrough": "2026-11-19",
+                     *       "lastRun": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "trigger": "trigger",
+                     *         "actor": "actor",
+                     *         "window": {
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19"
+                     *         },
+                     *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "slicesFailed": 0,
+                     *         "slicesSkipped": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "rowsRejected": 0,
+                     *         "bytes": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "verify": {
+                     *           "rows": true,
+                     *           "cost": true,
+                     *           "expected": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           },
+                     *           "found": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           }
+                     *         },
+                     *         "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "activeRun": {
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "track": "backfill",
+                     *         "isStuck": true,
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "rowsPerSecond": 1,
+                     *         "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "rowsByDay": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         "tags"
+                     *       ],
+                     *       "schemaPolicy": "pause",
+                     *       "emptyPolicy": "expect_rows",
+                     *       "pendingSchemaChanges": 0,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required-subscription.limit_reached"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-connection.fields_differ"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -15138,6 +19747,8 @@ export interface operations {
                      *       "step": "commit",
                      *       "slicesDone": 0,
                      *       "slicesTotal": 0,
+                     *       "slicesFailed": 0,
+                     *       "slicesSkipped": 0,
                      *       "rowsRead": 0,
                      *       "rowsWritten": 0,
                      *       "rowsRejected": 0,
@@ -15247,6 +19858,9 @@ export interface operations {
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
                      *             "leftOut"
+                     *           ],
+                     *           "hashedFields": [
+                     *             "hashedFields"
                      *           ]
                      *         }
                      *       ],
@@ -15255,11 +19869,29 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
+                     *       "freshnessTarget": {
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "daysAfter": 0
+                     *       },
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
@@ -15287,6 +19919,8 @@ export interface operations {
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
+                     *         "slicesFailed": 0,
+                     *         "slicesSkipped": 0,
                      *         "rowsRead": 0,
                      *         "rowsWritten": 0,
                      *         "rowsRejected": 0,
@@ -15321,6 +19955,7 @@ export interface operations {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
+                     *         "track": "backfill",
                      *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
@@ -15331,6 +19966,13 @@ export interface operations {
                      *         "apiCalls": 0,
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "rowsPerSecond": 1,
                      *         "updatedAt": "2026-11-19T06:00:12.000Z"
@@ -15345,6 +19987,9 @@ export interface operations {
                      *       "tags": [
                      *         "tags"
                      *       ],
+                     *       "schemaPolicy": "pause",
+                     *       "emptyPolicy": "expect_rows",
+                     *       "pendingSchemaChanges": 0,
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -15426,6 +20071,9 @@ export interface operations {
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
                      *             "leftOut"
+                     *           ],
+                     *           "hashedFields": [
+                     *             "hashedFields"
                      *           ]
                      *         }
                      *       ],
@@ -15434,11 +20082,29 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
+                     *       "freshnessTarget": {
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "daysAfter": 0
+                     *       },
                      *       "historyFrom": "2026-11-19",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
@@ -15466,6 +20132,8 @@ export interface operations {
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
+                     *         "slicesFailed": 0,
+                     *         "slicesSkipped": 0,
                      *         "rowsRead": 0,
                      *         "rowsWritten": 0,
                      *         "rowsRejected": 0,
@@ -15500,6 +20168,7 @@ export interface operations {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
+                     *         "track": "backfill",
                      *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
@@ -15510,6 +20179,13 @@ export interface operations {
                      *         "apiCalls": 0,
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "rowsPerSecond": 1,
                      *         "updatedAt": "2026-11-19T06:00:12.000Z"
@@ -15524,6 +20200,9 @@ export interface operations {
                      *       "tags": [
                      *         "tags"
                      *       ],
+                     *       "schemaPolicy": "pause",
+                     *       "emptyPolicy": "expect_rows",
+                     *       "pendingSchemaChanges": 0,
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -15707,10 +20386,18 @@ export interface operations {
                      * @example {
                      *       "currency": "EUR",
                      *       "isMixedCurrency": true,
+                     *       "currencies": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "costMicros": "12500000",
+                     *           "convertedMicros": "12500000"
+                     *         }
+                     *       ],
                      *       "days": [
                      *         {
                      *           "date": "2026-11-19",
                      *           "rows": 0,
+                     *           "provisionalRows": 0,
                      *           "costMicros": "12500000",
                      *           "isProvisional": true
                      *         }
@@ -15979,6 +20666,2578 @@ export interface operations {
             500: components["responses"]["internal"];
         };
     };
+    listRestatements: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `restated`: only days that changed after they had settled. `all`, the default: every day that changed after its first load.
+                 * @example all
+                 */
+                kind?: "all" | "restated";
+                /**
+                 * @description Only this stream; all streams if omitted.
+                 * @example campaign_daily
+                 */
+                stream?: string;
+                /**
+                 * @description Only this account; all accounts if omitted.
+                 * @example account
+                 */
+                account?: string;
+                /**
+                 * @description First day.
+                 * @example 2026-11-19
+                 */
+                from?: string;
+                /**
+                 * @description Last day.
+                 * @example 2026-11-19
+                 */
+                to?: string;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "stream": "campaign_daily",
+                     *           "accountId": "9001000011",
+                     *           "accountName": "Northwind Search",
+                     *           "currency": "EUR",
+                     *           "date": "2026-11-19",
+                     *           "state": "final",
+                     *           "revisions": 0,
+                     *           "firstLoadedAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastChangedAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastChangedAfterDays": 0,
+                     *           "firstLoad": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000",
+                     *             "clicks": 0,
+                     *             "impressions": 0,
+                     *             "conversions": 1
+                     *           },
+                     *           "settled": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000",
+                     *             "clicks": 0,
+                     *             "impressions": 0,
+                     *             "conversions": 1
+                     *           },
+                     *           "current": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000",
+                     *             "clicks": 0,
+                     *             "impressions": 0,
+                     *             "conversions": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RestatementPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getSettlingTimes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description One of the connection's streams; the first if omitted.
+                 * @example campaign_daily
+                 */
+                stream?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stream": "campaign_daily",
+                     *       "neededDays": 0,
+                     *       "accounts": [
+                     *         {
+                     *           "accountId": "9001000011",
+                     *           "accountName": "Northwind Search",
+                     *           "knownDays": 0,
+                     *           "cost": {
+                     *             "days": 0,
+                     *             "reason": "not_enough_days"
+                     *           },
+                     *           "clicks": {
+                     *             "days": 0,
+                     *             "reason": "not_enough_days"
+                     *           },
+                     *           "impressions": {
+                     *             "days": 0,
+                     *             "reason": "not_enough_days"
+                     *           },
+                     *           "conversions": {
+                     *             "days": 0,
+                     *             "reason": "not_enough_days"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettlingTimes"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getConnectionReconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isReconciled": true,
+                     *       "current": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "done",
+                     *         "trigger": "trigger",
+                     *         "requestedBy": "requestedBy",
+                     *         "requestedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z",
+                     *         "accounts": 0,
+                     *         "skippedAccounts": 0,
+                     *         "excludedAccounts": 0,
+                     *         "apiCalls": 0,
+                     *         "accountDays": 0,
+                     *         "lateAccountDays": 0,
+                     *         "restatedAccountDays": 0,
+                     *         "excludedAccountDays": 0,
+                     *         "lostAccountDays": 0,
+                     *         "differences": [
+                     *           {
+                     *             "kind": "lost",
+                     *             "reason": "reason",
+                     *             "stream": "campaign_daily",
+                     *             "accountId": "9001000011",
+                     *             "accountName": "Northwind Search",
+                     *             "currency": "EUR",
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "days": 0,
+                     *             "loaded": {
+                     *               "costMicros": "12500000",
+                     *               "clicks": 0,
+                     *               "impressions": 0
+                     *             },
+                     *             "platform": {
+                     *               "costMicros": "12500000",
+                     *               "clicks": 0,
+                     *               "impressions": 0
+                     *             }
+                     *           }
+                     *         ],
+                     *         "exclusions": [
+                     *           {
+                     *             "kind": "accounts",
+                     *             "reason": "reason",
+                     *             "count": 0,
+                     *             "names": [
+                     *               "names"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
+                     *       "last": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "done",
+                     *         "trigger": "trigger",
+                     *         "requestedBy": "requestedBy",
+                     *         "requestedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z",
+                     *         "accounts": 0,
+                     *         "skippedAccounts": 0,
+                     *         "excludedAccounts": 0,
+                     *         "apiCalls": 0,
+                     *         "accountDays": 0,
+                     *         "lateAccountDays": 0,
+                     *         "restatedAccountDays": 0,
+                     *         "excludedAccountDays": 0,
+                     *         "lostAccountDays": 0,
+                     *         "differences": [
+                     *           {
+                     *             "kind": "lost",
+                     *             "reason": "reason",
+                     *             "stream": "campaign_daily",
+                     *             "accountId": "9001000011",
+                     *             "accountName": "Northwind Search",
+                     *             "currency": "EUR",
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "days": 0,
+                     *             "loaded": {
+                     *               "costMicros": "12500000",
+                     *               "clicks": 0,
+                     *               "impressions": 0
+                     *             },
+                     *             "platform": {
+                     *               "costMicros": "12500000",
+                     *               "clicks": 0,
+                     *               "impressions": 0
+                     *             }
+                     *           }
+                     *         ],
+                     *         "exclusions": [
+                     *           {
+                     *             "kind": "accounts",
+                     *             "reason": "reason",
+                     *             "count": 0,
+                     *             "names": [
+                     *               "names"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionReconciliation"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    reconcileConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isReconciled": true,
+                     *       "current": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "done",
+                     *         "trigger": "trigger",
+                     *         "requestedBy": "requestedBy",
+                     *         "requestedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z",
+                     *         "accounts": 0,
+                     *         "skippedAccounts": 0,
+                     *         "excludedAccounts": 0,
+                     *         "apiCalls": 0,
+                     *         "accountDays": 0,
+                     *         "lateAccountDays": 0,
+                     *         "restatedAccountDays": 0,
+                     *         "excludedAccountDays": 0,
+                     *         "lostAccountDays": 0,
+                     *         "differences": [
+                     *           {
+                     *             "kind": "lost",
+                     *             "reason": "reason",
+                     *             "stream": "campaign_daily",
+                     *             "accountId": "9001000011",
+                     *             "accountName": "Northwind Search",
+                     *             "currency": "EUR",
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "days": 0,
+                     *             "loaded": {
+                     *               "costMicros": "12500000",
+                     *               "clicks": 0,
+                     *               "impressions": 0
+                     *             },
+                     *             "platform": {
+                     *               "costMicros": "12500000",
+                     *               "clicks": 0,
+                     *               "impressions": 0
+                     *             }
+                     *           }
+                     *         ],
+                     *         "exclusions": [
+                     *           {
+                     *             "kind": "accounts",
+                     *             "reason": "reason",
+                     *             "count": 0,
+                     *             "names": [
+                     *               "names"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
+                     *       "last": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "done",
+                     *         "trigger": "trigger",
+                     *         "requestedBy": "requestedBy",
+                     *         "requestedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z",
+                     *         "accounts": 0,
+                     *         "skippedAccounts": 0,
+                     *         "excludedAccounts": 0,
+                     *         "apiCalls": 0,
+                     *         "accountDays": 0,
+                     *         "lateAccountDays": 0,
+                     *         "restatedAccountDays": 0,
+                     *         "excludedAccountDays": 0,
+                     *         "lostAccountDays": 0,
+                     *         "differences": [
+                     *           {
+                     *             "kind": "lost",
+                     *             "reason": "reason",
+                     *             "stream": "campaign_daily",
+                     *             "accountId": "9001000011",
+                     *             "accountName": "Northwind Search",
+                     *             "currency": "EUR",
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "days": 0,
+                     *             "loaded": {
+                     *               "costMicros": "12500000",
+                     *               "clicks": 0,
+                     *               "impressions": 0
+                     *             },
+                     *             "platform": {
+                     *               "costMicros": "12500000",
+                     *               "clicks": 0,
+                     *               "impressions": 0
+                     *             }
+                     *           }
+                     *         ],
+                     *         "exclusions": [
+                     *           {
+                     *             "kind": "accounts",
+                     *             "reason": "reason",
+                     *             "count": 0,
+                     *             "names": [
+                     *               "names"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionReconciliation"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-connection.not_reconciled"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getConnectionSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "streams": [
+                     *         {
+                     *           "name": "Search",
+                     *           "title": "title",
+                     *           "description": "description",
+                     *           "isSelected": true,
+                     *           "targetTable": "campaign_daily",
+                     *           "fields": [
+                     *             {
+                     *               "name": "Search",
+                     *               "type": "text",
+                     *               "description": "description",
+                     *               "need": "key",
+                     *               "isSelected": true,
+                     *               "canHash": true,
+                     *               "isHashed": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "resyncRefusal": "resyncRefusal"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionSchema"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listSchemaChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+                /**
+                 * @description Only changes in this state.
+                 * @example pending
+                 */
+                state?: "applied" | "approved" | "ignored" | "pending" | "reverted";
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "stream": "campaign_daily",
+                     *           "targetTable": "campaign_daily",
+                     *           "kind": "stream_added",
+                     *           "columns": [
+                     *             {
+                     *               "column": "column",
+                     *               "before": "before",
+                     *               "after": "after"
+                     *             }
+                     *           ],
+                     *           "isBreaking": true,
+                     *           "state": "pending",
+                     *           "actions": [
+                     *             "approve"
+                     *           ],
+                     *           "detectedAt": "2026-11-19T06:00:12.000Z",
+                     *           "decidedAt": "2026-11-19T06:00:12.000Z",
+                     *           "decidedBy": "decidedBy",
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchemaChangePage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    approveSchemaChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                schemaChangeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "stream": "campaign_daily",
+                     *       "targetTable": "campaign_daily",
+                     *       "kind": "stream_added",
+                     *       "columns": [
+                     *         {
+                     *           "column": "column",
+                     *           "before": "before",
+                     *           "after": "after"
+                     *         }
+                     *       ],
+                     *       "isBreaking": true,
+                     *       "state": "pending",
+                     *       "actions": [
+                     *         "approve"
+                     *       ],
+                     *       "detectedAt": "2026-11-19T06:00:12.000Z",
+                     *       "decidedAt": "2026-11-19T06:00:12.000Z",
+                     *       "decidedBy": "decidedBy",
+                     *       "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchemaChangeEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-schema_change.decided-schema_change.not_decidable"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    ignoreSchemaChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                schemaChangeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "stream": "campaign_daily",
+                     *       "targetTable": "campaign_daily",
+                     *       "kind": "stream_added",
+                     *       "columns": [
+                     *         {
+                     *           "column": "column",
+                     *           "before": "before",
+                     *           "after": "after"
+                     *         }
+                     *       ],
+                     *       "isBreaking": true,
+                     *       "state": "pending",
+                     *       "actions": [
+                     *         "approve"
+                     *       ],
+                     *       "detectedAt": "2026-11-19T06:00:12.000Z",
+                     *       "decidedAt": "2026-11-19T06:00:12.000Z",
+                     *       "decidedBy": "decidedBy",
+                     *       "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchemaChangeEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-schema_change.decided-schema_change.not_decidable"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    testConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "stream": "campaign_daily",
+                 *       "accountId": "9001000011",
+                 *       "day": "2026-11-19",
+                 *       "testId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestConnectionBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stream": "campaign_daily",
+                     *       "account": {
+                     *         "externalId": "9001000011",
+                     *         "name": "Search",
+                     *         "currency": "EUR",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "managerId": "9001000001",
+                     *         "managerName": "managerName",
+                     *         "status": "enabled",
+                     *         "problem": "problem"
+                     *       },
+                     *       "day": "2026-11-19",
+                     *       "sourceItems": [
+                     *         {
+                     *           "code": "code",
+                     *           "label": "label",
+                     *           "state": "passed",
+                     *           "detail": "detail",
+                     *           "action": "Reconnect the app",
+                     *           "isWarning": true,
+                     *           "durationMs": 0,
+                     *           "class": "class"
+                     *         }
+                     *       ],
+                     *       "destinationItems": [
+                     *         {
+                     *           "code": "code",
+                     *           "label": "label",
+                     *           "state": "passed",
+                     *           "detail": "detail",
+                     *           "action": "Reconnect the app",
+                     *           "isWarning": true,
+                     *           "durationMs": 0,
+                     *           "class": "class"
+                     *         }
+                     *       ],
+                     *       "sample": {
+                     *         "rows": [
+                     *           [
+                     *             "rows"
+                     *           ]
+                     *         ],
+                     *         "columns": [
+                     *           "columns"
+                     *         ],
+                     *         "rowCount": 0
+                     *       },
+                     *       "requests": [
+                     *         {
+                     *           "method": "GET",
+                     *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *           "body": "body",
+                     *           "status": 0,
+                     *           "durationMs": 0,
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       ],
+                     *       "write": {
+                     *         "target": "warehouse.ads",
+                     *         "steps": [
+                     *           {
+                     *             "title": "title",
+                     *             "kind": "event",
+                     *             "text": "text",
+                     *             "body": "body"
+                     *           }
+                     *         ],
+                     *         "omittedSteps": 0,
+                     *         "omittedRows": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-source.unknown_account-connection.unknown_stream"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listFreshness: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of connections, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Only these connections.
+                 * @example [
+                 *       "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *     ]
+                 */
+                connectionIds?: string[];
+                /**
+                 * @description First day; 13 days before `to` if omitted. At most 31 days.
+                 * @example 2026-11-19
+                 */
+                from?: string;
+                /**
+                 * @description Last day, in each account's calendar; the last day that has ended in every account of the connection if omitted.
+                 * @example 2026-11-19
+                 */
+                to?: string;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "target": {
+                     *             "atTime": "06:00",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "daysAfter": 0
+                     *           },
+                     *           "day": "2026-11-19",
+                     *           "isComplete": true,
+                     *           "state": "complete",
+                     *           "completeThrough": "2026-11-19",
+                     *           "cause": {
+                     *             "code": "missing",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app"
+                     *           },
+                     *           "days": [
+                     *             {
+                     *               "day": "2026-11-19",
+                     *               "isComplete": true,
+                     *               "state": "complete",
+                     *               "reasons": [
+                     *                 "missing"
+                     *               ],
+                     *               "expected": 0,
+                     *               "complete": 0,
+                     *               "missing": [
+                     *                 {
+                     *                   "stream": "campaign_daily",
+                     *                   "accountId": "9001000011",
+                     *                   "accountName": "Northwind Search",
+                     *                   "state": "failed"
+                     *                 }
+                     *               ],
+                     *               "deadline": "deadline",
+                     *               "completedAt": "2026-11-19T06:00:12.000Z"
+                     *             }
+                     *           ],
+                     *           "asOf": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FreshnessPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getFreshness: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day; 13 days before `to` if omitted.
+                 * @example 2026-11-19
+                 */
+                from?: string;
+                /**
+                 * @description Last day, in each account's calendar; the last day that has ended in every account of the connection if omitted.
+                 * @example 2026-11-19
+                 */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "target": {
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "daysAfter": 0
+                     *       },
+                     *       "day": "2026-11-19",
+                     *       "isComplete": true,
+                     *       "state": "complete",
+                     *       "completeThrough": "2026-11-19",
+                     *       "cause": {
+                     *         "code": "missing",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app"
+                     *       },
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "isComplete": true,
+                     *           "state": "complete",
+                     *           "reasons": [
+                     *             "missing"
+                     *           ],
+                     *           "expected": 0,
+                     *           "complete": 0,
+                     *           "missing": [
+                     *             {
+                     *               "stream": "campaign_daily",
+                     *               "accountId": "9001000011",
+                     *               "accountName": "Northwind Search",
+                     *               "state": "failed"
+                     *             }
+                     *           ],
+                     *           "deadline": "deadline",
+                     *           "completedAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "asOf": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FreshnessEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getConnectionBadge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "badge": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "label": "label",
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "createdBy": "createdBy"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BadgeAnswer"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createConnectionBadge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "label"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateBadgeBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *       "badge": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "label": "label",
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "createdBy": "createdBy"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewBadge"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getOrganizationBadge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "badge": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "label": "label",
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "createdBy": "createdBy"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BadgeAnswer"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createOrganizationBadge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "label"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateBadgeBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *       "badge": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "label": "label",
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "createdBy": "createdBy"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewBadge"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteBadge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                badgeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success without content. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getBadge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example badge */
+                badge: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listBackfills: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "state": "scheduled",
+                     *           "mode": "replace",
+                     *           "phase": "loading",
+                     *           "streams": [
+                     *             "campaign_daily"
+                     *           ],
+                     *           "accounts": [
+                     *             "accounts"
+                     *           ],
+                     *           "requestedFrom": "requestedFrom",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "adjustedFrom": "adjustedFrom",
+                     *           "adjustedReason": "adjustedReason",
+                     *           "chunkDays": 0,
+                     *           "estimate": {
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "adjustedFrom": "adjustedFrom",
+                     *             "adjustedReason": "adjustedReason",
+                     *             "accountDays": 0,
+                     *             "apiCalls": 0,
+                     *             "rows": 0,
+                     *             "minutes": 1
+                     *           },
+                     *           "pausedReason": "pausedReason",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "startedBy": "startedBy",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z",
+                     *           "progress": {
+                     *             "chunksTotal": 0,
+                     *             "chunksDone": 0,
+                     *             "chunksFailed": 0,
+                     *             "daysTotal": 0,
+                     *             "daysDone": 0,
+                     *             "rows": 0,
+                     *             "rowsPerSecond": 1,
+                     *             "secondsLeft": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    startBackfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "preset": "last_30_days",
+                 *       "from": "2026-11-19",
+                 *       "to": "2026-11-19",
+                 *       "mode": "replace",
+                 *       "streams": [
+                 *         "campaign_daily"
+                 *       ],
+                 *       "accounts": [
+                 *         "accounts"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackfillBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "scheduled",
+                     *       "mode": "replace",
+                     *       "phase": "loading",
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "accounts": [
+                     *         "accounts"
+                     *       ],
+                     *       "requestedFrom": "requestedFrom",
+                     *       "from": "2026-11-19",
+                     *       "to": "2026-11-19",
+                     *       "adjustedFrom": "adjustedFrom",
+                     *       "adjustedReason": "adjustedReason",
+                     *       "chunkDays": 0,
+                     *       "estimate": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19",
+                     *         "adjustedFrom": "adjustedFrom",
+                     *         "adjustedReason": "adjustedReason",
+                     *         "accountDays": 0,
+                     *         "apiCalls": 0,
+                     *         "rows": 0,
+                     *         "minutes": 1
+                     *       },
+                     *       "pausedReason": "pausedReason",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "startedBy": "startedBy",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "progress": {
+                     *         "chunksTotal": 0,
+                     *         "chunksDone": 0,
+                     *         "chunksFailed": 0,
+                     *         "daysTotal": 0,
+                     *         "daysDone": 0,
+                     *         "rows": 0,
+                     *         "rowsPerSecond": 1,
+                     *         "secondsLeft": 0
+                     *       },
+                     *       "chunks": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "stream": "campaign_daily",
+                     *           "accountId": "9001000011",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "state": "done",
+                     *           "rows": 0,
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillDetail"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-backfill.overlaps-backfill.nothing_missing-connection.paused"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-connection.history_gone-backfill.too_large-connection.unknown_account-connection.unknown_stream"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    estimateBackfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "preset": "last_30_days",
+                 *       "from": "2026-11-19",
+                 *       "to": "2026-11-19",
+                 *       "mode": "replace",
+                 *       "streams": [
+                 *         "campaign_daily"
+                 *       ],
+                 *       "accounts": [
+                 *         "accounts"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackfillBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-19",
+                     *       "to": "2026-11-19",
+                     *       "adjustedFrom": "adjustedFrom",
+                     *       "adjustedReason": "adjustedReason",
+                     *       "accountDays": 0,
+                     *       "apiCalls": 0,
+                     *       "rows": 0,
+                     *       "minutes": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillEstimate"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-connection.history_gone-backfill.too_large-connection.unknown_account-connection.unknown_stream"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getBackfill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                backfillId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "scheduled",
+                     *       "mode": "replace",
+                     *       "phase": "loading",
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "accounts": [
+                     *         "accounts"
+                     *       ],
+                     *       "requestedFrom": "requestedFrom",
+                     *       "from": "2026-11-19",
+                     *       "to": "2026-11-19",
+                     *       "adjustedFrom": "adjustedFrom",
+                     *       "adjustedReason": "adjustedReason",
+                     *       "chunkDays": 0,
+                     *       "estimate": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19",
+                     *         "adjustedFrom": "adjustedFrom",
+                     *         "adjustedReason": "adjustedReason",
+                     *         "accountDays": 0,
+                     *         "apiCalls": 0,
+                     *         "rows": 0,
+                     *         "minutes": 1
+                     *       },
+                     *       "pausedReason": "pausedReason",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "startedBy": "startedBy",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "progress": {
+                     *         "chunksTotal": 0,
+                     *         "chunksDone": 0,
+                     *         "chunksFailed": 0,
+                     *         "daysTotal": 0,
+                     *         "daysDone": 0,
+                     *         "rows": 0,
+                     *         "rowsPerSecond": 1,
+                     *         "secondsLeft": 0
+                     *       },
+                     *       "chunks": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "stream": "campaign_daily",
+                     *           "accountId": "9001000011",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "state": "done",
+                     *           "rows": 0,
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillDetail"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    pauseBackfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                backfillId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "scheduled",
+                     *       "mode": "replace",
+                     *       "phase": "loading",
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "accounts": [
+                     *         "accounts"
+                     *       ],
+                     *       "requestedFrom": "requestedFrom",
+                     *       "from": "2026-11-19",
+                     *       "to": "2026-11-19",
+                     *       "adjustedFrom": "adjustedFrom",
+                     *       "adjustedReason": "adjustedReason",
+                     *       "chunkDays": 0,
+                     *       "estimate": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19",
+                     *         "adjustedFrom": "adjustedFrom",
+                     *         "adjustedReason": "adjustedReason",
+                     *         "accountDays": 0,
+                     *         "apiCalls": 0,
+                     *         "rows": 0,
+                     *         "minutes": 1
+                     *       },
+                     *       "pausedReason": "pausedReason",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "startedBy": "startedBy",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "progress": {
+                     *         "chunksTotal": 0,
+                     *         "chunksDone": 0,
+                     *         "chunksFailed": 0,
+                     *         "daysTotal": 0,
+                     *         "daysDone": 0,
+                     *         "rows": 0,
+                     *         "rowsPerSecond": 1,
+                     *         "secondsLeft": 0
+                     *       },
+                     *       "chunks": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "stream": "campaign_daily",
+                     *           "accountId": "9001000011",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "state": "done",
+                     *           "rows": 0,
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillDetail"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-backfill.swapping-backfill.wrong_state"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    resumeBackfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                backfillId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "scheduled",
+                     *       "mode": "replace",
+                     *       "phase": "loading",
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "accounts": [
+                     *         "accounts"
+                     *       ],
+                     *       "requestedFrom": "requestedFrom",
+                     *       "from": "2026-11-19",
+                     *       "to": "2026-11-19",
+                     *       "adjustedFrom": "adjustedFrom",
+                     *       "adjustedReason": "adjustedReason",
+                     *       "chunkDays": 0,
+                     *       "estimate": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19",
+                     *         "adjustedFrom": "adjustedFrom",
+                     *         "adjustedReason": "adjustedReason",
+                     *         "accountDays": 0,
+                     *         "apiCalls": 0,
+                     *         "rows": 0,
+                     *         "minutes": 1
+                     *       },
+                     *       "pausedReason": "pausedReason",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "startedBy": "startedBy",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "progress": {
+                     *         "chunksTotal": 0,
+                     *         "chunksDone": 0,
+                     *         "chunksFailed": 0,
+                     *         "daysTotal": 0,
+                     *         "daysDone": 0,
+                     *         "rows": 0,
+                     *         "rowsPerSecond": 1,
+                     *         "secondsLeft": 0
+                     *       },
+                     *       "chunks": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "stream": "campaign_daily",
+                     *           "accountId": "9001000011",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "state": "done",
+                     *           "rows": 0,
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillDetail"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-backfill.wrong_state-connection.paused"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    cancelBackfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                backfillId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "scheduled",
+                     *       "mode": "replace",
+                     *       "phase": "loading",
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "accounts": [
+                     *         "accounts"
+                     *       ],
+                     *       "requestedFrom": "requestedFrom",
+                     *       "from": "2026-11-19",
+                     *       "to": "2026-11-19",
+                     *       "adjustedFrom": "adjustedFrom",
+                     *       "adjustedReason": "adjustedReason",
+                     *       "chunkDays": 0,
+                     *       "estimate": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19",
+                     *         "adjustedFrom": "adjustedFrom",
+                     *         "adjustedReason": "adjustedReason",
+                     *         "accountDays": 0,
+                     *         "apiCalls": 0,
+                     *         "rows": 0,
+                     *         "minutes": 1
+                     *       },
+                     *       "pausedReason": "pausedReason",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "startedBy": "startedBy",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "progress": {
+                     *         "chunksTotal": 0,
+                     *         "chunksDone": 0,
+                     *         "chunksFailed": 0,
+                     *         "daysTotal": 0,
+                     *         "daysDone": 0,
+                     *         "rows": 0,
+                     *         "rowsPerSecond": 1,
+                     *         "secondsLeft": 0
+                     *       },
+                     *       "chunks": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "stream": "campaign_daily",
+                     *           "accountId": "9001000011",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "state": "done",
+                     *           "rows": 0,
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillDetail"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-backfill.swapping-backfill.wrong_state"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    retryBackfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                backfillId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "scheduled",
+                     *       "mode": "replace",
+                     *       "phase": "loading",
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "accounts": [
+                     *         "accounts"
+                     *       ],
+                     *       "requestedFrom": "requestedFrom",
+                     *       "from": "2026-11-19",
+                     *       "to": "2026-11-19",
+                     *       "adjustedFrom": "adjustedFrom",
+                     *       "adjustedReason": "adjustedReason",
+                     *       "chunkDays": 0,
+                     *       "estimate": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19",
+                     *         "adjustedFrom": "adjustedFrom",
+                     *         "adjustedReason": "adjustedReason",
+                     *         "accountDays": 0,
+                     *         "apiCalls": 0,
+                     *         "rows": 0,
+                     *         "minutes": 1
+                     *       },
+                     *       "pausedReason": "pausedReason",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "startedBy": "startedBy",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "progress": {
+                     *         "chunksTotal": 0,
+                     *         "chunksDone": 0,
+                     *         "chunksFailed": 0,
+                     *         "daysTotal": 0,
+                     *         "daysDone": 0,
+                     *         "rows": 0,
+                     *         "rowsPerSecond": 1,
+                     *         "secondsLeft": 0
+                     *       },
+                     *       "chunks": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "stream": "campaign_daily",
+                     *           "accountId": "9001000011",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "state": "done",
+                     *           "rows": 0,
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillDetail"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-backfill.overlaps-backfill.wrong_state-connection.paused"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    reloadDays: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-19",
+                 *       "to": "2026-11-19",
+                 *       "streams": [
+                 *         "campaign_daily"
+                 *       ],
+                 *       "accounts": [
+                 *         "accounts"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReloadBody"];
+            };
+        };
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "scheduled",
+                     *       "trigger": "trigger",
+                     *       "actor": "actor",
+                     *       "window": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19"
+                     *       },
+                     *       "state": "succeeded",
+                     *       "isStuck": true,
+                     *       "hasFollowUp": true,
+                     *       "step": "commit",
+                     *       "slicesDone": 0,
+                     *       "slicesTotal": 0,
+                     *       "slicesFailed": 0,
+                     *       "slicesSkipped": 0,
+                     *       "rowsRead": 0,
+                     *       "rowsWritten": 0,
+                     *       "rowsRejected": 0,
+                     *       "bytes": 0,
+                     *       "apiCalls": 0,
+                     *       "quotaWaitMs": 0,
+                     *       "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "verify": {
+                     *         "rows": true,
+                     *         "cost": true,
+                     *         "expected": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         },
+                     *         "found": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         }
+                     *       },
+                     *       "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-reload.active-connection.paused"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-connection.history_gone-backfill.too_large-connection.unknown_account-connection.unknown_stream"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    startResync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "stream": "campaign_daily"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResyncBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "scheduled",
+                     *       "mode": "replace",
+                     *       "phase": "loading",
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "accounts": [
+                     *         "accounts"
+                     *       ],
+                     *       "requestedFrom": "requestedFrom",
+                     *       "from": "2026-11-19",
+                     *       "to": "2026-11-19",
+                     *       "adjustedFrom": "adjustedFrom",
+                     *       "adjustedReason": "adjustedReason",
+                     *       "chunkDays": 0,
+                     *       "estimate": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19",
+                     *         "adjustedFrom": "adjustedFrom",
+                     *         "adjustedReason": "adjustedReason",
+                     *         "accountDays": 0,
+                     *         "apiCalls": 0,
+                     *         "rows": 0,
+                     *         "minutes": 1
+                     *       },
+                     *       "pausedReason": "pausedReason",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "startedBy": "startedBy",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "progress": {
+                     *         "chunksTotal": 0,
+                     *         "chunksDone": 0,
+                     *         "chunksFailed": 0,
+                     *         "daysTotal": 0,
+                     *         "daysDone": 0,
+                     *         "rows": 0,
+                     *         "rowsPerSecond": 1,
+                     *         "secondsLeft": 0
+                     *       },
+                     *       "chunks": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "stream": "campaign_daily",
+                     *           "accountId": "9001000011",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "state": "done",
+                     *           "rows": 0,
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillDetail"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-backfill.overlaps-backfill.nothing_missing-connection.paused"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-resync.unsupported-backfill.too_large-connection.unknown_stream"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    estimateResync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "stream": "campaign_daily"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResyncBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-19",
+                     *       "to": "2026-11-19",
+                     *       "adjustedFrom": "adjustedFrom",
+                     *       "adjustedReason": "adjustedReason",
+                     *       "accountDays": 0,
+                     *       "apiCalls": 0,
+                     *       "rows": 0,
+                     *       "minutes": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillEstimate"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-resync.unsupported-backfill.too_large-connection.unknown_stream"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
     listConversions: {
         parameters: {
             query?: {
@@ -16051,7 +23310,7 @@ export interface operations {
                      *           "filter": [
                      *             {
                      *               "field": "field",
-                     *               "operator": "exists",
+                     *               "operator": "equals",
                      *               "value": "value"
                      *             }
                      *           ],
@@ -16070,7 +23329,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "hashedFields": [
-                     *             "email"
+                     *             "city"
                      *           ],
                      *           "countRule": "every",
                      *           "onUnknownConsent": "block",
@@ -16084,10 +23343,23 @@ export interface operations {
                      *             "everyMinutes": 60,
                      *             "atTime": "06:00",
                      *             "cron": "30 6 * * 1-5",
+                     *             "notBefore": "06:00",
                      *             "timeZone": "Europe/Berlin"
                      *           },
                      *           "since": "2026-11-19T06:00:12.000Z",
                      *           "desired": "active",
+                     *           "pause": {
+                     *             "reason": "user",
+                     *             "by": "by",
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "class",
+                     *               "code": "code",
+                     *               "message": "message",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             }
+                     *           },
                      *           "health": "healthy",
                      *           "failure": {
                      *             "class": "class",
@@ -16154,6 +23426,7 @@ export interface operations {
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
                  *         "cron": "30 6 * * 1-5",
+                 *         "notBefore": "06:00",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "since": "2026-11-19T06:00:12.000Z",
@@ -16187,7 +23460,7 @@ export interface operations {
                  *       "filter": [
                  *         {
                  *           "field": "field",
-                 *           "operator": "exists",
+                 *           "operator": "equals",
                  *           "value": "value"
                  *         }
                  *       ],
@@ -16206,7 +23479,7 @@ export interface operations {
                  *         }
                  *       },
                  *       "hashedFields": [
-                 *         "email"
+                 *         "city"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
@@ -16268,7 +23541,7 @@ export interface operations {
                      *       "filter": [
                      *         {
                      *           "field": "field",
-                     *           "operator": "exists",
+                     *           "operator": "equals",
                      *           "value": "value"
                      *         }
                      *       ],
@@ -16287,7 +23560,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "email"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -16301,10 +23574,23 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "failure": {
                      *         "class": "class",
@@ -16408,7 +23694,7 @@ export interface operations {
                      *       "filter": [
                      *         {
                      *           "field": "field",
-                     *           "operator": "exists",
+                     *           "operator": "equals",
                      *           "value": "value"
                      *         }
                      *       ],
@@ -16427,7 +23713,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "email"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -16441,10 +23727,23 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "failure": {
                      *         "class": "class",
@@ -16562,7 +23861,7 @@ export interface operations {
                  *         "filter": [
                  *           {
                  *             "field": "field",
-                 *             "operator": "exists",
+                 *             "operator": "equals",
                  *             "value": "value"
                  *           }
                  *         ],
@@ -16581,7 +23880,7 @@ export interface operations {
                  *           }
                  *         },
                  *         "hashedFields": [
-                 *           "email"
+                 *           "city"
                  *         ],
                  *         "countRule": "every",
                  *         "onUnknownConsent": "block",
@@ -16596,6 +23895,7 @@ export interface operations {
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
                  *         "cron": "30 6 * * 1-5",
+                 *         "notBefore": "06:00",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "version": 1
@@ -16652,7 +23952,7 @@ export interface operations {
                      *       "filter": [
                      *         {
                      *           "field": "field",
-                     *           "operator": "exists",
+                     *           "operator": "equals",
                      *           "value": "value"
                      *         }
                      *       ],
@@ -16671,7 +23971,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "email"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -16685,10 +23985,23 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "failure": {
                      *         "class": "class",
@@ -16797,7 +24110,7 @@ export interface operations {
                      *       "filter": [
                      *         {
                      *           "field": "field",
-                     *           "operator": "exists",
+                     *           "operator": "equals",
                      *           "value": "value"
                      *         }
                      *       ],
@@ -16816,7 +24129,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "email"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -16830,10 +24143,23 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "failure": {
                      *         "class": "class",
@@ -16941,7 +24267,7 @@ export interface operations {
                      *       "filter": [
                      *         {
                      *           "field": "field",
-                     *           "operator": "exists",
+                     *           "operator": "equals",
                      *           "value": "value"
                      *         }
                      *       ],
@@ -16960,7 +24286,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "email"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -16974,10 +24300,23 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "failure": {
                      *         "class": "class",
@@ -17085,7 +24424,7 @@ export interface operations {
                      *       "filter": [
                      *         {
                      *           "field": "field",
-                     *           "operator": "exists",
+                     *           "operator": "equals",
                      *           "value": "value"
                      *         }
                      *       ],
@@ -17104,7 +24443,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "email"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -17118,10 +24457,23 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "failure": {
                      *         "class": "class",
@@ -17228,7 +24580,7 @@ export interface operations {
                      *       "filter": [
                      *         {
                      *           "field": "field",
-                     *           "operator": "exists",
+                     *           "operator": "equals",
                      *           "value": "value"
                      *         }
                      *       ],
@@ -17247,7 +24599,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "email"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -17261,10 +24613,23 @@ export interface operations {
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
                      *         "cron": "30 6 * * 1-5",
+                     *         "notBefore": "06:00",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "since": "2026-11-19T06:00:12.000Z",
                      *       "desired": "active",
+                     *       "pause": {
+                     *         "reason": "user",
+                     *         "by": "by",
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
                      *       "health": "healthy",
                      *       "failure": {
                      *         "class": "class",
@@ -17582,7 +24947,7 @@ export interface operations {
                  * @description Only events in this state.
                  * @example accepted
                  */
-                state?: "accepted" | "expired" | "ineligible" | "rejected" | "unmatched" | "sent" | "queued" | "processed" | "retrying" | "dead" | "adjusted";
+                state?: "accepted" | "adjusted" | "dead" | "expired" | "ineligible" | "processed" | "queued" | "rejected" | "retrying" | "sent" | "unmatched";
                 /**
                  * @description Order id, click id or event id, complete.
                  * @example search
@@ -17786,7 +25151,7 @@ export interface operations {
                  *       "eventIds": [
                  *         "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                  *       ],
-                 *       "state": "rejected"
+                 *       "state": "dead"
                  *     }
                  */
                 "application/json": components["schemas"]["ReplayBody"];
@@ -18073,7 +25438,7 @@ export interface operations {
                  *       "filter": [
                  *         {
                  *           "field": "field",
-                 *           "operator": "exists",
+                 *           "operator": "equals",
                  *           "value": "value"
                  *         }
                  *       ],
@@ -18092,7 +25457,7 @@ export interface operations {
                  *         }
                  *       },
                  *       "hashedFields": [
-                 *         "email"
+                 *         "city"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
@@ -18208,7 +25573,7 @@ export interface operations {
                  *       "filter": [
                  *         {
                  *           "field": "field",
-                 *           "operator": "exists",
+                 *           "operator": "equals",
                  *           "value": "value"
                  *         }
                  *       ],
@@ -18227,7 +25592,7 @@ export interface operations {
                  *         }
                  *       },
                  *       "hashedFields": [
-                 *         "email"
+                 *         "city"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
@@ -18279,6 +25644,2193 @@ export interface operations {
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "app": {
+                     *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "name": "Search",
+                     *             "provider": "stripe",
+                     *             "state": "connected",
+                     *             "credentialHint": "tributary_writer"
+                     *           },
+                     *           "destinations": [
+                     *             {
+                     *               "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *               "name": "Search",
+                     *               "provider": "postgresql",
+                     *               "table": "campaign_daily",
+                     *               "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *               "health": "healthy",
+                     *               "healthReason": "All days are synced and verified.",
+                     *               "completeThrough": "2026-11-19",
+                     *               "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *               "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *             }
+                     *           ],
+                     *           "customerIdType": "email",
+                     *           "events": [
+                     *             "dispute_reinstated"
+                     *           ],
+                     *           "amountMode": "gross",
+                     *           "historyFrom": "2026-11-19",
+                     *           "desired": "active",
+                     *           "health": "healthy",
+                     *           "healthReason": "All days are synced and verified.",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastEventDay": "2026-11-19",
+                     *           "netRevenue30Days": [
+                     *             {
+                     *               "currency": "EUR",
+                     *               "amountMinor": -9007199254740991,
+                     *               "decimals": 0
+                     *             }
+                     *           ],
+                     *           "webhook": {
+                     *             "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *             "events": [
+                     *               "events"
+                     *             ],
+                     *             "secretState": "entered",
+                     *             "secretEnteredAt": "2026-11-19T06:00:12.000Z",
+                     *             "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
+                     *             "checkedAt": "2026-11-19T06:00:12.000Z",
+                     *             "missingSince": "missingSince",
+                     *             "missingEvents": 0
+                     *           },
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "version": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "destinationIds": [
+                 *         "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *       ],
+                 *       "historyFrom": "2026-11-19"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePaymentBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "stripe",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer"
+                     *       },
+                     *       "destinations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "table": "campaign_daily",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "health": "healthy",
+                     *           "healthReason": "All days are synced and verified.",
+                     *           "completeThrough": "2026-11-19",
+                     *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *         }
+                     *       ],
+                     *       "customerIdType": "email",
+                     *       "events": [
+                     *         "dispute_reinstated"
+                     *       ],
+                     *       "amountMode": "gross",
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastEventDay": "2026-11-19",
+                     *       "netRevenue30Days": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "amountMinor": -9007199254740991,
+                     *           "decimals": 0
+                     *         }
+                     *       ],
+                     *       "webhook": {
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "events": [
+                     *           "events"
+                     *         ],
+                     *         "secretState": "entered",
+                     *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
+                     *         "checkedAt": "2026-11-19T06:00:12.000Z",
+                     *         "missingSince": "missingSince",
+                     *         "missingEvents": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-payment.app_taken-payment.destination_taken"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "stripe",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer"
+                     *       },
+                     *       "destinations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "table": "campaign_daily",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "health": "healthy",
+                     *           "healthReason": "All days are synced and verified.",
+                     *           "completeThrough": "2026-11-19",
+                     *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *         }
+                     *       ],
+                     *       "customerIdType": "email",
+                     *       "events": [
+                     *         "dispute_reinstated"
+                     *       ],
+                     *       "amountMode": "gross",
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastEventDay": "2026-11-19",
+                     *       "netRevenue30Days": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "amountMinor": -9007199254740991,
+                     *           "decimals": 0
+                     *         }
+                     *       ],
+                     *       "webhook": {
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "events": [
+                     *           "events"
+                     *         ],
+                     *         "secretState": "entered",
+                     *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
+                     *         "checkedAt": "2026-11-19T06:00:12.000Z",
+                     *         "missingSince": "missingSince",
+                     *         "missingEvents": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deletePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success without content. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updatePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "destinationIds": [
+                 *         "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *       ],
+                 *       "historyFrom": "2026-11-19",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdatePaymentBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "stripe",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer"
+                     *       },
+                     *       "destinations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "table": "campaign_daily",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "health": "healthy",
+                     *           "healthReason": "All days are synced and verified.",
+                     *           "completeThrough": "2026-11-19",
+                     *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *         }
+                     *       ],
+                     *       "customerIdType": "email",
+                     *       "events": [
+                     *         "dispute_reinstated"
+                     *       ],
+                     *       "amountMode": "gross",
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastEventDay": "2026-11-19",
+                     *       "netRevenue30Days": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "amountMinor": -9007199254740991,
+                     *           "decimals": 0
+                     *         }
+                     *       ],
+                     *       "webhook": {
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "events": [
+                     *           "events"
+                     *         ],
+                     *         "secretState": "entered",
+                     *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
+                     *         "checkedAt": "2026-11-19T06:00:12.000Z",
+                     *         "missingSince": "missingSince",
+                     *         "missingEvents": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version-payment.destination_taken-payment.busy"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    restorePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "stripe",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer"
+                     *       },
+                     *       "destinations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "table": "campaign_daily",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "health": "healthy",
+                     *           "healthReason": "All days are synced and verified.",
+                     *           "completeThrough": "2026-11-19",
+                     *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *         }
+                     *       ],
+                     *       "customerIdType": "email",
+                     *       "events": [
+                     *         "dispute_reinstated"
+                     *       ],
+                     *       "amountMode": "gross",
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastEventDay": "2026-11-19",
+                     *       "netRevenue30Days": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "amountMinor": -9007199254740991,
+                     *           "decimals": 0
+                     *         }
+                     *       ],
+                     *       "webhook": {
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "events": [
+                     *           "events"
+                     *         ],
+                     *         "secretState": "entered",
+                     *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
+                     *         "checkedAt": "2026-11-19T06:00:12.000Z",
+                     *         "missingSince": "missingSince",
+                     *         "missingEvents": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-payment.app_taken-payment.destination_taken-payment.parts_gone"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    runPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "stripe",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer"
+                     *       },
+                     *       "destinations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "table": "campaign_daily",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "health": "healthy",
+                     *           "healthReason": "All days are synced and verified.",
+                     *           "completeThrough": "2026-11-19",
+                     *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *         }
+                     *       ],
+                     *       "customerIdType": "email",
+                     *       "events": [
+                     *         "dispute_reinstated"
+                     *       ],
+                     *       "amountMode": "gross",
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastEventDay": "2026-11-19",
+                     *       "netRevenue30Days": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "amountMinor": -9007199254740991,
+                     *           "decimals": 0
+                     *         }
+                     *       ],
+                     *       "webhook": {
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "events": [
+                     *           "events"
+                     *         ],
+                     *         "secretState": "entered",
+                     *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
+                     *         "checkedAt": "2026-11-19T06:00:12.000Z",
+                     *         "missingSince": "missingSince",
+                     *         "missingEvents": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-payment.paused"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    pausePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "stripe",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer"
+                     *       },
+                     *       "destinations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "table": "campaign_daily",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "health": "healthy",
+                     *           "healthReason": "All days are synced and verified.",
+                     *           "completeThrough": "2026-11-19",
+                     *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *         }
+                     *       ],
+                     *       "customerIdType": "email",
+                     *       "events": [
+                     *         "dispute_reinstated"
+                     *       ],
+                     *       "amountMode": "gross",
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastEventDay": "2026-11-19",
+                     *       "netRevenue30Days": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "amountMinor": -9007199254740991,
+                     *           "decimals": 0
+                     *         }
+                     *       ],
+                     *       "webhook": {
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "events": [
+                     *           "events"
+                     *         ],
+                     *         "secretState": "entered",
+                     *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
+                     *         "checkedAt": "2026-11-19T06:00:12.000Z",
+                     *         "missingSince": "missingSince",
+                     *         "missingEvents": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    resumePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "stripe",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer"
+                     *       },
+                     *       "destinations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "table": "campaign_daily",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "health": "healthy",
+                     *           "healthReason": "All days are synced and verified.",
+                     *           "completeThrough": "2026-11-19",
+                     *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *         }
+                     *       ],
+                     *       "customerIdType": "email",
+                     *       "events": [
+                     *         "dispute_reinstated"
+                     *       ],
+                     *       "amountMode": "gross",
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastEventDay": "2026-11-19",
+                     *       "netRevenue30Days": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "amountMinor": -9007199254740991,
+                     *           "decimals": 0
+                     *         }
+                     *       ],
+                     *       "webhook": {
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "events": [
+                     *           "events"
+                     *         ],
+                     *         "secretState": "entered",
+                     *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
+                     *         "checkedAt": "2026-11-19T06:00:12.000Z",
+                     *         "missingSince": "missingSince",
+                     *         "missingEvents": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    enterWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "secret": "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnterWebhookSecretBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "stripe",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer"
+                     *       },
+                     *       "destinations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "table": "campaign_daily",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "health": "healthy",
+                     *           "healthReason": "All days are synced and verified.",
+                     *           "completeThrough": "2026-11-19",
+                     *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *         }
+                     *       ],
+                     *       "customerIdType": "email",
+                     *       "events": [
+                     *         "dispute_reinstated"
+                     *       ],
+                     *       "amountMode": "gross",
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastEventDay": "2026-11-19",
+                     *       "netRevenue30Days": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "amountMinor": -9007199254740991,
+                     *           "decimals": 0
+                     *         }
+                     *       ],
+                     *       "webhook": {
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "events": [
+                     *           "events"
+                     *         ],
+                     *         "secretState": "entered",
+                     *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
+                     *         "checkedAt": "2026-11-19T06:00:12.000Z",
+                     *         "missingSince": "missingSince",
+                     *         "missingEvents": 0
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getRecurringRevenue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "definitionVersion": 0,
+                     *       "definition": {
+                     *         "included": [
+                     *           "included"
+                     *         ],
+                     *         "leftOut": [
+                     *           "leftOut"
+                     *         ]
+                     *       },
+                     *       "computedAt": "2026-11-19T06:00:12.000Z",
+                     *       "currencies": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "amountMinor": 0,
+                     *           "pastDueMinor": 0,
+                     *           "endingMinor": 0,
+                     *           "decimals": 0,
+                     *           "subscriptions": 0
+                     *         }
+                     *       ],
+                     *       "leftOut": [
+                     *         {
+                     *           "reason": "collection_paused",
+                     *           "count": 0
+                     *         }
+                     *       ],
+                     *       "uncertain": [
+                     *         {
+                     *           "reason": "discount_unknown",
+                     *           "count": 0
+                     *         }
+                     *       ],
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "definitionVersion": 0,
+                     *           "currencies": [
+                     *             {
+                     *               "currency": "EUR",
+                     *               "amountMinor": 0,
+                     *               "pastDueMinor": 0,
+                     *               "endingMinor": 0,
+                     *               "decimals": 0,
+                     *               "subscriptions": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecurringRevenueEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    samplePaymentEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "eventId": "eventId",
+                     *           "event": "dispute_reinstated",
+                     *           "occurredAt": "2026-11-19T06:00:12.000Z",
+                     *           "currency": "EUR",
+                     *           "decimals": 0,
+                     *           "amountMinor": -9007199254740991,
+                     *           "feeMinor": -9007199254740991,
+                     *           "chargedCurrency": "chargedCurrency",
+                     *           "chargedMinor": -9007199254740991,
+                     *           "chargedDecimals": 0,
+                     *           "customer": "customer",
+                     *           "originalEventId": "originalEventId"
+                     *         }
+                     *       ],
+                     *       "loadedUntil": "loadedUntil"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEventSample"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    receivePaymentEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @example stripe-signature */
+                "stripe-signature": string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        /** @description A signed Stripe event. At most 1 MB. */
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentWebhookAnswer"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed-webhook.signature_invalid"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    exportConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "format": "tributary.configuration",
+                     *       "version": 1,
+                     *       "notIncluded": [
+                     *         "notIncluded"
+                     *       ],
+                     *       "apps": [
+                     *         {
+                     *           "key": "key",
+                     *           "provider": "google_ads",
+                     *           "name": "Search",
+                     *           "authMode": "oauth2",
+                     *           "roles": [
+                     *             "source"
+                     *           ],
+                     *           "accounts": [
+                     *             {
+                     *               "externalId": "9001000011",
+                     *               "name": "Search",
+                     *               "currency": "EUR",
+                     *               "timeZone": "Europe/Berlin",
+                     *               "status": "enabled"
+                     *             }
+                     *           ],
+                     *           "sourceDefaults": {
+                     *             "level": "account",
+                     *             "breakdowns": [
+                     *               "breakdowns"
+                     *             ],
+                     *             "lookbackDays": 30
+                     *           },
+                     *           "push": {
+                     *             "schema": {},
+                     *             "dedupeField": "dedupeField"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "sources": [
+                     *         {
+                     *           "key": "key",
+                     *           "name": "Search",
+                     *           "app": "app",
+                     *           "accountIds": [
+                     *             "9001000011"
+                     *           ],
+                     *           "settings": {
+                     *             "level": "account",
+                     *             "breakdowns": [
+                     *               "breakdowns"
+                     *             ],
+                     *             "lookbackDays": 30,
+                     *             "options": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "destinations": [
+                     *         {
+                     *           "key": "key",
+                     *           "name": "Search",
+                     *           "app": "app",
+                     *           "settings": {
+                     *             "host": "warehouse.example.com",
+                     *             "port": 5432,
+                     *             "database": "warehouse",
+                     *             "schema": "ads",
+                     *             "user": "tributary_writer",
+                     *             "sslMode": "verify-full",
+                     *             "tablePrefix": ""
+                     *           }
+                     *         }
+                     *       ],
+                     *       "connections": [
+                     *         {
+                     *           "name": "Search",
+                     *           "source": "source",
+                     *           "destination": "destination",
+                     *           "streams": [
+                     *             "campaign_daily"
+                     *           ],
+                     *           "leftOut": [
+                     *             {
+                     *               "stream": "campaign_daily",
+                     *               "columns": [
+                     *                 "columns"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "hashedFields": [
+                     *             {
+                     *               "stream": "campaign_daily",
+                     *               "columns": [
+                     *                 "columns"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "schedule": {
+                     *             "kind": "daily",
+                     *             "everyMinutes": 60,
+                     *             "atTime": "06:00",
+                     *             "cron": "30 6 * * 1-5",
+                     *             "notBefore": "06:00",
+                     *             "timeZone": "Europe/Berlin"
+                     *           },
+                     *           "lookbackDays": 30,
+                     *           "freshnessTarget": {
+                     *             "atTime": "06:00",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "daysAfter": 1
+                     *           },
+                     *           "historyFrom": "2026-11-19",
+                     *           "schemaPolicy": "pause",
+                     *           "emptyPolicy": "expect_rows",
+                     *           "tags": [
+                     *             "tags"
+                     *           ],
+                     *           "desired": "active",
+                     *           "cursors": {
+                     *             "loaded": [
+                     *               {
+                     *                 "stream": "campaign_daily",
+                     *                 "accountIds": [
+                     *                   "9001000011"
+                     *                 ],
+                     *                 "days": [
+                     *                   "2025-10-20/2026-11-22"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "places": [
+                     *               {
+                     *                 "stream": "campaign_daily",
+                     *                 "place": "place",
+                     *                 "columns": [
+                     *                   "columns"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "conversions": [
+                     *         {
+                     *           "name": "Search",
+                     *           "source": {
+                     *             "app": "app",
+                     *             "destination": "destination",
+                     *             "settings": {
+                     *               "host": "warehouse.example.com",
+                     *               "port": 5432,
+                     *               "database": "warehouse",
+                     *               "schema": "ads",
+                     *               "user": "tributary_writer",
+                     *               "sslMode": "verify-full",
+                     *               "tablePrefix": ""
+                     *             }
+                     *           },
+                     *           "target": {
+                     *             "app": "app",
+                     *             "accountId": "9001000011",
+                     *             "name": "Search",
+                     *             "settings": {
+                     *               "host": "warehouse.example.com",
+                     *               "port": 5432,
+                     *               "database": "warehouse",
+                     *               "schema": "ads",
+                     *               "user": "tributary_writer",
+                     *               "sslMode": "verify-full",
+                     *               "tablePrefix": ""
+                     *             }
+                     *           },
+                     *           "filter": [
+                     *             {
+                     *               "field": "field",
+                     *               "operator": "equals",
+                     *               "value": "value"
+                     *             }
+                     *           ],
+                     *           "mapping": {
+                     *             "id": {
+                     *               "field": "orderId"
+                     *             },
+                     *             "occurredAt": {
+                     *               "field": "createdAt"
+                     *             },
+                     *             "email": {
+                     *               "field": "email"
+                     *             },
+                     *             "currency": {
+                     *               "value": "EUR"
+                     *             }
+                     *           },
+                     *           "hashedFields": [
+                     *             "city"
+                     *           ],
+                     *           "countRule": "every",
+                     *           "onUnknownConsent": "block",
+                     *           "onUnknownOutcome": "resend",
+                     *           "defaultCountry": "DE",
+                     *           "hashesExternalId": true,
+                     *           "sendsAdjustments": true,
+                     *           "testCode": "testCode",
+                     *           "schedule": {
+                     *             "kind": "daily",
+                     *             "everyMinutes": 60,
+                     *             "atTime": "06:00",
+                     *             "cron": "30 6 * * 1-5",
+                     *             "notBefore": "06:00",
+                     *             "timeZone": "Europe/Berlin"
+                     *           },
+                     *           "since": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "payments": [
+                     *         {
+                     *           "name": "Search",
+                     *           "app": "app",
+                     *           "destinations": [
+                     *             "destinations"
+                     *           ],
+                     *           "customerIdType": "email",
+                     *           "events": [
+                     *             "dispute_reinstated"
+                     *           ],
+                     *           "amountMode": "gross",
+                     *           "historyFrom": "2026-11-19"
+                     *         }
+                     *       ],
+                     *       "webhooks": [
+                     *         {
+                     *           "key": "key",
+                     *           "name": "Search",
+                     *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *           "isEnabled": true
+                     *         }
+                     *       ],
+                     *       "notificationRules": [
+                     *         {
+                     *           "channel": "mail",
+                     *           "events": [
+                     *             "app.needs_reauth"
+                     *           ],
+                     *           "includesRecovery": true,
+                     *           "roles": [
+                     *             "editor"
+                     *           ],
+                     *           "webhook": "webhook",
+                     *           "isEnabled": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConfigurationFile"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["configuration.too_large"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    planConfiguration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 2 MB. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "tributary.configuration",
+                 *       "version": 1,
+                 *       "notIncluded": [
+                 *         "notIncluded"
+                 *       ],
+                 *       "apps": [
+                 *         {
+                 *           "key": "key",
+                 *           "provider": "google_ads",
+                 *           "name": "Search",
+                 *           "authMode": "oauth2",
+                 *           "roles": [
+                 *             "source"
+                 *           ],
+                 *           "accounts": [
+                 *             {
+                 *               "externalId": "9001000011",
+                 *               "name": "Search",
+                 *               "currency": "EUR",
+                 *               "timeZone": "Europe/Berlin",
+                 *               "status": "enabled"
+                 *             }
+                 *           ],
+                 *           "sourceDefaults": {
+                 *             "level": "account",
+                 *             "breakdowns": [
+                 *               "breakdowns"
+                 *             ],
+                 *             "lookbackDays": 30
+                 *           },
+                 *           "push": {
+                 *             "schema": {},
+                 *             "dedupeField": "dedupeField"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "sources": [
+                 *         {
+                 *           "key": "key",
+                 *           "name": "Search",
+                 *           "app": "app",
+                 *           "accountIds": [
+                 *             "9001000011"
+                 *           ],
+                 *           "settings": {
+                 *             "level": "account",
+                 *             "breakdowns": [
+                 *               "breakdowns"
+                 *             ],
+                 *             "lookbackDays": 30,
+                 *             "options": {}
+                 *           }
+                 *         }
+                 *       ],
+                 *       "destinations": [
+                 *         {
+                 *           "key": "key",
+                 *           "name": "Search",
+                 *           "app": "app",
+                 *           "settings": {
+                 *             "host": "warehouse.example.com",
+                 *             "port": 5432,
+                 *             "database": "warehouse",
+                 *             "schema": "ads",
+                 *             "user": "tributary_writer",
+                 *             "sslMode": "verify-full",
+                 *             "tablePrefix": ""
+                 *           }
+                 *         }
+                 *       ],
+                 *       "connections": [
+                 *         {
+                 *           "name": "Search",
+                 *           "source": "source",
+                 *           "destination": "destination",
+                 *           "streams": [
+                 *             "campaign_daily"
+                 *           ],
+                 *           "leftOut": [
+                 *             {
+                 *               "stream": "campaign_daily",
+                 *               "columns": [
+                 *                 "columns"
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "hashedFields": [
+                 *             {
+                 *               "stream": "campaign_daily",
+                 *               "columns": [
+                 *                 "columns"
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "schedule": {
+                 *             "kind": "daily",
+                 *             "everyMinutes": 60,
+                 *             "atTime": "06:00",
+                 *             "cron": "30 6 * * 1-5",
+                 *             "notBefore": "06:00",
+                 *             "timeZone": "Europe/Berlin"
+                 *           },
+                 *           "lookbackDays": 30,
+                 *           "freshnessTarget": {
+                 *             "atTime": "06:00",
+                 *             "timeZone": "Europe/Berlin",
+                 *             "daysAfter": 1
+                 *           },
+                 *           "historyFrom": "2026-11-19",
+                 *           "schemaPolicy": "pause",
+                 *           "emptyPolicy": "expect_rows",
+                 *           "tags": [
+                 *             "tags"
+                 *           ],
+                 *           "desired": "active",
+                 *           "cursors": {
+                 *             "loaded": [
+                 *               {
+                 *                 "stream": "campaign_daily",
+                 *                 "accountIds": [
+                 *                   "9001000011"
+                 *                 ],
+                 *                 "days": [
+                 *                   "2025-10-20/2026-11-22"
+                 *                 ]
+                 *               }
+                 *             ],
+                 *             "places": [
+                 *               {
+                 *                 "stream": "campaign_daily",
+                 *                 "place": "place",
+                 *                 "columns": [
+                 *                   "columns"
+                 *                 ]
+                 *               }
+                 *             ]
+                 *           }
+                 *         }
+                 *       ],
+                 *       "conversions": [
+                 *         {
+                 *           "name": "Search",
+                 *           "source": {
+                 *             "app": "app",
+                 *             "destination": "destination",
+                 *             "settings": {
+                 *               "host": "warehouse.example.com",
+                 *               "port": 5432,
+                 *               "database": "warehouse",
+                 *               "schema": "ads",
+                 *               "user": "tributary_writer",
+                 *               "sslMode": "verify-full",
+                 *               "tablePrefix": ""
+                 *             }
+                 *           },
+                 *           "target": {
+                 *             "app": "app",
+                 *             "accountId": "9001000011",
+                 *             "name": "Search",
+                 *             "settings": {
+                 *               "host": "warehouse.example.com",
+                 *               "port": 5432,
+                 *               "database": "warehouse",
+                 *               "schema": "ads",
+                 *               "user": "tributary_writer",
+                 *               "sslMode": "verify-full",
+                 *               "tablePrefix": ""
+                 *             }
+                 *           },
+                 *           "filter": [
+                 *             {
+                 *               "field": "field",
+                 *               "operator": "equals",
+                 *               "value": "value"
+                 *             }
+                 *           ],
+                 *           "mapping": {
+                 *             "id": {
+                 *               "field": "orderId"
+                 *             },
+                 *             "occurredAt": {
+                 *               "field": "createdAt"
+                 *             },
+                 *             "email": {
+                 *               "field": "email"
+                 *             },
+                 *             "currency": {
+                 *               "value": "EUR"
+                 *             }
+                 *           },
+                 *           "hashedFields": [
+                 *             "city"
+                 *           ],
+                 *           "countRule": "every",
+                 *           "onUnknownConsent": "block",
+                 *           "onUnknownOutcome": "resend",
+                 *           "defaultCountry": "DE",
+                 *           "hashesExternalId": true,
+                 *           "sendsAdjustments": true,
+                 *           "testCode": "testCode",
+                 *           "schedule": {
+                 *             "kind": "daily",
+                 *             "everyMinutes": 60,
+                 *             "atTime": "06:00",
+                 *             "cron": "30 6 * * 1-5",
+                 *             "notBefore": "06:00",
+                 *             "timeZone": "Europe/Berlin"
+                 *           },
+                 *           "since": "2026-11-19T06:00:12.000Z"
+                 *         }
+                 *       ],
+                 *       "payments": [
+                 *         {
+                 *           "name": "Search",
+                 *           "app": "app",
+                 *           "destinations": [
+                 *             "destinations"
+                 *           ],
+                 *           "customerIdType": "email",
+                 *           "events": [
+                 *             "dispute_reinstated"
+                 *           ],
+                 *           "amountMode": "gross",
+                 *           "historyFrom": "2026-11-19"
+                 *         }
+                 *       ],
+                 *       "webhooks": [
+                 *         {
+                 *           "key": "key",
+                 *           "name": "Search",
+                 *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                 *           "isEnabled": true
+                 *         }
+                 *       ],
+                 *       "notificationRules": [
+                 *         {
+                 *           "channel": "mail",
+                 *           "events": [
+                 *             "app.needs_reauth"
+                 *           ],
+                 *           "includesRecovery": true,
+                 *           "roles": [
+                 *             "editor"
+                 *           ],
+                 *           "webhook": "webhook",
+                 *           "isEnabled": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfigurationFile"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "digest": "digest",
+                     *       "counts": {
+                     *         "create": 0,
+                     *         "change": 0,
+                     *         "unchanged": 0,
+                     *         "conflict": 0,
+                     *         "notImportable": 0,
+                     *         "needsCredentials": 0
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "kind": "source",
+                     *           "place": "place",
+                     *           "name": "Search",
+                     *           "action": "create",
+                     *           "needs": "needs",
+                     *           "changes": [
+                     *             "changes"
+                     *           ],
+                     *           "reason": "reason"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConfigurationPlan"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-configuration.too_large"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    applyConfiguration: {
+        parameters: {
+            query: {
+                /**
+                 * @description `digest` of the plan.
+                 * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+                 */
+                digest: string;
+            };
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again and returns the first response.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 2 MB. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "tributary.configuration",
+                 *       "version": 1,
+                 *       "notIncluded": [
+                 *         "notIncluded"
+                 *       ],
+                 *       "apps": [
+                 *         {
+                 *           "key": "key",
+                 *           "provider": "google_ads",
+                 *           "name": "Search",
+                 *           "authMode": "oauth2",
+                 *           "roles": [
+                 *             "source"
+                 *           ],
+                 *           "accounts": [
+                 *             {
+                 *               "externalId": "9001000011",
+                 *               "name": "Search",
+                 *               "currency": "EUR",
+                 *               "timeZone": "Europe/Berlin",
+                 *               "status": "enabled"
+                 *             }
+                 *           ],
+                 *           "sourceDefaults": {
+                 *             "level": "account",
+                 *             "breakdowns": [
+                 *               "breakdowns"
+                 *             ],
+                 *             "lookbackDays": 30
+                 *           },
+                 *           "push": {
+                 *             "schema": {},
+                 *             "dedupeField": "dedupeField"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "sources": [
+                 *         {
+                 *           "key": "key",
+                 *           "name": "Search",
+                 *           "app": "app",
+                 *           "accountIds": [
+                 *             "9001000011"
+                 *           ],
+                 *           "settings": {
+                 *             "level": "account",
+                 *             "breakdowns": [
+                 *               "breakdowns"
+                 *             ],
+                 *             "lookbackDays": 30,
+                 *             "options": {}
+                 *           }
+                 *         }
+                 *       ],
+                 *       "destinations": [
+                 *         {
+                 *           "key": "key",
+                 *           "name": "Search",
+                 *           "app": "app",
+                 *           "settings": {
+                 *             "host": "warehouse.example.com",
+                 *             "port": 5432,
+                 *             "database": "warehouse",
+                 *             "schema": "ads",
+                 *             "user": "tributary_writer",
+                 *             "sslMode": "verify-full",
+                 *             "tablePrefix": ""
+                 *           }
+                 *         }
+                 *       ],
+                 *       "connections": [
+                 *         {
+                 *           "name": "Search",
+                 *           "source": "source",
+                 *           "destination": "destination",
+                 *           "streams": [
+                 *             "campaign_daily"
+                 *           ],
+                 *           "leftOut": [
+                 *             {
+                 *               "stream": "campaign_daily",
+                 *               "columns": [
+                 *                 "columns"
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "hashedFields": [
+                 *             {
+                 *               "stream": "campaign_daily",
+                 *               "columns": [
+                 *                 "columns"
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "schedule": {
+                 *             "kind": "daily",
+                 *             "everyMinutes": 60,
+                 *             "atTime": "06:00",
+                 *             "cron": "30 6 * * 1-5",
+                 *             "notBefore": "06:00",
+                 *             "timeZone": "Europe/Berlin"
+                 *           },
+                 *           "lookbackDays": 30,
+                 *           "freshnessTarget": {
+                 *             "atTime": "06:00",
+                 *             "timeZone": "Europe/Berlin",
+                 *             "daysAfter": 1
+                 *           },
+                 *           "historyFrom": "2026-11-19",
+                 *           "schemaPolicy": "pause",
+                 *           "emptyPolicy": "expect_rows",
+                 *           "tags": [
+                 *             "tags"
+                 *           ],
+                 *           "desired": "active",
+                 *           "cursors": {
+                 *             "loaded": [
+                 *               {
+                 *                 "stream": "campaign_daily",
+                 *                 "accountIds": [
+                 *                   "9001000011"
+                 *                 ],
+                 *                 "days": [
+                 *                   "2025-10-20/2026-11-22"
+                 *                 ]
+                 *               }
+                 *             ],
+                 *             "places": [
+                 *               {
+                 *                 "stream": "campaign_daily",
+                 *                 "place": "place",
+                 *                 "columns": [
+                 *                   "columns"
+                 *                 ]
+                 *               }
+                 *             ]
+                 *           }
+                 *         }
+                 *       ],
+                 *       "conversions": [
+                 *         {
+                 *           "name": "Search",
+                 *           "source": {
+                 *             "app": "app",
+                 *             "destination": "destination",
+                 *             "settings": {
+                 *               "host": "warehouse.example.com",
+                 *               "port": 5432,
+                 *               "database": "warehouse",
+                 *               "schema": "ads",
+                 *               "user": "tributary_writer",
+                 *               "sslMode": "verify-full",
+                 *               "tablePrefix": ""
+                 *             }
+                 *           },
+                 *           "target": {
+                 *             "app": "app",
+                 *             "accountId": "9001000011",
+                 *             "name": "Search",
+                 *             "settings": {
+                 *               "host": "warehouse.example.com",
+                 *               "port": 5432,
+                 *               "database": "warehouse",
+                 *               "schema": "ads",
+                 *               "user": "tributary_writer",
+                 *               "sslMode": "verify-full",
+                 *               "tablePrefix": ""
+                 *             }
+                 *           },
+                 *           "filter": [
+                 *             {
+                 *               "field": "field",
+                 *               "operator": "equals",
+                 *               "value": "value"
+                 *             }
+                 *           ],
+                 *           "mapping": {
+                 *             "id": {
+                 *               "field": "orderId"
+                 *             },
+                 *             "occurredAt": {
+                 *               "field": "createdAt"
+                 *             },
+                 *             "email": {
+                 *               "field": "email"
+                 *             },
+                 *             "currency": {
+                 *               "value": "EUR"
+                 *             }
+                 *           },
+                 *           "hashedFields": [
+                 *             "city"
+                 *           ],
+                 *           "countRule": "every",
+                 *           "onUnknownConsent": "block",
+                 *           "onUnknownOutcome": "resend",
+                 *           "defaultCountry": "DE",
+                 *           "hashesExternalId": true,
+                 *           "sendsAdjustments": true,
+                 *           "testCode": "testCode",
+                 *           "schedule": {
+                 *             "kind": "daily",
+                 *             "everyMinutes": 60,
+                 *             "atTime": "06:00",
+                 *             "cron": "30 6 * * 1-5",
+                 *             "notBefore": "06:00",
+                 *             "timeZone": "Europe/Berlin"
+                 *           },
+                 *           "since": "2026-11-19T06:00:12.000Z"
+                 *         }
+                 *       ],
+                 *       "payments": [
+                 *         {
+                 *           "name": "Search",
+                 *           "app": "app",
+                 *           "destinations": [
+                 *             "destinations"
+                 *           ],
+                 *           "customerIdType": "email",
+                 *           "events": [
+                 *             "dispute_reinstated"
+                 *           ],
+                 *           "amountMode": "gross",
+                 *           "historyFrom": "2026-11-19"
+                 *         }
+                 *       ],
+                 *       "webhooks": [
+                 *         {
+                 *           "key": "key",
+                 *           "name": "Search",
+                 *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                 *           "isEnabled": true
+                 *         }
+                 *       ],
+                 *       "notificationRules": [
+                 *         {
+                 *           "channel": "mail",
+                 *           "events": [
+                 *             "app.needs_reauth"
+                 *           ],
+                 *           "includesRecovery": true,
+                 *           "roles": [
+                 *             "editor"
+                 *           ],
+                 *           "webhook": "webhook",
+                 *           "isEnabled": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfigurationFile"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "counts": {
+                     *         "create": 0,
+                     *         "change": 0,
+                     *         "unchanged": 0,
+                     *         "conflict": 0,
+                     *         "notImportable": 0,
+                     *         "needsCredentials": 0
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "kind": "source",
+                     *           "place": "place",
+                     *           "name": "Search",
+                     *           "action": "create",
+                     *           "needs": "needs",
+                     *           "changes": [
+                     *             "changes"
+                     *           ],
+                     *           "reason": "reason"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportResult"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required-subscription.limit_reached"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-configuration.changed-configuration.too_large"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
         };
     };
 }

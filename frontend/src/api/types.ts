@@ -32,10 +32,15 @@ export type PendingInvitation = Schemas['PendingInvitation'];
 export type InvitationPreview = Schemas['InvitationPreview'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['CreateApiKeyBody'];
+export type ConfigurationFile = Schemas['ConfigurationFile'];
+export type ConfigurationPlan = Schemas['ConfigurationPlan'];
+export type ImportResult = Schemas['ImportResult'];
+export type PlanItem = Schemas['PlanItem'];
 export type AuditEvent = Schemas['AuditEvent'];
 export type AuditPage = Schemas['AuditPage'];
 
-export type Provider = Schemas['AppEntry']['provider'];
+/** Any name: the API document lists the providers of this build only, and an instance can have more. */
+export type Provider = string;
 export type Connector = Schemas['CatalogConnector'];
 export type Submission = Schemas['SubmissionEntry'];
 export type SubmissionChange = Schemas['UpdateSubmissionBody'];
@@ -52,16 +57,40 @@ export type Source = Schemas['SourceEntry'];
 export type Destination = Schemas['DestinationEntry'];
 
 export type Schedule = Schemas['ScheduleBody'];
+export type FreshnessTarget = Schemas['FreshnessTarget'];
+export type Freshness = Schemas['FreshnessEntry'];
+export type FreshnessDay = Schemas['FreshnessDayEntry'];
+export type Badge = Schemas['BadgeEntry'];
 export type Connection = Schemas['ConnectionEntry'];
 export type ConnectionAudit = Schemas['ConnectionAudit'];
+export type SchemaStream = Schemas['SchemaStream'];
+export type SchemaField = Schemas['SchemaField'];
+export type SchemaChange = Schemas['SchemaChangeEntry'];
 export type DestinationAudit = Schemas['DestinationAuditEntry'];
+export type ConnectionReconciliation = Schemas['ConnectionReconciliation'];
+export type Reconciliation = Schemas['ReconciliationEntry'];
+export type ReconciliationDifference = Schemas['ReconciliationDifference'];
+export type Restatement = Schemas['RestatementEntry'];
+export type RestatementPage = Schemas['RestatementPage'];
+export type SettlingTimes = Schemas['SettlingTimes'];
 export type AuditDifference = Schemas['AuditDifference'];
+export type Backfill = Schemas['BackfillEntry'];
+export type BackfillChunk = Schemas['BackfillChunkEntry'];
+export type BackfillPage = Schemas['BackfillPage'];
+export type BackfillEstimate = Schemas['BackfillEstimate'];
+export type NewBackfill = Schemas['BackfillBody'];
+export type ReloadRequest = Schemas['ReloadBody'];
 export type ConnectionPage = Schemas['ConnectionPage'];
 export type NewConnection = Schemas['CreateConnectionBody'];
 export type ConnectionChange = Schemas['UpdateConnectionBody'];
 export type EstimateQuestion = Schemas['EstimateBody'];
 
-/** The API document cannot express rows of cells, so `sample` is typed here. */
+export type TestQuestion = Schemas['TestConnectionBody'];
+export type TestRequest = Schemas['TestRequest'];
+export type TestWriteStep = Schemas['TestWriteStep'];
+/** The API document cannot express rows of cells, so samples are typed here. */
+export type TestSample = Omit<Schemas['TestSample'], 'rows'> & { rows: (string | null)[][] };
+export type ConnectionTest = Omit<Schemas['ConnectionTest'], 'sample'> & { sample: TestSample | null };
 export type Estimate = Omit<Schemas['Estimate'], 'sample'> & {
   sample: { stream: string; columns: string[]; rows: (string | null)[][] };
 };
@@ -83,6 +112,25 @@ export type ConversionEventDetail = Schemas['ConversionEventDetail'];
 export type ConversionEventPage = Schemas['ConversionEventPage'];
 export type ConversionEventState = ConversionEvent['state'];
 export type ConversionFunnel = Schemas['ConversionFunnel'];
+
+export type Payment = Schemas['PaymentEntry'];
+export type PaymentPage = Schemas['PaymentPage'];
+export type PaymentDestination = Schemas['PaymentDestinationEntry'];
+export type NewPayment = Schemas['CreatePaymentBody'];
+export type PaymentChange = Schemas['UpdatePaymentBody'];
+export type PaymentEventSample = Schemas['PaymentEventSample'];
+export type RecurringRevenue = Schemas['RecurringRevenueEntry'];
+
+export type Alert = Schemas['AlertEntry'];
+export type AlertState = Alert['state'];
+export type NotificationRule = Schemas['NotificationRuleEntry'];
+export type NewNotificationRule = Schemas['CreateRuleBody'];
+export type NotificationRuleChange = Schemas['UpdateRuleBody'];
+export type RuleEvent = NotificationRule['events'][number];
+export type Webhook = Schemas['WebhookEndpointEntry'];
+export type NewWebhook = Schemas['CreateWebhookBody'];
+export type WebhookChange = Schemas['UpdateWebhookBody'];
+export type WebhookDelivery = Schemas['WebhookDeliveryEntry'];
 
 export type Coverage = Schemas['CoverageAnswer'];
 export type CoverageDay = Schemas['CoverageDayEntry'];

@@ -1,14 +1,18 @@
 import { MantineProvider } from '@mantine/core';
 import { BrowserRouter } from 'react-router-dom';
-import { mutate, SWRConfig } from 'swr';
-import { isOrganizationDocument } from '~/api/http/keys';
-import { ApiProblem, isSecondFactorRequired } from '~/api/http/problem';
+import { SWRConfig } from 'swr';
+import { ApiProblem } from '~/api/http/problem';
+import { onLoaded } from '~/api/read-cache/read-cache';
+import { followUses } from '~/api/read-cache/staleness';
 import { SessionProvider } from '~/session/SessionProvider';
 import { resolver } from '~/ui/theme/roles';
 import { theme } from '~/ui/theme/theme';
 import { Guard } from './Guard';
+import { LeaveGuard } from './LeaveGuard';
+import { onFetchError } from './on-fetch-error';
 import { AppRoutes } from './routes';
 import { ToastHost } from './ToastHost';
+import { useProductEvents } from './use-analytics';
 import { useBuildRefresh } from './use-build-refresh';
 import { useSupport } from './use-support';
 
@@ -16,13 +20,14 @@ import { useSupport } from './use-support';
 const isWorthRetrying = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status >= 500 || error.status === 429;
 
-/** An organization can start to require a second factor while its pages are open. Its document is reloaded for the guard. */
-function onError(error: unknown, key: string): void {
-  const isDocument = key.startsWith('@"organization"');
-  if (isSecondFactorRequired(error) && !isDocument) void mutate(isOrganizationDocument);
-}
-
-const swr = { shouldRetryOnError: isWorthRetrying, errorRetryCount: 3, errorRetryInterval: 4_000, onError };
+const swr = {
+  shouldRetryOnError: isWorthRetrying,
+  errorRetryCount: 3,
+  errorRetryInterval: 4_000,
+  onError: onFetchError,
+  onSuccess: onLoaded,
+  use: [followUses],
+};
 
 /** Renders nothing, because Intercom adds its own button. */
 function Support() {
@@ -32,16 +37,19 @@ function Support() {
 
 export function App() {
   useBuildRefresh();
+  useProductEvents();
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
       <SWRConfig value={swr}>
         <BrowserRouter>
-          <SessionProvider>
-            <Support />
-            <Guard>
-              <AppRoutes />
-            </Guard>
-          </SessionProvider>
+          <LeaveGuard>
+            <SessionProvider>
+              <Support />
+              <Guard>
+                <AppRoutes />
+              </Guard>
+            </SessionProvider>
+          </LeaveGuard>
           <ToastHost />
         </BrowserRouter>
       </SWRConfig>

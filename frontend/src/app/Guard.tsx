@@ -1,22 +1,29 @@
 import { lazy, Suspense, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useCatalog } from '~/api/apps';
+import { restoreProviders } from '~/domain/accounts/providers';
+import { normalizePath } from '~/domain/navigation/normalize-path';
 import { clearCallback, readCallback, saveCallback } from '~/session/callback';
 import { decideRoute, needsOrganizations, organizationOf } from '~/session/decide-route';
 import type { SessionFacts } from '~/session/decide-route';
 import { OrganizationContext, useOrganizationDocument } from '~/session/organization-context';
 import { pathOfInvitation, readPendingInvitation } from '~/session/pending-invitation';
+import { useReadCache } from '~/session/use-read-cache';
 import { useSession } from '~/session/session-context';
 import type { Session } from '~/session/session-context';
 import { readRememberedOrganization } from '~/session/user-state';
-import { ErrorPage } from './ErrorPage';
+import { ErrorPage, UnreachablePage } from './ErrorPage';
 import { HomePage } from './HomePage';
 import { Splash } from './Splash';
+import { useIdentification } from './use-analytics';
 import { useRouteMemory } from './use-route-memory';
 import { paths } from '~/domain/navigation/paths';
+import { toast } from '~/components/feedback/toast';
 
 const SecondFactorRequired = lazy(() => import('./SecondFactorRequired'));
 
+const NO_ORGANIZATION = 'This organization does not exist, or you are not a member of it.';
 const LOGIN_PATHS: readonly string[] = [paths.login(), paths.signUp(), paths.forgotPassword()];
 
 function pendingInvitationPath(): string | null {
@@ -41,22 +48,40 @@ function Redirect({ to, remember }: { to: string; remember: string | null }) {
   return <Splash />;
 }
 
-/** Renders a page only for users with access to it. `decide` contains the rules. */
+/** Renders a page only for users with access to it. A path with another case or a trailing slash is corrected first. */
 export function Guard({ children }: { children: ReactNode }) {
+  const { pathname, search, hash } = useLocation();
+  const normalized = normalizePath(pathname);
+  return normalized === pathname ? (
+    <AccessGuard>{children}</AccessGuard>
+  ) : (
+    <Redirect to={normalized + search + hash} remember={null} />
+  );
+}
+
+/** `decideRoute` contains the rules. */
+function AccessGuard({ children }: { children: ReactNode }) {
   const session = useSession();
   const { pathname, search, hash } = useLocation();
   const facts = factsOf(session);
   const organizationId = organizationOf(pathname, facts, search);
-  const organization = useOrganizationDocument(session.status === 'authenticated' ? organizationId : null);
+  const isRestored = useReadCache(organizationId);
+  const organization = useOrganizationDocument(session.status === 'authenticated' && isRestored ? organizationId : null);
+  // Every page of an organization shows names of providers.
+  const catalog = useCatalog(session.status === 'authenticated' && isRestored && organizationId !== null);
   useRouteMemory(pathname, organization);
+  useIdentification(organization);
   const status = organization?.status ?? 'pending';
   const decision = decideRoute(pathname, facts, {
-    status: status === 'locked' ? 'pending' : status,
+    status: status === 'locked' || status === 'unreachable' ? 'pending' : status,
     access: organization?.document?.subscription?.access ?? null,
   });
   const here = pathname + search + hash;
   const isRemembered = decision.kind === 'redirect' && decision.hasToRememberTarget === true && !session.hasSignedOut;
   const hasReachedTarget = session.status === 'authenticated' && facts.callback === here && !isRemembered;
+  useEffect(() => {
+    if (status === 'missing') toast.notice(NO_ORGANIZATION);
+  }, [status]);
   useEffect(() => {
     // Cleared only after the path has changed, because the sign-in page can render again and needs the target.
     if (hasReachedTarget) clearCallback();
@@ -68,11 +93,14 @@ export function Guard({ children }: { children: ReactNode }) {
   }
   if (session.status === 'pending' && !LOGIN_PATHS.includes(pathname)) return <Splash />;
   if (facts.organizationIds === null && needsOrganizations(pathname)) return <HomePage />;
+  if (!isRestored) return <Splash />;
+  if (organization?.status === 'unreachable') return <UnreachablePage organizationId={organization.id} />;
   if (organization?.status === 'locked')
     return (
       <Suspense fallback={<Splash />}>
         <SecondFactorRequired organizationId={organization.id} />
       </Suspense>
     );
+  if (organization && !catalog.data && catalog.error === undefined && !restoreProviders()) return <Splash />;
   return <OrganizationContext value={organization}>{children}</OrganizationContext>;
 }

@@ -2,6 +2,7 @@ import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { isMissingChunk } from '~/lib/reload-guard';
 import { reloadOnce } from '~/lib/reload-once';
+import { reportError } from '~/api/error-reports';
 import { isNotFound } from '~/api/http/problem';
 import { ErrorPage, NotFoundPage } from './ErrorPage';
 import { Splash } from './Splash';
@@ -22,6 +23,7 @@ export class RouteBoundary extends Component<{ children: ReactNode }, State> {
 
   override componentDidCatch(error: unknown): void {
     if (isMissingChunk(error) && reloadOnce()) this.setState({ isReloading: true });
+    else if (!isNotFound(error)) reportError(error);
   }
 
   override render(): ReactNode {

@@ -82,8 +82,8 @@ test('finds no page for an unknown path', () => {
 });
 
 test('describes unfinished pages and links to a working page', () => {
-  const planned = names.filter((name) => routeTable[name].Screen === routeTable.payments.Screen);
-  expect(planned).toEqual(['demo', 'testBench', 'payments', 'payment', 'alerts']);
+  const planned = names.filter((name) => routeTable[name].Screen === routeTable.demo.Screen);
+  expect(planned).toEqual(['demo']);
   for (const name of planned) {
     const page = plannedPageOf(patterns[name].replace(':organizationId', O).replace(':id', I));
     expect(page?.text.length, name).toBeGreaterThan(30);

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import type { ComponentType } from 'react';
-import { Outlet, Route, Routes, useLocation, useParams } from 'react-router-dom';
+import { Outlet, Route, Routes, useLocation } from 'react-router-dom';
+import { hasValidIds } from '~/domain/navigation/normalize-path';
 import { patterns } from '~/domain/navigation/paths';
-import { organizationIdOf } from '~/session/decide-route';
 import { EmailNotice } from './banners/EmailNotice';
-import { NotFoundPage } from './ErrorPage';
+import { InLayout, NotFoundPage } from './ErrorPage';
 import { HomePage } from './HomePage';
 import { routeTable } from './route-table';
 import type { LayoutName } from './route-table';
@@ -26,20 +26,21 @@ const layouts: Record<LayoutName, ComponentType> = {
 };
 
 /** A page with its own error boundary, so that the layout stays visible when the page fails. */
-function Screen({ of: Page }: { of: ComponentType }) {
+function Screen({ of: Page, layout }: { of: ComponentType; layout: LayoutName }) {
   const { pathname } = useLocation();
   return (
-    <RouteBoundary key={pathname}>
-      <Page />
-    </RouteBoundary>
+    <InLayout value={layout !== 'empty'}>
+      <RouteBoundary key={pathname}>
+        <Page />
+      </RouteBoundary>
+    </InLayout>
   );
 }
 
-/** A first path segment that is not an organization id is an unknown path, not a missing organization. */
-function KnownOrganization() {
+/** A path with a text that is no id is an unknown path, not a missing organization or item. */
+function KnownPath() {
   const { pathname } = useLocation();
-  const { organizationId } = useParams();
-  return organizationId === undefined || organizationIdOf(pathname) === organizationId ? <Outlet /> : <NotFoundPage />;
+  return hasValidIds(pathname) ? <Outlet /> : <NotFoundPage />;
 }
 
 const names = Object.keys(routeTable) as (keyof typeof routeTable)[];
@@ -48,12 +49,12 @@ const names = Object.keys(routeTable) as (keyof typeof routeTable)[];
 const routesIn = (layout: LayoutName) => {
   const Layout = layouts[layout];
   return (
-    <Route key={layout} element={<KnownOrganization />}>
+    <Route key={layout} element={<KnownPath />}>
       <Route element={<Layout />}>
         {names
           .filter((name) => routeTable[name].layout === layout)
           .map((name) => (
-            <Route key={name} path={patterns[name]} element={<Screen of={routeTable[name].Screen} />} />
+            <Route key={name} path={patterns[name]} element={<Screen of={routeTable[name].Screen} layout={layout} />} />
           ))}
       </Route>
     </Route>

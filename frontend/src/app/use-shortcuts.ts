@@ -9,8 +9,13 @@ const SEQUENCE_MS = 1_000;
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** ⌘K or Ctrl K searches, C creates a connection, G and a letter go to a page. */
-export function useShortcuts(organizationId: string, onSearch: () => void): void {
+interface Overlays {
+  onSearch: () => void;
+  onHelp: () => void;
+}
+
+/** ⌘K or Ctrl K searches, C creates a connection, G and a letter go to a page, ? lists the shortcuts. */
+export function useShortcuts(organizationId: string, { onSearch, onHelp }: Overlays): void {
   const navigate = useNavigate();
   const lastG = useRef(0);
   useEffect(() => {
@@ -27,9 +32,10 @@ export function useShortcuts(organizationId: string, onSearch: () => void): void
       lastG.current = key === 'G' ? Date.now() : 0;
       const entry = isSequence ? navigation.flat().find(({ shortcut }) => shortcut === key) : undefined;
       if (entry) void navigate(entry.to(organizationId));
+      else if (key === '?') onHelp();
       else if (key === 'C' && !isSequence) void navigate(paths.createConnection(organizationId));
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [organizationId, onSearch, navigate]);
+  }, [organizationId, onSearch, onHelp, navigate]);
 }

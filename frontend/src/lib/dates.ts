@@ -8,6 +8,10 @@ const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
 /** Today's date in the user's time zone. */
 export const localDay = (now: Date): string => new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(now);
 
+/** Today's date in a time zone. */
+export const dayIn = (timeZone: string, now: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(now);
+
 export const addDays = (day: string, days: number): string =>
   new Date(dayAsUtc(day).getTime() + days * DAY_MS).toISOString().slice(0, 10);
 

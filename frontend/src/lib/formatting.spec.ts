@@ -11,6 +11,11 @@ describe('money', () => {
   test('shows a dash for an unknown amount', () => expect(formatMoney(null, 'EUR')).toBe('—'));
   test('converts micros to cents and adds the currency symbol', () =>
     expect(formatMoney('174306420000', 'EUR')).toBe('€174,306.42'));
+  test('shows as many digits as the currency has', () => {
+    expect(formatMoney('477957000000', 'JPY')).toBe('¥477,957');
+    expect(formatMoney('477957500000', 'JPY')).toBe('¥477,958');
+    expect(formatMoney('1234567', 'KWD')).toBe('KWD\u00a01.235');
+  });
   test('rounds half a cent up', () => expect(formatMoney('5000', 'USD')).toBe('$0.01'));
   test('shows a minus sign before a negative amount', () => expect(formatMoney('-1500000', 'USD')).toBe('−$1.50'));
   test('shows no symbol for mixed currencies', () => expect(formatMoney('1500000', null)).toBe('1.50'));
@@ -86,6 +91,15 @@ describe('counts', () => {
     expect(ticks[0]).toBe(0);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(158_000);
     expect(axisTicks(0)).toEqual([0, 1]);
+  });
+
+  test('returns whole numbers as axis ticks of counts', () => {
+    for (const highest of [1, 2, 3, 4, 5, 7, 10, 95, 480, 158_000]) {
+      const ticks = axisTicks(highest, { isCount: true });
+      expect(ticks.every(Number.isInteger)).toBe(true);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(highest);
+    }
+    expect(axisTicks(2, { isCount: true })).toEqual([0, 1, 2]);
   });
 });
 

@@ -27,12 +27,17 @@ export function formatAxis(value: number): string {
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** Axis ticks from zero to at least `highest`, in round steps. */
-export function axisTicks(highest: number, steps = 3): number[] {
+const TICKS = 3;
+
+/** Axis ticks from zero to at least `highest`, in round steps. A small number of things has a tick for each. */
+export function axisTicks(highest: number, { isCount = false } = {}): number[] {
   if (highest <= 0) return [0, 1];
+  const steps = isCount ? Math.min(TICKS, Math.ceil(highest)) : TICKS;
   const rough = highest / steps;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((factor) => factor * magnitude).find((size) => size * steps >= highest);
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+    .map((factor) => factor * magnitude)
+    .find((size) => size * steps >= highest && (!isCount || Number.isInteger(size)));
   return Array.from({ length: steps + 1 }, (_, index) => index * (step ?? rough));
 }
 

@@ -1,6 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runAction } from './use-action';
 import type { ActionState } from './use-action';
+
+const warn = vi.spyOn(console, 'warn');
+beforeEach(() => warn.mockImplementation(() => undefined));
+afterEach(() => warn.mockReset());
 
 const record = () => {
   const states: ActionState[] = [];
@@ -48,4 +52,11 @@ test('catches an error that is thrown before the first await', async () => {
   };
   expect(await runAction(action, setState)).toBe(false);
   expect(states.at(-1)).toMatchObject({ isBusy: false, error: { message: 'thrown' } });
+});
+
+test('logs the code of a failed action, such as a deletion, without its message', async () => {
+  const error = Object.assign(new Error('guest@example.com is the last owner'), { status: 409, code: 'member.last_owner' });
+  await runAction(() => Promise.reject(error), record().setState);
+  expect(warn.mock.calls).toEqual([['Action failed', { name: 'Error', status: 409, code: 'member.last_owner' }]]);
+  expect(JSON.stringify(warn.mock.calls)).not.toContain('guest@example.com');
 });

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { logFailure } from './log-failure';
 
 export interface ActionState {
   isBusy: boolean;
@@ -15,7 +16,7 @@ export interface ActionOptions {
 
 const IDLE: ActionState = { isBusy: false, error: null };
 
-/** Runs the action and reports its states. Returns whether it succeeded; an error is reported, never thrown. */
+/** Runs the action and reports its states. Returns whether it succeeded; an error is logged and reported, never thrown. */
 export async function runAction(
   action: () => Promise<unknown>,
   setState: (state: ActionState) => void,
@@ -27,6 +28,7 @@ export async function runAction(
     if (!leavesPage) setState(IDLE);
     return true;
   } catch (error) {
+    logFailure('Action', error);
     setState({ isBusy: false, error });
     onError?.(error);
     return false;

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react';
 import { useSWRConfig } from 'swr';
 import { onAccessEnded, provideToken } from '~/api/http/client';
 import { isAboutOwnEmail } from '~/api/http/keys';
+import { endReadCache } from '~/api/read-cache/read-cache';
 import { clearFlowState } from '~/domain/navigation/flow-state';
 import { clearCallback } from './callback';
 import { loadIdentity } from './load-identity';
+import { clearPendingInvitation } from './pending-invitation';
 import { SessionContext } from './session-context';
 import type { Session } from './session-context';
 import { saveUser } from './sign-in';
@@ -59,7 +61,9 @@ function useSignOut({ update, setUser }: SessionUpdates): Session['signOut'] {
     rememberOrganization(null);
     clearFlowState();
     clearCallback();
+    clearPendingInvitation();
     await mutate(() => true, undefined, { revalidate: false });
+    await endReadCache();
   }, [update, setUser, mutate]);
 
   useEffect(() => {

@@ -76,7 +76,7 @@ describe('choice of the organization', () =>
     ['/', none, pending, '/onboarding'],
     ['/', one, pending, `/${A}/connection`],
     ['/', session(), pending, '/organizations'],
-    ['/', session({ rememberedOrganizationId: B }), pending, `/${B}/connection`],
+    ['/', session({ rememberedOrganizationId: B }), pending, '/organizations'],
     ['/', session({ rememberedOrganizationId: 'gone' }), pending, '/organizations'],
     ['/', session({ organizationIds: null }), pending, STAY],
     ['/organizations', none, pending, '/onboarding'],

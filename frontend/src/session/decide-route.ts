@@ -1,3 +1,4 @@
+import { UUID } from '~/domain/navigation/normalize-path';
 import { flowPatterns, paths } from '~/domain/navigation/paths';
 import { readStateHint } from '~/domain/navigation/sign-in-state';
 
@@ -28,14 +29,13 @@ const LOGIN_PATHS: readonly string[] = [paths.login(), paths.signUp(), paths.for
 /** Pages that do not require a subscription. */
 const WITHOUT_SUBSCRIPTION =
   /^\/(login|signUp|onboarding|organizations|subscription)(\/|$)|^\/[^/]+\/(subscription|acceptInvitation)(\/|$)/;
-export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** Settings are open without a subscription: members, export, leaving the organization. */
 const SETTINGS = /^\/[^/]+\/settings(\/|$)/;
 /** Pages of single resources are readable after the subscription has lapsed. Lists and pages that create something are not. */
 const READING = new RegExp(`^/[^/]+/(connection|conversion|payment|source|destination|app)/${UUID}(/(?!test1(/|$)).*)?$`, 'i');
 const ORGANIZATION_PATH = new RegExp(`^/(${UUID})(/|$)`, 'i');
 
-export const organizationIdOf = (pathname: string): string | null => ORGANIZATION_PATH.exec(pathname)?.[1] ?? null;
+const organizationIdOf = (pathname: string): string | null => ORGANIZATION_PATH.exec(pathname)?.[1] ?? null;
 
 /** The user is not a member of this organization yet, so no data of it can be loaded. */
 const isInvitation = (pathname: string): boolean => /^\/[^/]+\/acceptInvitation(\/|$)/.test(pathname);
@@ -70,14 +70,10 @@ function decideAnonymous(pathname: string): Decision {
   return { kind: 'redirect', to: paths.login(), hasToRememberTarget: pathname !== paths.home() };
 }
 
-/** The home page: the connections of the only or last organization, the list of organizations, or onboarding. */
-export function homeOf({ organizationIds, rememberedOrganizationId }: SessionFacts): string {
-  const [first, second] = organizationIds ?? [];
+/** The home page: the connections of the only organization, the list of several, or onboarding. */
+function homeOf([first, second]: readonly string[]): string {
   if (first === undefined) return paths.onboarding();
-  if (second === undefined) return paths.connections(first);
-  return rememberedOrganizationId && organizationIds?.includes(rememberedOrganizationId)
-    ? paths.connections(rememberedOrganizationId)
-    : paths.organizations();
+  return second === undefined ? paths.connections(first) : paths.organizations();
 }
 
 /** Short paths that redirect to a page of the user's last organization. */
@@ -100,7 +96,7 @@ function decideTopLevel(pathname: string, session: SessionFacts): Decision {
   const shortcut = SHORTCUTS[pathname];
   if (shortcut && current) return { kind: 'redirect', to: shortcut(current), hasToKeepQuery: true };
   if (shortcut || (FLOW_PATHS.includes(pathname) && !current)) return redirect(paths.organizations());
-  if (pathname === paths.home()) return redirect(homeOf(session));
+  if (pathname === paths.home()) return redirect(homeOf(session.organizationIds));
   if (pathname === paths.onboarding() && current) return redirect(paths.connections(current));
   if (pathname === paths.organizations() && second === undefined)
     return redirect(first ? paths.connections(first) : paths.onboarding());

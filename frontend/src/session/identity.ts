@@ -4,6 +4,7 @@ import {
   browserPopupRedirectResolver,
   connectAuthEmulator,
   createUserWithEmailAndPassword,
+  deleteUser,
   GoogleAuthProvider,
   indexedDBLocalPersistence,
   initializeAuth,
@@ -49,6 +50,10 @@ export function createIdentity(config: RuntimeConfig) {
       const { user } = await createUserWithEmailAndPassword(auth, email, password);
       await updateProfile(user, { displayName: fullName });
       return user;
+    },
+    /** Removes the signed-in user's account. Only for an account that was created moments ago. */
+    removeAccount: async (): Promise<void> => {
+      if (auth.currentUser) await deleteUser(auth.currentUser);
     },
     /** Sends a verification email to the signed-in user. Its link returns to this app. */
     sendVerification: async (): Promise<void> => {

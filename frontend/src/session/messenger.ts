@@ -1,4 +1,4 @@
-import { boot, Intercom, shutdown, update } from '@intercom/messenger-js-sdk';
+import { boot, Intercom, show, shutdown, update } from '@intercom/messenger-js-sdk';
 
 /** The settings of the messenger, with Intercom's names. */
 export interface MessengerSettings {
@@ -35,6 +35,9 @@ export function showMessenger(settings: MessengerSettings): void {
   isLoaded = true;
   isShown = true;
 }
+
+/** @public loaded with import() */
+export const openMessenger = (): void => show();
 
 /**
  * Ends the conversation in this browser, so that the next user cannot read it.

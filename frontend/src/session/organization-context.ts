@@ -2,13 +2,16 @@ import { createContext, useContext } from 'react';
 import useSWR from 'swr';
 import { getOrganizationData } from '~/api/accounts';
 import { keys } from '~/api/http/keys';
-import { isNotFound, isSecondFactorRequired } from '~/api/http/problem';
+import { ApiProblem, isNotFound, isSecondFactorRequired, NetworkProblem } from '~/api/http/problem';
 import type { OrganizationDocument } from '~/api/types';
 
 export interface CurrentOrganization {
   id: string;
-  /** `failed`: the request failed; earlier data is still shown. `locked`: a sign-in with a second factor is required. */
-  status: 'pending' | 'failed' | 'missing' | 'present' | 'locked';
+  /**
+   * `failed`: the request failed; earlier data is still shown. `unreachable`: there was no response. `locked`: a sign-in with a
+   * second factor is required.
+   */
+  status: 'pending' | 'failed' | 'unreachable' | 'missing' | 'present' | 'locked';
   document: OrganizationDocument | null;
 }
 
@@ -21,8 +24,13 @@ async function findOrganization(organizationId: string): Promise<OrganizationDoc
   }
 }
 
+/** No answer from the API: neither its own error nor one of a proxy that could not reach it. */
+const isWithoutAnswer = (error: unknown): boolean =>
+  error instanceof NetworkProblem || (error instanceof ApiProblem && [502, 503, 504].includes(error.status));
+
 const statusOf = (data: OrganizationDocument | null | undefined, error: unknown): CurrentOrganization['status'] => {
   if (isSecondFactorRequired(error)) return 'locked';
+  if (data === undefined && isWithoutAnswer(error)) return 'unreachable';
   if (data === undefined) return error === undefined ? 'pending' : 'failed';
   return data === null ? 'missing' : 'present';
 };

@@ -1,6 +1,6 @@
 import { deleteCookie, readCookie, writeCookie } from '~/lib/cookies';
 import { paths } from '~/domain/navigation/paths';
-import { UUID } from './decide-route';
+import { UUID } from '~/domain/navigation/normalize-path';
 
 const PENDING_INVITATION_COOKIE = 'pending-invitation';
 /** Invitations expire after 7 days. */

@@ -1,7 +1,8 @@
 import { getOrSaveUser, getUser } from '~/api/accounts';
-import { isNotFound } from '~/api/http/problem';
+import { track } from '~/api/analytics';
 import type { UserRecord } from '~/api/types';
 import { loadIdentity } from './load-identity';
+import { writeUserState } from './user-state';
 import type { IdentityUser } from './user-state';
 import { sendVerificationMail } from './verification-mail';
 
@@ -28,24 +29,17 @@ export async function signInWithGoogle(): Promise<void> {
   await saveUser(user);
 }
 
-/** The server's record of a user; null when there is none. */
-export async function findUser(uid: string): Promise<UserRecord | null> {
-  try {
-    return (await getUser(uid)).user;
-  } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
-  }
-}
-
+/** Creates the account and its record. If the record cannot be saved, the account is removed, so that the user can try again. */
 export async function register(fullName: string, email: string, password: string): Promise<string> {
+  writeUserState(null);
   const identity = await loadIdentity();
   const user = await identity.register(email, password, fullName);
-  const known = await findUser(user.uid);
-  if (known === null) {
-    const saved = await saveUser(user, fullName).catch(() => null);
-    if (!saved?.user) throw new Error('Failed to create user in the database.');
+  const record = (await getUser(user.uid)) ?? (await saveUser(user, fullName));
+  if (record === null) {
+    await identity.removeAccount();
+    throw new Error('Failed to create user in the database.');
   }
+  track({ name: 'Account Created', properties: { user_id: user.uid } });
   sendVerificationMail().catch((error: unknown) =>
     console.warn('Failed to send the verification email; the user can resend it in the banner', error),
   );
@@ -58,10 +52,6 @@ export async function signInWithCode(challenge: unknown, code: string): Promise<
   await saveUser(await secondFactor.answer(challenge, code));
 }
 
-/** The user's role, requested once per session. A user without a record (first visit after a reset) is saved first. */
-export async function fetchRole(user: IdentityUser): Promise<UserRecord['role']> {
-  const known = await findUser(user.uid);
-  if (known) return known.role;
-  await saveUser(user);
-  return 'user';
-}
+/** The user's record, requested once per session. A user without one (first visit after a reset) is saved first. */
+export const fetchRecord = async (user: IdentityUser): Promise<UserRecord | null> =>
+  (await getUser(user.uid)) ?? (await saveUser(user));

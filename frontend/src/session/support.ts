@@ -13,6 +13,9 @@ function identityOf(userId: string, proof: { userHash: string | null; userJwt: s
   return { user_id: userId, user_hash: proof.userHash, ...(proof.userJwt === null ? {} : { intercom_user_jwt: proof.userJwt }) };
 }
 
+/** Opens the messenger. It is loaded shortly after the sign-in. */
+export const openMessenger = (): void => messenger?.openMessenger();
+
 /**
  * Starts the support messenger for the signed-in user; null when no one is signed in. Without a configured messenger nothing is
  * loaded. Errors here do not affect the product.

@@ -4,9 +4,9 @@ import { getOrganizationIds } from '~/api/accounts';
 import { isAboutOwnEmail } from '~/api/http/keys';
 import { loadIdentity } from './load-identity';
 import type { Session } from './session-context';
-import { fetchRole } from './sign-in';
+import { fetchRecord } from './sign-in';
 import type { SessionUpdates } from './use-session-state';
-import { userStateOf } from './user-state';
+import { profileOf, userStateOf } from './user-state';
 import type { IdentityUser, UserState } from './user-state';
 
 export async function fetchOrganizations(uid: string, superAdmin: boolean): Promise<Partial<UserState>> {
@@ -16,9 +16,10 @@ export async function fetchOrganizations(uid: string, superAdmin: boolean): Prom
 
 async function loadProfile({ updateUser }: SessionUpdates, identityUser: IdentityUser): Promise<void> {
   const { uid } = identityUser;
-  const role = await fetchRole(identityUser).catch(() => 'user' as const);
-  const isSuperAdmin = role === 'super_admin';
-  updateUser(uid, { super_admin: isSuperAdmin, checkedForSuperAdmin: true });
+  const record = await fetchRecord(identityUser);
+  const isSuperAdmin = record?.role === 'super_admin';
+  const profile = record === null ? {} : profileOf(record, identityUser);
+  updateUser(uid, { ...profile, super_admin: isSuperAdmin, checkedForSuperAdmin: true });
   try {
     updateUser(uid, await fetchOrganizations(uid, isSuperAdmin));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { isRecord } from '~/lib/is-record';
 import { readJson, storage } from '~/lib/storage';
-import type { OrganizationEntry } from '~/api/types';
+import type { OrganizationEntry, UserRecord } from '~/api/types';
 import { readPendingInvitation } from './pending-invitation';
 
 const USER_KEY = 'fb_user';
@@ -9,10 +9,14 @@ const ORGANIZATION_KEY = 'orgId';
 /** The stored data of the signed-in user, with the names of the specification. It never contains a token or secret. */
 export interface UserState {
   id: string;
+  /** The same as `id`. The specification names both. */
+  uid: string;
   email: string;
   displayName: string;
   isAuthenticated: boolean;
+  /** The picture in the server's record. */
   profileUrl: string | null;
+  /** The picture on the screens: the record's, or else the provider's. */
   photoURL: string | null;
   orgId: string | null;
   organizations: OrganizationEntry[] | null;
@@ -28,7 +32,11 @@ const isUserState = (value: unknown): value is UserState =>
   typeof value.email === 'string' &&
   typeof value.isAuthenticated === 'boolean';
 
-export const readUserState = (): UserState | null => readJson(USER_KEY, isUserState);
+/** States of earlier versions have no uid. */
+export function readUserState(): UserState | null {
+  const state = readJson(USER_KEY, isUserState);
+  return state && { ...state, uid: state.id };
+}
 
 export const writeUserState = (state: UserState | null): void =>
   state === null ? storage.remove(USER_KEY) : storage.set(USER_KEY, JSON.stringify(state));
@@ -46,17 +54,29 @@ export interface IdentityUser {
   photoURL: string | null;
 }
 
-/** The state of a user that the provider reports. Known data of the same user is kept. */
+/** The server's record takes precedence over what the provider reports. */
+export const profileOf = (
+  { email, fullName, photoURL }: UserRecord,
+  provided: Pick<IdentityUser, 'photoURL'>,
+): Pick<UserState, 'email' | 'displayName' | 'profileUrl' | 'photoURL'> => ({
+  email,
+  displayName: fullName,
+  profileUrl: photoURL,
+  photoURL: photoURL ?? provided.photoURL,
+});
+
+/** The state of a user that the provider reports, until the server's record is loaded. Known data of the same user is kept. */
 export function userStateOf(user: IdentityUser, known: UserState | null): UserState {
   const same = known?.id === user.uid ? known : null;
-  const email = user.email ?? same?.email ?? '';
+  const email = same?.email || (user.email ?? '');
   return {
     id: user.uid,
+    uid: user.uid,
     email,
-    displayName: user.displayName ?? same?.displayName ?? (email.split('@')[0] || 'User'),
+    displayName: same?.displayName ?? user.displayName ?? (email.split('@')[0] || 'User'),
     isAuthenticated: true,
     profileUrl: same?.profileUrl ?? null,
-    photoURL: user.photoURL ?? same?.photoURL ?? null,
+    photoURL: same?.photoURL ?? user.photoURL,
     orgId: same?.orgId ?? readRememberedOrganization(),
     organizations: same?.organizations ?? null,
     organization: same?.organization ?? null,

@@ -1,4 +1,4 @@
-import type { Schedule } from '~/api/types';
+import type { FreshnessTarget, Schedule } from '~/api/types';
 import { isRecord } from '~/lib/is-record';
 import { readJson, storage } from '~/lib/storage';
 
@@ -8,10 +8,20 @@ export interface ChosenFor {
   provider: string;
 }
 
-/** The choices in the wizard so far. Stored in the browser after every step, without passwords. */
+/** Input of the form of a new destination, without secrets. */
+export interface NewDestinationInput {
+  name: string;
+  settings: Record<string, unknown>;
+}
+
+/** The choices in the wizard so far. Stored in the browser after every change, without secrets. */
 export interface Draft {
   sourceId: string | null;
   destinationId: string | null;
+  /** Provider of the new destination whose form is open; null: an existing destination. */
+  newProvider: string | null;
+  /** Input of the forms of new destinations by provider. */
+  newDestinations: Record<string, NewDestinationInput>;
   name: string;
   /** Whether the user typed the name. Otherwise it is the source's name. */
   isNameTyped: boolean;
@@ -23,6 +33,8 @@ export interface Draft {
   chosenFor: ChosenFor | null;
   schedule: Schedule | null;
   lookbackDays: number | null;
+  /** When each day must be complete; null: no target. */
+  freshnessTarget: FreshnessTarget | null;
   historyFrom: string | null;
   /** The first day that the source's platform has data for; null without a limit. */
   earliest: string | null;
@@ -32,6 +44,8 @@ export interface Draft {
 export const emptyDraft: Draft = {
   sourceId: null,
   destinationId: null,
+  newProvider: null,
+  newDestinations: {},
   name: '',
   isNameTyped: false,
   streams: null,
@@ -39,6 +53,7 @@ export const emptyDraft: Draft = {
   chosenFor: null,
   schedule: null,
   lookbackDays: null,
+  freshnessTarget: null,
   historyFrom: null,
   earliest: null,
   savedAt: null,

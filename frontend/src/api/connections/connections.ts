@@ -1,12 +1,23 @@
-import useSWR from 'swr';
+import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
+import type { Cache } from 'swr';
 import type { Health } from '~/domain/connections/connection-state';
 import { client, unwrap } from '~/api/http/client';
-import { keys } from '~/api/http/keys';
-import type { ConnectionChange, ConnectionPage, Estimate, EstimateQuestion, NewConnection } from '~/api/types';
+import { hasItems, keys } from '~/api/http/keys';
+import type {
+  Connection,
+  ConnectionChange,
+  ConnectionPage,
+  ConnectionTest,
+  Estimate,
+  EstimateQuestion,
+  NewConnection,
+  TestQuestion,
+} from '~/api/types';
 
 export interface ConnectionFilter {
   health?: Health;
   search?: string;
+  tag?: string;
   /** Only connections that read or write with this app. */
   appId?: string;
   limit?: number;
@@ -23,6 +34,11 @@ export const getConnection = (organizationId: string, id: string) =>
 
 export const createConnection = (organizationId: string, body: NewConnection) =>
   unwrap(client.POST('/api/v1/organizations/{organizationId}/connections', { params: { path: { organizationId } }, body }));
+
+export const cloneConnection = (organizationId: string, id: string, body: { name: string; destinationId?: string }) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/clone', { ...at(organizationId, id), body }),
+  );
 
 export const updateConnection = (organizationId: string, id: string, body: ConnectionChange) =>
   unwrap(client.PATCH('/api/v1/organizations/{organizationId}/connections/{connectionId}', { ...at(organizationId, id), body }));
@@ -41,6 +57,15 @@ export const pauseConnection = (organizationId: string, id: string) =>
 
 export const resumeConnection = (organizationId: string, id: string) =>
   unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/resume', at(organizationId, id)));
+
+export async function testConnection(organizationId: string, id: string, body: TestQuestion): Promise<ConnectionTest> {
+  const path = '/api/v1/organizations/{organizationId}/connections/{connectionId}/test-bench';
+  return (await unwrap(client.POST(path, { ...at(organizationId, id), body }))) as unknown as ConnectionTest;
+}
+
+/** Number of steps of a test that have ended, from live events. */
+export const useTestSteps = (organizationId: string, testId: string | null) =>
+  useSWR<number>(testId === null ? null : keys.testSteps(organizationId, testId), null);
 
 async function estimateConnection(organizationId: string, body: EstimateQuestion): Promise<Estimate> {
   const path = { organizationId };
@@ -85,9 +110,23 @@ export const useConnections = (organizationId: string, filter: ConnectionFilter 
 export const useConnectionsOf = (organizationId: string, appId: string) =>
   useSWR(keys.connections(organizationId, { appId }), () => listConnectionsOf(organizationId, appId), { refreshInterval });
 
-export const useConnection = (organizationId: string, id: string) =>
-  useSWR(keys.connection(organizationId, id), () => getConnection(organizationId, id), {
+/** The connection as a loaded list shows it, for a page that is opened from the list. */
+function knownFromLists(cache: Cache, organizationId: string, id: string): Connection | undefined {
+  const [start] = unstable_serialize(keys.connections(organizationId, {})).split('#');
+  for (const key of cache.keys()) {
+    const page: unknown = start !== undefined && key.startsWith(start) ? cache.get(key)?.data : undefined;
+    const found = hasItems(page) ? page.items.find((item) => item.id === id) : undefined;
+    if (found) return found as Connection;
+  }
+  return undefined;
+}
+
+export function useConnection(organizationId: string, id: string) {
+  const { cache } = useSWRConfig();
+  return useSWR(keys.connection(organizationId, id), () => getConnection(organizationId, id), {
+    fallbackData: knownFromLists(cache, organizationId, id),
     refreshInterval: (connection) => (connection?.activeRun ? WHILE_RUNNING_MS : 0),
     // Refreshes when the user returns to the page, for example after a plan has ended.
     dedupingInterval: 500,
   });
+}

@@ -1,6 +1,13 @@
 import { useMemo } from 'react';
 import { useSWRConfig } from 'swr';
-import { deleteConnection, pauseConnection, restoreConnection, resumeConnection, runConnection } from './connections';
+import {
+  cloneConnection,
+  deleteConnection,
+  pauseConnection,
+  restoreConnection,
+  resumeConnection,
+  runConnection,
+} from './connections';
 import { hasItems, keys, keysAboutConnection, keysOf } from '~/api/http/keys';
 import { cancelRun } from './runs';
 import type { Connection, ConnectionPage, RunSummary } from '~/api/types';
@@ -48,6 +55,11 @@ export function useConnectionActions(organizationId: string) {
       cancelRun: async (id: string, runId: string): Promise<void> => {
         await cancelRun(organizationId, runId);
         await refresh(id);
+      },
+      clone: async (id: string, body: { name: string; destinationId?: string }): Promise<Connection> => {
+        const copy = await cloneConnection(organizationId, id, body);
+        await mutate(lists);
+        return copy;
       },
       remove: async (id: string): Promise<void> => {
         await deleteConnection(organizationId, id);

@@ -56,8 +56,11 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
+/** Node has no location, and its requests need an absolute URL. */
+const baseUrl = typeof location === 'undefined' ? 'http://localhost' : location.origin;
+
 /** A client for all calls of the API document, with its types. */
-export const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin, fetch: send });
+export const client = createClient<paths>({ baseUrl, fetch: send });
 
 interface Answer<T> {
   data?: T;

@@ -14,6 +14,10 @@ export const keys = {
   subscription: (organizationId: string) => ['subscription', organizationId] as const,
   usage: (organizationId: string) => ['usage', organizationId] as const,
   apiKeys: (organizationId: string) => ['api-keys', organizationId] as const,
+  alerts: (organizationId: string, filter: object) => ['alerts', organizationId, filter] as const,
+  notificationRules: (organizationId: string) => ['notificationRules', organizationId] as const,
+  webhooks: (organizationId: string) => ['webhooks', organizationId] as const,
+  webhookDeliveries: (organizationId: string, id: string) => ['webhookDeliveries', organizationId, id] as const,
   catalog: () => ['catalog'] as const,
   apps: (organizationId: string) => ['apps', organizationId] as const,
   app: (organizationId: string, id: string) => ['app', organizationId, id] as const,
@@ -33,8 +37,24 @@ export const keys = {
   coverage: (organizationId: string, connectionId: string, range: object) =>
     ['coverage', organizationId, connectionId, range] as const,
   completeness: (organizationId: string, connectionId: string) => ['completeness', organizationId, connectionId] as const,
+  freshness: (organizationId: string, connectionId: string) => ['freshness', organizationId, connectionId] as const,
+  freshnessOf: (organizationId: string, ids: string[]) => ['freshnessOf', organizationId, ids] as const,
+  badge: (organizationId: string, connectionId: string | null) => ['badge', organizationId, connectionId] as const,
   daily: (organizationId: string, connectionId: string, range: object) => ['daily', organizationId, connectionId, range] as const,
   connectionAudit: (organizationId: string, connectionId: string) => ['connectionAudit', organizationId, connectionId] as const,
+  backfills: (organizationId: string, connectionId: string) => ['backfills', organizationId, connectionId] as const,
+  backfill: (organizationId: string, connectionId: string, id: string) => ['backfill', organizationId, connectionId, id] as const,
+  backfillEstimate: <Body extends object>(organizationId: string, connectionId: string, body: Body) =>
+    ['backfillEstimate', organizationId, connectionId, body] as const,
+  resyncEstimate: (organizationId: string, connectionId: string, stream: string) =>
+    ['resyncEstimate', organizationId, connectionId, stream] as const,
+  connectionSchema: (organizationId: string, connectionId: string) => ['connectionSchema', organizationId, connectionId] as const,
+  schemaChanges: (organizationId: string, connectionId: string) => ['schemaChanges', organizationId, connectionId] as const,
+  restatements: <Filter extends object>(organizationId: string, connectionId: string, filter: Filter) =>
+    ['restatements', organizationId, connectionId, filter] as const,
+  settlingTimes: (organizationId: string, connectionId: string, stream: string) =>
+    ['settlingTimes', organizationId, connectionId, stream] as const,
+  reconciliation: (organizationId: string, connectionId: string) => ['reconciliation', organizationId, connectionId] as const,
   runs: (organizationId: string, connectionId: string) => ['runs', organizationId, connectionId] as const,
   run: (organizationId: string, id: string) => ['run', organizationId, id] as const,
   conversions: (organizationId: string) => ['conversions', organizationId] as const,
@@ -46,11 +66,15 @@ export const keys = {
   conversionEvent: (organizationId: string, id: string, eventId: string) =>
     ['conversionEvent', organizationId, id, eventId] as const,
   conversionOrders: (organizationId: string, search: string) => ['conversionOrders', organizationId, search] as const,
+  payments: (organizationId: string) => ['payments', organizationId] as const,
+  payment: (organizationId: string, id: string) => ['payment', organizationId, id] as const,
+  recurringRevenue: (organizationId: string, id: string) => ['recurringRevenue', organizationId, id] as const,
   conversionSources: (organizationId: string) => ['conversionSources', organizationId] as const,
   conversionTargets: <Account extends object>(organizationId: string, account: Account) =>
     ['conversionTargets', organizationId, account] as const,
   conversionPreview: <Rules extends object>(organizationId: string, rules: Rules) =>
     ['conversionPreview', organizationId, rules] as const,
+  testSteps: (organizationId: string, testId: string) => ['testSteps', organizationId, testId] as const,
   estimate: (organizationId: string, question: object) => ['estimate', organizationId, question] as const,
 };
 
@@ -68,13 +92,19 @@ export const keysOf =
   (key: unknown): boolean =>
     Array.isArray(key) && kinds.includes(key[0] as Kind) && key[1] === organizationId;
 
+const ABOUT_CONNECTION = [
+  ...['connection', 'coverage', 'completeness', 'daily', 'runs', 'connectionAudit', 'backfills', 'backfill'],
+  ...['connectionSchema', 'schemaChanges'],
+  ...['restatements', 'settlingTimes', 'reconciliation', 'freshness'],
+];
+
 /** A filter for SWR's `mutate`: all caches with data of one connection. */
 export const keysAboutConnection =
   (organizationId: string, connectionId: string) =>
   (key: unknown): boolean => {
     if (!Array.isArray(key) || key[1] !== organizationId) return false;
-    const isDetail = ['connection', 'coverage', 'completeness', 'daily', 'runs', 'connectionAudit'].includes(String(key[0]));
-    return key[0] === 'connections' || (isDetail && key[2] === connectionId);
+    const isDetail = ABOUT_CONNECTION.includes(String(key[0]));
+    return key[0] === 'connections' || key[0] === 'freshnessOf' || (isDetail && key[2] === connectionId);
   };
 
 /** Caches of several conversions: their list and the found orders. */
@@ -88,6 +118,16 @@ export const keysAboutConversion =
     if (!Array.isArray(key) || key[1] !== organizationId) return false;
     const kind = String(key[0]);
     return CONVERSION_LISTS.includes(kind) || (CONVERSION_DETAILS.includes(kind) && key[2] === conversionId);
+  };
+
+const PAYMENT_DETAILS = ['payment', 'recurringRevenue'];
+
+/** A filter for SWR's `mutate`: all caches with data of one payment. */
+export const keysAboutPayment =
+  (organizationId: string, paymentId: string) =>
+  (key: unknown): boolean => {
+    if (!Array.isArray(key) || key[1] !== organizationId) return false;
+    return key[0] === 'payments' || (PAYMENT_DETAILS.includes(String(key[0])) && key[2] === paymentId);
   };
 
 export const hasItems = (value: unknown): value is { items: { id: string }[] } => isRecord(value) && Array.isArray(value.items);

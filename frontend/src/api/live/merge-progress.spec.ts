@@ -6,6 +6,7 @@ const progress = (given: Partial<RunProgress> = {}): RunProgress => ({
   runId: 'run-1',
   connectionId: 'connection-1',
   kind: 'scheduled',
+  track: 'regular',
   isStuck: false,
   state: 'running',
   step: 'load',
@@ -15,6 +16,7 @@ const progress = (given: Partial<RunProgress> = {}): RunProgress => ({
   rowsWritten: 80,
   apiCalls: 3,
   quotaWaitMs: 0,
+  failure: null,
   resumeAt: null,
   startedAt: '2026-11-20T09:00:00Z',
   rowsPerSecond: 40,
@@ -34,10 +36,15 @@ test('ignores progress of another connection', () => {
   expect(mergeIntoConnection(known, progress({ connectionId: 'other' }))).toBe(known);
 });
 
-test('updates the progress and removes it when the run ends', () => {
+test('ignores the progress of a backfill, which runs beside the active run', () => {
+  const known = connection(progress());
+  expect(mergeIntoConnection(known, progress({ runId: 'run-2', kind: 'backfill', track: 'backfill' }))).toBe(known);
+});
+
+test('updates the progress, and leaves the end to the response that has the new health, too', () => {
   const moved = mergeIntoConnection(connection(null), progress());
   expect(moved?.activeRun?.slicesDone).toBe(5);
-  expect(mergeIntoConnection(moved, progress({ state: 'succeeded', updatedAt: '2026-11-20T09:01:00Z' }))?.activeRun).toBeNull();
+  expect(mergeIntoConnection(moved, progress({ state: 'succeeded', updatedAt: '2026-11-20T09:01:00Z' }))).toBe(moved);
 });
 
 test('ignores a late event for a run that has ended', () => {

@@ -4,8 +4,15 @@ import { isRecord } from '~/lib/is-record';
 import { runTable } from '~/domain/connections/connection-state';
 import { keys, keysAboutConnection, keysAboutConversion, keysOf } from '~/api/http/keys';
 import { followEvents } from './live-events';
-import { isProgress, mergeIntoConnection, mergeIntoPage, mergeIntoRun } from './merge-progress';
-import type { Connection, ConnectionPage, Run, RunProgress } from '~/api/types';
+import {
+  isProgress,
+  mergeIntoConnection,
+  mergeIntoPage,
+  mergeIntoPayment,
+  mergeIntoPayments,
+  mergeIntoRun,
+} from './merge-progress';
+import type { Connection, ConnectionPage, Payment, PaymentPage, Run, RunProgress } from '~/api/types';
 import type { ServerSentEvent } from '~/lib/server-sent-events';
 
 type Mutate = ReturnType<typeof useSWRConfig>['mutate'];
@@ -14,7 +21,9 @@ const withoutRequest = { revalidate: false };
 /** The kinds of resources that live events update. */
 const UPDATED_KINDS = [
   ...(['connections', 'connection', 'runs', 'run', 'coverage', 'pushReceipts', 'pushEndpoint'] as const),
+  ...(['backfills', 'backfill', 'alerts', 'freshness', 'freshnessOf'] as const),
   ...(['conversions', 'conversion', 'conversionFunnel', 'conversionRuns'] as const),
+  ...(['payments', 'payment', 'recurringRevenue'] as const),
   ...(['conversionEvents', 'conversionEvent', 'conversionOrders'] as const),
 ];
 
@@ -28,7 +37,11 @@ function applyProgress(mutate: Mutate, organizationId: string, progress: RunProg
     withoutRequest,
   );
   void mutate<Run>(keys.run(organizationId, runId), (run) => mergeIntoRun(run, progress), withoutRequest);
+  void mutate<PaymentPage>(keysOf(organizationId, 'payments'), (page) => mergeIntoPayments(page, progress), withoutRequest);
+  void mutate<Payment>(keysOf(organizationId, 'payment'), (payment) => mergeIntoPayment(payment, progress), withoutRequest);
   if (runTable[progress.state].isActive) return;
+  // The connections of payments have no caches of their own.
+  void mutate(keysOf(organizationId, 'payments', 'payment'));
   void mutate(keysAboutConnection(organizationId, connectionId));
   void mutate(keys.run(organizationId, runId));
 }
@@ -48,6 +61,13 @@ function applyEvent(mutate: Mutate, organizationId: string, { event, data }: Ser
     void mutate(keysAboutConnection(organizationId, message.connectionId));
   if (event === 'conversion' && isRecord(message) && typeof message.conversionId === 'string')
     void mutate(keysAboutConversion(organizationId, message.conversionId));
+  if (event === 'members') {
+    void mutate(keysOf(organizationId, 'members', 'profile'));
+    void mutate(keys.sentInvitations(organizationId));
+  }
+  if (event === 'alert') void mutate(keysOf(organizationId, 'alerts'));
+  if (event === 'test_bench' && isRecord(message) && typeof message.testId === 'string')
+    void mutate<number>(keys.testSteps(organizationId, message.testId), (ended = 0) => ended + 1, withoutRequest);
   if (event === 'push' && isRecord(message) && typeof message.appId === 'string') {
     void mutate(keys.pushReceipts(organizationId, message.appId));
     void mutate(keys.pushEndpoint(organizationId, message.appId));

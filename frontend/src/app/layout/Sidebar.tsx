@@ -1,17 +1,22 @@
 import { Kbd, Tooltip } from '@mantine/core';
-import { IconBook2, IconFlask, IconLock, IconMail, IconSearch } from '@tabler/icons-react';
+import { IconApi, IconBook2, IconFlask, IconLifebuoy, IconLock, IconMail, IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import useSWR from 'swr';
 import { loadConfig } from '~/api/http/config';
+import type { RuntimeConfig } from '~/api/types';
 import { readFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId, usePlan } from '~/session/organization-context';
 import { icon } from '~/ui/icon';
 import { Brand, Logo } from '~/ui/data/Logo';
+import { AlertBadge } from './AlertBadge';
 import { entriesFor, isCurrent } from './navigation';
 import { OrganizationSwitcher } from './OrganizationSwitcher';
 import styles from './Sidebar.module.css';
 import { UserMenu } from './UserMenu';
+
+const SupportDialog = lazy(() => import('~/components/support/SupportDialog'));
 
 const modifier = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
 
@@ -36,6 +41,7 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
                 >
                   <entry.icon {...icon} />
                   <span className={styles.word}>{entry.label}</span>
+                  {entry.hasAlertCount && !entry.isLocked && <AlertBadge />}
                   {entry.isLocked && (
                     <span className={styles.lock}>
                       <IconLock {...icon} size={14} />
@@ -52,11 +58,29 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
   );
 }
 
-/** Links to other sites. Only a demo has a sandbox and an inbox. */
+function SupportEntry({ config }: { config: RuntimeConfig }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li>
+      <button type="button" className={styles.link} onClick={() => setOpen(true)} aria-haspopup="dialog">
+        <IconLifebuoy {...icon} />
+        <span className={styles.word}>Support</span>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <SupportDialog config={config} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </li>
+  );
+}
+
+/** Links to other sites, and support. Only a demo has a sandbox and an inbox. */
 export function OutsideLinks() {
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
   const links = [
-    { label: 'API docs', href: '/api/docs', icon: IconBook2 },
+    { label: 'Docs', href: '/docs/', icon: IconBook2 },
+    { label: 'API docs', href: '/api/docs', icon: IconApi },
     { label: 'Demo data', href: (config?.isDemo && config.sandboxUrl) || null, icon: IconFlask },
     { label: 'Demo inbox', href: (config?.isDemo && config.mailUrl) || null, icon: IconMail },
   ];
@@ -72,6 +96,7 @@ export function OutsideLinks() {
           </li>
         ),
       )}
+      {config && <SupportEntry config={config} />}
     </ul>
   );
 }

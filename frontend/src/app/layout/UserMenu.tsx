@@ -1,4 +1,4 @@
-import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Menu, useMantineColorScheme } from '@mantine/core';
 import type { MantineColorScheme } from '@mantine/core';
 import { IconDots, IconLogout, IconUserCircle, IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
@@ -31,14 +31,20 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <div className={styles.mail}>{email}</div>
-        <div className={styles.theme}>
-          <SegmentedControl
-            fullWidth
-            data={SCHEMES}
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value as MantineColorScheme)}
-            aria-label="Theme"
-          />
+        <div role="group" aria-label="Theme" className={styles.themes}>
+          {SCHEMES.map(({ value, label }) => (
+            <Menu.RadioItem
+              key={value}
+              value={value}
+              checked={colorScheme === value}
+              checkIcon={<></>}
+              className={styles.theme}
+              closeMenuOnClick={false}
+              onChange={() => setColorScheme(value)}
+            >
+              {label}
+            </Menu.RadioItem>
+          ))}
         </div>
         <Menu.Divider />
         <Menu.Item component={Link} to={paths.account()} leftSection={<IconUserCircle {...icon} />}>

@@ -23,6 +23,8 @@ export interface NavigationEntry {
   shortcut: string;
   /** Shown only with billing. */
   isBillingOnly?: true;
+  /** Shows the number of open alerts. */
+  hasAlertCount?: true;
   /** Open without a plan, too. */
   isAlwaysOpen?: true;
 }
@@ -52,7 +54,7 @@ export const navigation: NavigationEntry[][] = [
     { label: 'Destinations', icon: IconDatabase, to: paths.destinations, segments: ['destination'], shortcut: 'D' },
   ],
   [
-    { label: 'Alerts', icon: IconBell, to: paths.alerts, segments: ['alert'], shortcut: 'L' },
+    { label: 'Alerts', icon: IconBell, to: paths.alerts, segments: ['alert'], shortcut: 'L', hasAlertCount: true },
     { label: 'Settings', icon: IconSettings, to: paths.settings, segments: ['settings'], shortcut: 'S', isAlwaysOpen: true },
     {
       label: 'Subscription',

@@ -10,13 +10,14 @@ import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { useApps, useCatalog } from '~/api/apps';
 import type { App, CheckItem, Connector, Destination } from '~/api/types';
 import { Checks } from './Checks';
+import { DemoKey } from './DemoKey';
 import { ConnectionUrl } from './ConnectionUrl';
 import styles from './DestinationForm.module.css';
-import { KEY_FILE_FIELD } from './form-values';
+import { inReadingOrder, KEY_FILE_FIELD } from './form-values';
 import type { DestinationFormInput } from './form-values';
 import { deleteFormStart, saveFormStart, formStartOf } from './start-values';
 import { useDestinationForm } from './use-destination-form';
-import type { DestinationFormState } from './use-destination-form';
+import type { DestinationFormState, FormStart } from './use-destination-form';
 import { authMethodsFor, authMethodsOfSaved } from './auth-methods';
 import type { AuthMethod } from './auth-methods';
 import { AuthMethodField } from './AuthMethodField';
@@ -36,11 +37,25 @@ interface DestinationFormProps {
   /** The result of the last check of the saved destination, and a function that checks it again. */
   lastItems?: CheckItem[] | null;
   onCheckSaved?: () => Promise<void>;
-  onTyped?: () => void;
+  /** The input of an earlier visit; null for the defaults. */
+  start?: FormStart | null;
+  /** Called with the new input, without secrets. */
+  onTyped?: (input: FormStart) => void;
   /** Shown above the form after a conflicting change. */
   conflict?: React.ReactNode;
   /** Renders the submit button: in the wizard's footer or on the page. */
   footer: (submit: () => void, isDirty: boolean, disabledReason: string | null) => React.ReactNode;
+}
+
+/** Why the last check or save failed. A failed step is shown in the list of steps, so it is only announced here. */
+function Failure({ failure, items }: { failure: unknown; items: CheckItem[] | null }) {
+  const failed = items?.find(({ state }) => state === 'failed');
+  if (!failed) return <ErrorText error={failure} />;
+  return (
+    <p role="alert" className="visually-hidden">
+      The check failed at “{failed.label}”.
+    </p>
+  );
 }
 
 /** The fields of the settings and of the secrets; each has its own schema. */
@@ -68,7 +83,13 @@ function Fields({ state, isLocked }: { state: DestinationFormState; isLocked: bo
           onChange={(text) => fill({ [keyFile.name]: text })}
         />
       )}
-      <SchemaFields fields={[...settings, ...secrets.filter((field) => field !== keyFile)]} {...shared} />
+      <SchemaFields
+        fields={inReadingOrder(
+          settings,
+          secrets.filter((field) => field !== keyFile),
+        )}
+        {...shared}
+      />
     </>
   );
 }
@@ -81,12 +102,12 @@ function useFormState(props: FormProps, methods: AuthMethod[]) {
     organizationId,
     connector,
     saved,
-    start: formStartOf(organizationId, provider, saved),
+    start: props.start ?? formStartOf(organizationId, provider, saved),
     methods,
     initialMethodId: appId,
     lastItems: props.lastItems ?? null,
     onCheckSaved: props.onCheckSaved ?? null,
-    onTyped: () => props.onTyped?.(),
+    onTyped: (input) => props.onTyped?.(input),
     onSubmit: async (input) => {
       await props.onSubmit(input);
       if (!saved) deleteFormStart(organizationId, provider);
@@ -129,8 +150,9 @@ function Form(props: FormProps) {
         }}
       >
         {props.conflict}
-        {check.failure !== null && check.items !== null && !check.isRunning && <ErrorText error={check.failure} />}
+        {check.failure !== null && <Failure failure={check.failure} items={check.items} />}
         {saved === null && provider === 'postgresql' && !isLocked && <ConnectionUrl onUse={state.fill} />}
+        {saved === null && !isLocked && !mustSignIn(state) && <DemoKey provider={provider} onUse={state.fill} />}
         <TextInput
           label="Name"
           value={name}

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import { fieldsOf } from '~/domain/destinations/json-schema';
 import { toProblem } from '~/api/http/problem';
 import type { App } from '~/api/types';
-import { errorsOf, isServerChanged, reasonToReenter, rejectedFields, secretFieldsOf, toInput } from './form-values';
+import {
+  errorsOf,
+  fieldsOfFailedChecks,
+  inReadingOrder,
+  isServerChanged,
+  reasonToReenter,
+  rejectedFields,
+  secretFieldsOf,
+  toInput,
+} from './form-values';
 import type { AuthMethod } from './auth-methods';
 
 const settings = fieldsOf({ properties: { projectId: { type: 'string' } }, required: ['projectId'] });
@@ -84,4 +93,28 @@ test('shows an error of the credentials at the secret', () => {
   const errors = [{ field: 'credentials', message: 'The saved secret is only used there.' }];
   const problem = toProblem(422, { code: 'destination.credentials_required', errors }, null);
   expect(rejectedFields(problem, secretFieldsOf(account))).toEqual({ secret: 'The saved secret is only used there.' });
+});
+
+const postgresql = fieldsOf({
+  properties: { host: { type: 'string' }, port: { type: 'integer' }, user: { type: 'string' }, tablePrefix: { type: 'string' } },
+});
+
+test('asks for the password after the user', () => {
+  const [password] = fieldsOf({ properties: { password: { type: 'string', format: 'password' } } });
+  expect(inReadingOrder(postgresql, password ? [password] : []).map(({ name }) => name)).toEqual([
+    'host',
+    'port',
+    'user',
+    'password',
+    'tablePrefix',
+  ]);
+});
+
+test('marks the field that a failed check is about', () => {
+  const item = { label: 'Server reachable', code: 'connects', detail: 'Nothing listens on this port.' };
+  expect(fieldsOfFailedChecks([{ ...item, state: 'failed' }], postgresql)).toEqual({ port: 'Nothing listens on this port.' });
+  const unknown = { ...item, state: 'failed', detail: 'The host name "db" does not resolve.' };
+  expect(fieldsOfFailedChecks([unknown], postgresql)).toEqual({ host: unknown.detail });
+  expect(fieldsOfFailedChecks([{ ...item, state: 'passed' }], postgresql)).toEqual({});
+  expect(fieldsOfFailedChecks([{ ...item, state: 'failed', code: 'reads_back' }], postgresql)).toEqual({});
 });

@@ -27,6 +27,12 @@ function errorOf(field: SchemaField, value: string): string | null {
   return 'problem' in file ? file.problem : null;
 }
 
+/** The texts that may be stored in the browser. */
+export const withoutSecrets = (fields: SchemaField[], values: FieldValues): FieldValues =>
+  Object.fromEntries(
+    fields.filter(({ name, isSecret }) => !isSecret && name !== KEY_FILE_FIELD).map(({ name }) => [name, values[name] ?? '']),
+  );
+
 /** Only host names are compared case-insensitively, as on the server (`credentialTarget` of the connector). */
 const comparable = (name: string, value = ''): string => (name === 'host' ? value.trim().toLowerCase() : value.trim());
 
@@ -63,6 +69,28 @@ export function rejectedFields(error: unknown, secrets: SchemaField[] = []): Fie
   const secret = secrets.find(({ isSecret }) => isSecret)?.name;
   const nameOf = (field: string) => (field === 'credentials' && secret ? secret : (field.split('.').at(-1) ?? field));
   return Object.fromEntries(error.fieldErrors.map(({ field, message }) => [nameOf(field), message]));
+}
+
+/** The field that a failed step of a check is about. */
+const CHECKED_FIELDS: Record<string, string> = { connects: 'port', signs_in: 'user', database: 'database', schema: 'schema' };
+
+/** Marks the field of each failed step that is about a field of the form. */
+export function fieldsOfFailedChecks(
+  items: { code: string; state: string; label: string; detail: string | null }[],
+  settings: SchemaField[],
+): FieldErrors {
+  const failed = items.flatMap(({ code, state, label, detail }) => {
+    const isHost = code === 'connects' && detail?.includes('host name') === true;
+    const field = settings.find(({ name }) => name === (isHost ? 'host' : CHECKED_FIELDS[code]));
+    return state === 'failed' && field ? [[field.name, detail ?? `${label}: failed`] as const] : [];
+  });
+  return Object.fromEntries(failed);
+}
+
+/** The secrets follow the user name, where people look for them; without one, they are last. */
+export function inReadingOrder(settings: SchemaField[], secrets: SchemaField[]): SchemaField[] {
+  const user = settings.findIndex(({ name }) => name === 'user');
+  return user < 0 ? [...settings, ...secrets] : [...settings.slice(0, user + 1), ...secrets, ...settings.slice(user + 1)];
 }
 
 export function toInput(

@@ -2,17 +2,20 @@ import { useState } from 'react';
 import { readKeyFile } from '~/domain/destinations/key-file';
 import { fieldsOf, initialValues } from '~/domain/destinations/json-schema';
 import type { FieldValues, SchemaField } from '~/domain/destinations/json-schema';
+import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { checkSettings } from '~/api/destinations';
 import { ApiProblem, isConflict } from '~/api/http/problem';
 import type { CheckItem, Connector, Destination } from '~/api/types';
 import {
   errorsOf,
+  fieldsOfFailedChecks,
   isServerChanged,
   KEY_FILE_FIELD,
   reasonToReenter,
   rejectedFields,
   secretFieldsOf,
   toInput,
+  withoutSecrets,
 } from './form-values';
 import type { DestinationFormInput, FieldErrors } from './form-values';
 import type { AuthMethod } from './auth-methods';
@@ -41,7 +44,8 @@ export interface DestinationFormOptions {
   lastItems: CheckItem[] | null;
   /** Checks the saved destination and stores the result. Used while the form has no changes. */
   onCheckSaved: (() => Promise<void>) | null;
-  onTyped: () => void;
+  /** Called with the new input, without secrets. */
+  onTyped: (input: FormStart) => void;
   onSubmit: (input: DestinationFormInput) => Promise<void>;
 }
 
@@ -55,20 +59,31 @@ function withKeyFile(values: FieldValues, text: string): FieldValues {
   return { ...values, projectId: file.projectId };
 }
 
+function withPart(values: FieldValues, part: FieldValues): FieldValues {
+  const next = { ...values, ...part };
+  const key = part[KEY_FILE_FIELD];
+  return key === undefined ? next : withKeyFile(next, key);
+}
+
 /** Runs a check or a save and keeps its result. Without a result of this page, the saved result is shown. */
-function useCheck(saved: CheckItem[] | null, onRejected: (error: unknown) => void) {
+function useCheck(
+  saved: CheckItem[] | null,
+  { onRejected, onItems }: { onRejected: (error: unknown) => void; onItems: (items: CheckItem[]) => void },
+) {
   const [own, setCheck] = useState<CheckState | null>(null);
   const check = own ?? { isRunning: false, items: saved, failure: null };
   const attempt = async (act: () => Promise<CheckItem[] | null>) => {
     setCheck({ isRunning: true, items: null, failure: null });
     try {
       const items = await act();
+      if (items) onItems(items);
       setCheck(items && { isRunning: false, items, failure: null });
     } catch (error) {
       // The conflict notice above the form handles it.
       if (isConflict(error)) return setCheck(null);
       const items = error instanceof ApiProblem && error.checks.length > 0 ? error.checks : null;
       onRejected(error);
+      if (items) onItems(items);
       setCheck({ isRunning: false, items, failure: error });
     }
   };
@@ -84,11 +99,7 @@ function useFields({ connector, saved, start }: DestinationFormOptions, method: 
   const mustReenter = saved !== null && isServerChanged(settings, values, initialValues(settings, saved.settings));
   const mayKeep = saved !== null && !mustReenter;
   const fill = (part: FieldValues) => {
-    setValues((before) => {
-      const next = { ...before, ...part };
-      const key = part[KEY_FILE_FIELD];
-      return key === undefined ? next : withKeyFile(next, key);
-    });
+    setValues((before) => withPart(before, part));
     setErrors((before) => ({ ...before, ...Object.fromEntries(Object.keys(part).map((field) => [field, null])) }));
   };
   const areValid = (): boolean => {
@@ -97,8 +108,19 @@ function useFields({ connector, saved, start }: DestinationFormOptions, method: 
     return Object.values(found).every((error) => error === null);
   };
   const showRejection = (error: unknown) => setErrors((before) => ({ ...before, ...rejectedFields(error, secrets) }));
+  const showFailedChecks = (items: CheckItem[]) =>
+    setErrors((before) => ({ ...before, ...fieldsOfFailedChecks(items, settings) }));
   const shownSecrets = mustReenter ? withReason(secrets, values) : secrets;
-  return { settings, secrets: shownSecrets, values, errors, mayKeep, fill, areValid, showRejection };
+  return {
+    settings,
+    secrets: shownSecrets,
+    values,
+    errors,
+    mayKeep,
+    fill,
+    areValid,
+    rejections: { onRejected: showRejection, onItems: showFailedChecks },
+  };
 }
 
 /** The state of a destination's form: fields, authentication method and check. */
@@ -108,13 +130,15 @@ export function useDestinationForm(options: DestinationFormOptions) {
   const [name, setName] = useState(start.name);
   const [methodId, setMethodId] = useState(initialMethodId);
   const method = methods.find(({ id }) => id === methodId) ?? methods[0] ?? null;
-  const { settings, secrets, values, errors, mayKeep, fill, areValid, showRejection } = useFields(options, method);
+  const { settings, secrets, values, errors, mayKeep, fill, areValid, rejections } = useFields(options, method);
   const [isDirty, setDirty] = useState(false);
-  const { check, attempt } = useCheck(lastItems, showRejection);
-  const edit = (type: () => void) => {
-    type();
+  const endGuard = useUnsavedChanges(isDirty && saved !== null);
+  const { check, attempt } = useCheck(lastItems, rejections);
+  const edit = (nextName: string, part: FieldValues) => {
+    setName(nextName);
+    fill(part);
     setDirty(true);
-    onTyped();
+    onTyped({ name: nextName, settings: withoutSecrets([...settings, ...secrets], withPart(values, part)) });
   };
   const isValid = (): boolean => areValid() && name.trim() !== '' && method?.kind !== 'signIn';
   const input = () => toInput(name, settings, method, values, mayKeep);
@@ -137,14 +161,15 @@ export function useDestinationForm(options: DestinationFormOptions) {
     await attempt(async () => {
       await onSubmit(input());
       setDirty(false);
+      endGuard();
       return null;
     });
   };
   return {
     name,
-    rename: (next: string) => edit(() => setName(next)),
+    rename: (next: string) => edit(next, {}),
     values,
-    fill: (part: FieldValues) => edit(() => fill(part)),
+    fill: (part: FieldValues) => edit(name, part),
     errors,
     settings,
     secrets,

@@ -1,5 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
+import { reportError } from '~/api/error-reports';
 import { ErrorNotice } from './ErrorNotice';
 
 interface Props {
@@ -19,6 +20,10 @@ export class PartBoundary extends Component<Props, State> {
 
   static getDerivedStateFromError(error: unknown): State {
     return { error, hasFailed: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    reportError(error);
   }
 
   override render(): ReactNode {

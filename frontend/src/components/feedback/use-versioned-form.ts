@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { isConflict } from '~/api/http/problem';
 import { useAction } from '~/lib/use-action';
+import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useOptimisticLock } from '~/lib/use-optimistic-lock';
 
 interface VersionedFormOptions<Item, Values> {
@@ -29,6 +30,7 @@ export function useVersionedForm<Item extends { version: number }, Values extend
   const start = valuesOf(lock.base);
   const values = edited ?? start;
   const isSame = textOf(values) === textOf(start);
+  const endGuard = useUnsavedChanges(!isSame);
   return {
     values,
     isSame,
@@ -63,6 +65,7 @@ export function useVersionedForm<Item extends { version: number }, Values extend
         }
         await refresh();
         setEdited(null);
+        endGuard();
       }, name),
   };
 }

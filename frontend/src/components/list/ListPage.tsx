@@ -8,14 +8,16 @@ interface ListPageProps<Data> extends Omit<LoadedContentProps<Data>, 'refreshErr
   parent?: { label: string; to: string };
   status?: React.ReactNode;
   actions?: React.ReactNode;
+  tabs?: React.ReactNode;
 }
 
 /** A page with one list: its header, and the list with its states. */
-export function ListPage<Data>({ title, parent, status, actions, ...content }: ListPageProps<Data>) {
+export function ListPage<Data>({ title, parent, status, actions, tabs, ...content }: ListPageProps<Data>) {
   useTitle(title);
   return (
     <Page>
       <PageHeader title={title} parent={parent} status={status} actions={actions} />
+      {tabs}
       <LoadedContent {...content} refreshError="notice with age" />
     </Page>
   );

@@ -1,5 +1,6 @@
-import { Button, Input, TextInput } from '@mantine/core';
+import { Button, Checkbox, Input, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { focusFirstError } from '~/lib/focus-first-error';
 import { useAction } from '~/lib/use-action';
 import { createOrganization } from '~/api/accounts';
 import { useUser } from '~/session/session-context';
@@ -9,9 +10,11 @@ import { LogoField } from './LogoField';
 interface OrganizationValues {
   companyName: string;
   logo: string | null;
+  isDefault: boolean;
 }
 
 interface OrganizationFormProps {
+  /** The initial choice. */
   isDefault: boolean;
   submitLabel: string;
   onCreated: (organizationId: string) => void;
@@ -23,21 +26,21 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
   const { run, isBusy, error } = useAction();
   const form = useForm<OrganizationValues>({
     mode: 'controlled',
-    initialValues: { companyName: '', logo: null },
+    initialValues: { companyName: '', logo: null, isDefault },
     validate: {
       companyName: (value) => (value.trim() === '' ? 'Enter the name of your company.' : null),
     },
   });
-  const create = async ({ companyName, logo }: OrganizationValues) => {
+  const create = async ({ companyName, logo, ...values }: OrganizationValues) => {
     const created = await createOrganization({
       companyName: companyName.trim(),
       userId: user.id,
-      isDefault,
+      isDefault: values.isDefault,
       company_logo: logo ?? undefined,
     });
     onCreated(created.organizationId);
   };
-  const submit = form.onSubmit((values) => void run(() => create(values)));
+  const submit = form.onSubmit((values) => void run(() => create(values)), focusFirstError);
   return (
     <form onSubmit={submit} noValidate style={{ display: 'grid', gap: 16 }}>
       {error !== null && <ErrorText error={error} />}
@@ -46,6 +49,7 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
         label="Company name"
         autoComplete="organization"
         data-autofocus
+        autoFocus
         {...form.getInputProps('companyName')}
       />
       <Input.Wrapper
@@ -61,6 +65,11 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
           onChange={(logo) => form.setFieldValue('logo', logo)}
         />
       </Input.Wrapper>
+      <Checkbox
+        label="Default organization"
+        description="It is listed first and opens when a link names no organization."
+        {...form.getInputProps('isDefault', { type: 'checkbox' })}
+      />
       <Button type="submit" size="md" loading={isBusy} style={{ justifySelf: 'start' }}>
         {submitLabel}
       </Button>

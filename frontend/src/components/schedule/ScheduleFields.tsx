@@ -1,10 +1,10 @@
-import { SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Checkbox, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { cronError, nextCronRuns } from '~/domain/connections/cron';
 import { formatTime, readerTimeZone } from '~/lib/dates';
-import { describeInterval, INTERVALS_MINUTES, nextRuns, parseTimeOfDay } from '~/domain/connections/schedule';
+import { describeInterval, INTERVALS_MINUTES, nextRuns } from '~/domain/connections/schedule';
 import type { Schedule } from '~/domain/connections/schedule';
 import { useNow } from '~/lib/use-now';
+import { TimeOfDay } from './TimeOfDay';
 import { TimeZoneSelect } from './TimeZoneSelect';
 import styles from './ScheduleFields.module.css';
 
@@ -36,36 +36,41 @@ function describeNextCron({ cron = '', timeZone }: Schedule, now: Date): string 
   return `Next runs: ${runs.join('; ')}, ${timeZone}.`;
 }
 
-function describeNext(schedule: Schedule, now: Date): string {
+function describeNext(schedule: Schedule, now: Date, nextRunAt: string | null): string {
   if (schedule.kind === 'manual') return 'Runs only when someone clicks Run now.';
+  if (schedule.notBefore !== undefined)
+    return `Runs that are due before ${schedule.notBefore} start at that time, ${schedule.timeZone}.`;
   if (schedule.kind === 'cron') return describeNextCron(schedule, now);
-  const times = nextRuns(schedule, now).map((run) => formatTime(run.toISOString(), schedule.timeZone));
+  const times = nextRuns(schedule, now, { nextRunAt }).map((run) => formatTime(run.toISOString(), schedule.timeZone));
   return schedule.kind === 'daily'
     ? `Every day at ${times[0] ?? ''}, ${schedule.timeZone}.`
     : `Next runs: ${times.join(', ')}, ${schedule.timeZone}.`;
 }
 
-/** A text field, because the browser's time field uses 12 hours in some locales. */
-function TimeOfDay({ value, isLocked, onChange }: { value: string; isLocked: boolean; onChange: (atTime: string) => void }) {
-  const [text, setText] = useState(value);
-  const parsed = parseTimeOfDay(text);
+const STARTING_NOT_BEFORE = '06:00';
+
+/** The earliest time of day of scheduled runs. */
+const NotBeforeField = ({ schedule, onChange, isLocked = false }: ScheduleFieldsProps) => {
+  const { notBefore, ...always } = schedule;
   return (
-    <TextInput
-      w={72}
-      value={text}
-      disabled={isLocked}
-      error={parsed === null}
-      inputMode="numeric"
-      aria-label="Time of day, 24 hours"
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        const next = parseTimeOfDay(event.currentTarget.value);
-        if (next) onChange(next);
-      }}
-      onBlur={() => setText(parsed ?? value)}
-    />
+    <div className={`${styles.line} ${styles.notBefore}`}>
+      <Checkbox
+        label="Not before"
+        checked={notBefore !== undefined}
+        disabled={isLocked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? { ...always, notBefore: STARTING_NOT_BEFORE } : always)}
+      />
+      {notBefore !== undefined && (
+        <TimeOfDay
+          label="Earliest time of day, 24 hours"
+          value={notBefore}
+          isLocked={isLocked}
+          onChange={(time) => onChange({ ...schedule, notBefore: time })}
+        />
+      )}
+    </div>
   );
-}
+};
 
 const CRON_ERROR = 'cron-error';
 
@@ -76,6 +81,8 @@ interface ScheduleFieldsProps {
   schedule: Schedule;
   onChange: (schedule: Schedule) => void;
   isLocked?: boolean;
+  /** When the saved connection runs next, while its schedule is unchanged. Otherwise the intervals begin now. */
+  nextRunAt?: string | null;
 }
 
 const IntervalField = ({ schedule, onChange, isLocked }: ScheduleFieldsProps) => (
@@ -106,7 +113,7 @@ const CronField = ({ schedule, onChange, isLocked, hasError }: ScheduleFieldsPro
   />
 );
 
-export function ScheduleFields({ schedule, onChange, isLocked = false }: ScheduleFieldsProps) {
+export function ScheduleFields({ schedule, onChange, isLocked = false, nextRunAt = null }: ScheduleFieldsProps) {
   const now = useNow();
   const timeZone = schedule.timeZone || readerTimeZone();
   const error = scheduleError(schedule);
@@ -126,6 +133,7 @@ export function ScheduleFields({ schedule, onChange, isLocked = false }: Schedul
           <>
             <span className="quiet">at</span>
             <TimeOfDay
+              label="Time of day, 24 hours"
               value={schedule.atTime ?? STARTING_TIME}
               isLocked={isLocked}
               onChange={(atTime) => onChange({ ...schedule, atTime })}
@@ -133,16 +141,17 @@ export function ScheduleFields({ schedule, onChange, isLocked = false }: Schedul
           </>
         )}
         {schedule.kind === 'cron' && <CronField {...field} hasError={error !== null} />}
-        {(schedule.kind === 'daily' || schedule.kind === 'cron') && (
+        {(schedule.kind === 'daily' || schedule.kind === 'cron' || schedule.notBefore !== undefined) && (
           <TimeZoneSelect value={timeZone} isLocked={isLocked} onChange={(zone) => onChange({ ...schedule, timeZone: zone })} />
         )}
       </div>
+      {(schedule.kind === 'interval' || schedule.kind === 'cron') && <NotBeforeField {...field} />}
       {error !== null && (
         <p id={CRON_ERROR} className={styles.wrong} role="alert">
           {error}
         </p>
       )}
-      <p className={styles.note}>{describeNext(schedule, now)}</p>
+      <p className={styles.note}>{describeNext(schedule, now, nextRunAt)}</p>
     </>
   );
 }

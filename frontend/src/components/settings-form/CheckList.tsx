@@ -52,17 +52,22 @@ export const CheckList = ({ items }: { items: CheckLine[] }) => (
   </ul>
 );
 
-/** The steps of a check that is running, in order. */
-export const PendingCheckList = ({ labels }: { labels: string[] }) => (
+/** The steps of a check that is running, in order; the first `done` of them have ended. */
+export const PendingCheckList = ({ labels, done = 0 }: { labels: string[]; done?: number }) => (
   <ul className={styles.list} role="status" aria-label="Checking">
     {labels.map((label, index) => (
       <li key={label} className={styles.item} data-state="pending">
-        {index === 0 ? (
+        {index < done ? (
+          <IconCircleCheck {...icon} color="var(--t-ink-2)" />
+        ) : index === done ? (
           <IconLoader2 {...icon} className={statusStyles.turning} color="var(--t-accent)" />
         ) : (
           <IconCircleDashed {...icon} color="var(--t-ink-3)" />
         )}
-        <div className={styles.text}>{label}</div>
+        <div className={styles.text}>
+          {label}
+          {index < done && <span className="visually-hidden">: done</span>}
+        </div>
       </li>
     ))}
   </ul>

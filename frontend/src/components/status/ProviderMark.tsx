@@ -1,5 +1,5 @@
 import { IconArrowRight } from '@tabler/icons-react';
-import { providerWords } from '~/domain/accounts/providers';
+import { initialsOf, providerWords } from '~/domain/accounts/providers';
 import styles from './ProviderMark.module.css';
 
 /** The logos of Google Ads and Google are from simple-icons (CC0). The others are simplified to be readable at 13 px. */
@@ -40,6 +40,15 @@ const drawings: Record<string, React.ReactNode> = {
       <circle cx="12" cy="12" r="1.8" fill="var(--provider-mixpanel)" stroke="none" />
     </g>
   ),
+  stripe: (
+    <path
+      fill="none"
+      stroke="var(--provider-stripe)"
+      strokeWidth="3"
+      strokeLinecap="round"
+      d="M17.5 6.2C16 4.9 14 4.3 12 4.3c-2.9 0-4.9 1.4-4.9 3.6 0 5 10.4 2.6 10.4 7.9 0 2.4-2.2 3.9-5.3 3.9-2.3 0-4.6-.8-6.2-2.2"
+    />
+  ),
   custom: (
     <g fill="none" stroke="var(--t-ink-2)" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round">
       <path d="M8 3.5H7A2.5 2.5 0 0 0 4.5 6v3.5L2.5 12l2 2.5V18A2.5 2.5 0 0 0 7 20.5h1" />
@@ -74,7 +83,11 @@ export function ProviderMark({ provider, size = 'sm' }: ProviderMarkProps) {
   return (
     <span className={styles.box} data-size={size} aria-hidden>
       <svg width={drawing} height={drawing} viewBox="0 0 24 24">
-        {drawings[provider]}
+        {drawings[provider] ?? (
+          <text x="12" y="17" textAnchor="middle" fontSize="13" fontWeight="600" fill="var(--t-ink-2)">
+            {initialsOf(provider)}
+          </text>
+        )}
       </svg>
     </span>
   );

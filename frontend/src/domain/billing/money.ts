@@ -1,18 +1,24 @@
 const MICROS = 1_000_000n;
 
-/** `€174,306.42` from micros, rounded half away from zero to the cent. */
+/** Digits after the point: 2 for most currencies, 0 for the yen, 3 for the dinar of Kuwait. */
+const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+/** `€174,306.42` or `¥477,957` from micros, rounded half away from zero to the smallest unit of the currency. */
 export function formatMoney(costMicros: string | bigint | null | undefined, currency: string | null): string {
   if (costMicros === null || costMicros === undefined) return '—';
   const micros = BigInt(costMicros);
   const magnitude = micros < 0n ? -micros : micros;
-  const cents = (magnitude * 100n + MICROS / 2n) / MICROS;
-  const amount = Number(cents) / 100;
+  const digits = currency ? digitsOf(currency) : 2;
+  const units = 10n ** BigInt(digits);
+  const amount = Number((magnitude * units + MICROS / 2n) / MICROS) / Number(units);
   const text = currency
     ? new Intl.NumberFormat('en-US', {
         style: 'currency',
         currency,
         currencyDisplay: 'narrowSymbol',
-        minimumFractionDigits: 2,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
       }).format(amount)
     : new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
   return micros < 0n ? `−${text}` : text;

@@ -40,6 +40,10 @@ export const healthTable: Record<Health, { word: string; tone: Tone }> = {
   paused: { word: 'Paused', tone: 'idle' },
 };
 
+/** The most severe health of any connection; null without connections. */
+export const worstHealth = (counts: Record<string, number>): Health | null =>
+  HEALTHS.find((health) => (counts[health] ?? 0) > 0) ?? null;
+
 export interface ConnectionFacts {
   desired: 'active' | 'paused';
   health: Health;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addDays } from '~/lib/dates';
-import { gapsOf, toCells, worstState } from './coverage';
+import { gapsOf, reasonOfGap, repairOfGap, toCells, worstState } from './coverage';
 import type { CoverageState } from './coverage';
 
 const days = (...states: CoverageState[]) => states.map((state, index) => ({ date: addDays('2026-11-01', index), state }));
@@ -32,4 +32,18 @@ describe('cells', () => {
   });
   test('drops the oldest days that do not fit', () =>
     expect(toCells(days('failed', 'final', 'final'), 1, 2).map((cell) => cell.state)).toEqual(['final', 'final']));
+});
+
+const facts = { health: 'partial', activeRun: null, failure: { message: 'Northwind US: access was denied' } };
+
+test('names the account of a failed gap once', () => {
+  expect(reasonOfGap('failed', 'Northwind US', facts)).toBe('Failed: access was denied');
+  expect(reasonOfGap('failed', 'Northwind DE', facts)).toBe('Failed: Northwind US: access was denied');
+});
+
+test('offers what fills a gap', () => {
+  expect(repairOfGap('failed', facts)).toBe('repair');
+  expect(repairOfGap('missing', facts)).toBe('repair');
+  expect(repairOfGap('missing', { ...facts, activeRun: {} })).toBeNull();
+  expect(repairOfGap('missing', { ...facts, health: 'needs_reauth' })).toBe('restore_access');
 });

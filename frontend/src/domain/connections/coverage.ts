@@ -1,3 +1,5 @@
+import { daysBetween } from '~/lib/dates';
+
 export type CoverageState = 'missing' | 'loading' | 'provisional' | 'final' | 'failed' | 'empty_confirmed' | 'restated';
 
 export interface DayFacts {
@@ -30,6 +32,15 @@ const WORST_FIRST: readonly CoverageState[] = [
 export const worstState = (days: readonly DayFacts[]): CoverageState =>
   WORST_FIRST.find((state) => days.some((day) => day.state === state)) ?? 'missing';
 
+/**
+ * Whether an account lacks days that should be there: a past day is missing, or more than the last ended day waits for a run.
+ * @param today in the account's time zone
+ */
+export function isBehind(days: readonly DayFacts[], completeThrough: string | null, today: string): boolean {
+  if (completeThrough === null || daysBetween(completeThrough, today) > 2) return true;
+  return days.some(({ date, state }) => date > completeThrough && date < today && (state === 'missing' || state === 'failed'));
+}
+
 export interface CoverageCell<Day extends DayFacts> {
   from: string;
   to: string;
@@ -46,6 +57,26 @@ export function toCells<Day extends DayFacts>(days: readonly Day[], daysPerCell:
     if (first && last) cells.unshift({ from: first.date, to: last.date, state: worstState(part), days: part });
   }
   return cells;
+}
+
+interface ConnectionFacts {
+  health: string;
+  activeRun: object | null;
+  failure: { message: string } | null;
+}
+
+/** Why a gap exists. The message of a failure can begin with the name of the account, which is shown before it. */
+export function reasonOfGap(state: Gap['state'], accountName: string, { activeRun, failure }: ConnectionFacts): string {
+  if (state === 'missing') return activeRun ? 'Missing: not reached by the active run yet' : 'Missing: not loaded yet';
+  const message = failure?.message ?? 'the last run failed';
+  const prefix = `${accountName}: `;
+  return `Failed: ${message.startsWith(prefix) ? message.slice(prefix.length) : message}`;
+}
+
+/** What fills a gap: a new sign-in if the access has ended, nothing while a run works on it, otherwise a repair. */
+export function repairOfGap(state: Gap['state'], { health, activeRun }: ConnectionFacts): 'restore_access' | 'repair' | null {
+  if (health === 'needs_reauth') return 'restore_access';
+  return state === 'missing' && activeRun ? null : 'repair';
 }
 
 export interface Gap {

@@ -10,7 +10,7 @@ export const stepWord: Record<RunStep, string> = {
   stage: 'Stage',
   load: 'Load',
   verify: 'Verify',
-  commit: 'Commit',
+  commit: 'Finalize',
 };
 
 export interface ProgressFacts {
@@ -18,6 +18,8 @@ export interface ProgressFacts {
   step: RunStep | null;
   slicesDone: number;
   slicesTotal: number;
+  /** Why a waiting run waits; null for other runs. */
+  failure: { class: string; code: string } | null;
 }
 
 const PLAN = 0;
@@ -41,13 +43,19 @@ export function stepFractions({ state, step, slicesDone, slicesTotal }: Progress
 }
 
 /** The progress of the whole run in whole percent. Only completed slices count. */
-export const progressPercent = ({ state, slicesDone, slicesTotal }: ProgressFacts): number =>
+export const progressPercent = ({ state, slicesDone, slicesTotal }: Omit<ProgressFacts, 'failure'>): number =>
   state === 'succeeded' ? 100 : slicesTotal === 0 ? 0 : Math.min(100, Math.floor((slicesDone / slicesTotal) * 100));
+
+/** What a waiting run waits for, from the failure that made it wait. */
+function describeWait(failure: ProgressFacts['failure']): string {
+  if (failure?.class === 'quota') return 'Waiting for quota';
+  if (failure?.code.endsWith('.report_pending')) return 'Waiting for a report';
+  return 'Waiting to retry';
+}
 
 /** `Load, 71%` */
 export function describeProgress(facts: ProgressFacts): string {
-  if (facts.state === 'queued' || facts.step === null)
-    return facts.state === 'waiting' ? 'Waiting for quota' : 'Waiting for a worker';
-  const percent = `${progressPercent(facts)}%`;
-  return facts.state === 'waiting' ? `Waiting for quota, ${percent}` : `${stepWord[facts.step]}, ${percent}`;
+  const percent = facts.step === null ? '' : `, ${progressPercent(facts)}%`;
+  if (facts.state === 'waiting') return describeWait(facts.failure) + percent;
+  return facts.state === 'queued' || facts.step === null ? 'Waiting for a worker' : stepWord[facts.step] + percent;
 }

@@ -31,15 +31,19 @@ describe('next runs', () => {
 
   test('returns none for a manual schedule', () => expect(nextRuns({ kind: 'manual', timeZone }, now)).toEqual([]));
   test('counts an interval from now', () =>
-    expect(times(nextRuns({ kind: 'interval', everyMinutes: 60, timeZone }, now, 2))).toEqual([
+    expect(times(nextRuns({ kind: 'interval', everyMinutes: 60, timeZone }, now, { count: 2 }))).toEqual([
       '2026-11-20T10:12',
       '2026-11-20T11:12',
     ]));
+  test('continues from the known next run of a saved connection', () =>
+    expect(
+      times(nextRuns({ kind: 'interval', everyMinutes: 60, timeZone }, now, { count: 2, nextRunAt: '2026-11-20T09:38:00Z' })),
+    ).toEqual(['2026-11-20T09:38', '2026-11-20T10:38']));
   test('uses the time zone of a daily schedule', () =>
-    expect(times(nextRuns({ kind: 'daily', atTime: '05:00', timeZone }, now, 2))).toEqual([
+    expect(times(nextRuns({ kind: 'daily', atTime: '05:00', timeZone }, now, { count: 2 }))).toEqual([
       '2026-11-21T04:00',
       '2026-11-22T04:00',
     ]));
   test('runs today when the time of day has not passed', () =>
-    expect(times(nextRuns({ kind: 'daily', atTime: '23:30', timeZone }, now, 1))).toEqual(['2026-11-20T22:30']));
+    expect(times(nextRuns({ kind: 'daily', atTime: '23:30', timeZone }, now, { count: 1 }))).toEqual(['2026-11-20T22:30']));
 });

@@ -3,6 +3,8 @@ export interface Schedule {
   everyMinutes?: number;
   atTime?: string;
   cron?: string;
+  /** For interval and cron: the earliest local time of day, `HH:MM`. */
+  notBefore?: string;
   timeZone: string;
 }
 
@@ -53,14 +55,20 @@ function nextDaily(after: Date, atTime: string, timeZone: string): Date {
   return new Date(Math.floor(after.getTime() / MINUTE_MS + aheadMinutes) * MINUTE_MS);
 }
 
+interface NextRunsOptions {
+  count?: number;
+  /** The next run of a saved connection. */
+  nextRunAt?: string | null;
+}
+
 /**
- * The next runs of a connection that is created now. Only for interval and daily schedules. A preview: when daylight saving time
+ * The next runs of a connection that is created now, or whose next run is known. Only for interval and daily schedules. A preview: when daylight saving time
  * changes, a daily run can be one hour off. The server computes the actual times.
  */
-export function nextRuns(schedule: Schedule, now: Date, count = 3): Date[] {
+export function nextRuns(schedule: Schedule, now: Date, { count = 3, nextRunAt = null }: NextRunsOptions = {}): Date[] {
   if (schedule.kind === 'manual' || schedule.kind === 'cron') return [];
-  const runs: Date[] = [];
-  for (let last = now; runs.length < count; runs.push(last)) {
+  const runs: Date[] = schedule.kind === 'interval' && nextRunAt !== null ? [new Date(nextRunAt)] : [];
+  for (let last = runs[0] ?? now; runs.length < count; runs.push(last)) {
     last =
       schedule.kind === 'daily'
         ? nextDaily(last, schedule.atTime ?? '00:00', schedule.timeZone)

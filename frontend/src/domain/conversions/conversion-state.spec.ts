@@ -18,6 +18,7 @@ const now = new Date('2026-11-20T10:00:00Z');
 const conversion: ConversionFacts = {
   desired: 'active',
   health: 'healthy',
+  pause: null,
   failure: null,
   waitingUntil: null,
   nextRunAt: null,
@@ -39,6 +40,17 @@ describe('the reason of the health', () => {
     const paused: ConversionFacts = { ...conversion, desired: 'paused', health: 'failing', failure: { message: 'Rejected.' } };
     expect(healthOf(paused)).toBe('paused');
     expect(healthReasonOf(paused, now)).toBe('Nothing is read or sent');
+  });
+
+  test('of a conversion that was paused automatically says so', () =>
+    expect(healthReasonOf({ ...conversion, desired: 'paused', pause: { reason: 'failures' } }, now)).toBe(
+      'Paused after too many failed runs',
+    ));
+
+  test('of a paused conversion whose app needs a new sign-in names both', () => {
+    const paused: ConversionFacts = { ...conversion, desired: 'paused', health: 'needs_reauth' };
+    expect(healthOf(paused)).toBe('needs_reauth');
+    expect(healthReasonOf(paused, now)).toBe('Paused. Reconnect the app');
   });
 });
 

@@ -17,21 +17,25 @@ export interface Counts {
 export interface ConversionFacts {
   desired: 'active' | 'paused';
   health: Exclude<Health, 'stale' | 'unverified' | 'backfilling' | 'paused'>;
+  pause: { reason: 'user' | 'failures' } | null;
   failure: { message: string } | null;
   waitingUntil: string | null;
   nextRunAt: string | null;
   lastWeek: Counts;
 }
 
-/** A paused conversion is shown as paused, whatever its last run was. */
-export const healthOf = ({ desired, health }: ConversionFacts): Health => (desired === 'paused' ? 'paused' : health);
+/** A paused conversion is shown as paused, whatever its last run was, unless its app needs a new sign-in. */
+export const healthOf = ({ desired, health }: Pick<ConversionFacts, 'desired' | 'health'>): Health =>
+  desired === 'paused' && health !== 'needs_reauth' ? 'paused' : health;
 
 /** The cause of the health, in one line. */
 export function healthReasonOf(conversion: ConversionFacts, now: Date): string {
-  const { failure, lastWeek, nextRunAt, waitingUntil } = conversion;
+  const { desired, failure, lastWeek, nextRunAt, pause, waitingUntil } = conversion;
   switch (healthOf(conversion)) {
     case 'paused':
-      return 'Nothing is read or sent';
+      return pause?.reason === 'failures' ? 'Paused after too many failed runs' : 'Nothing is read or sent';
+    case 'needs_reauth':
+      return `${desired === 'paused' ? 'Paused. ' : ''}${failure?.message ?? 'Reconnect the app'}`;
     case 'partial':
       return `${formatCount(lastWeek.rejected)} of ${plural(lastWeek.received, 'event')} rejected in 7 days`;
     case 'never_run':
@@ -40,7 +44,7 @@ export function healthReasonOf(conversion: ConversionFacts, now: Date): string {
       return lastWeek.received === 0 ? 'No events in 7 days' : 'No event rejected in 7 days';
     default:
       return (
-        failure?.message ?? (waitingUntil === null ? 'Reconnect the app' : `Waits, retries ${formatFuture(waitingUntil, now)}`)
+        failure?.message ?? (waitingUntil === null ? 'The last run failed' : `Waits, retries ${formatFuture(waitingUntil, now)}`)
       );
   }
 }

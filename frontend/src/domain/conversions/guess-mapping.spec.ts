@@ -31,6 +31,23 @@ describe('a guessed mapping', () => {
       occurredAt: { field: 'push.receivedAt' },
     }));
 
+  test('takes the amount of a payment in the currency in which the customer paid', () =>
+    expect(
+      guess([
+        ...['event_id', 'occurred_at', 'currency', 'amount_minor', 'charged_currency', 'customer_id', 'stripe_customer_id'],
+        ...['payment_id', 'original_event_id', 'amount', 'email'],
+      ]),
+    ).toEqual({
+      id: { field: 'event_id' },
+      occurredAt: { field: 'occurred_at' },
+      value: { field: 'amount' },
+      currency: { field: 'charged_currency' },
+      orderId: { field: 'payment_id' },
+      adjusts: { field: 'original_event_id' },
+      email: { field: 'email' },
+      externalId: { field: 'stripe_customer_id' },
+    }));
+
   test('uses one consent field for both kinds of consent', () =>
     expect(guess(['consent'])).toEqual({ adUserData: { field: 'consent' }, adPersonalization: { field: 'consent' } }));
 });

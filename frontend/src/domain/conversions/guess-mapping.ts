@@ -13,9 +13,10 @@ const USUAL_NAMES: Record<Exclude<EventField, 'actionSource'>, string[]> = {
   id: ['eventid', 'orderid', 'ordernumber', 'transactionid', 'insertid', 'id'],
   occurredAt: ['occurredat', 'eventtime', 'conversiontime', 'orderedat', 'purchasedat', 'createdat', 'timestamp', 'time', 'at'],
   value: ['value', 'conversionvalue', 'revenue', 'total', 'totalprice', 'amount', 'price'],
-  currency: ['currency', 'currencycode'],
-  orderId: ['orderid', 'ordernumber', 'transactionid'],
-  adjusts: ['refundof', 'refundedorderid', 'originalorderid', 'adjusts'],
+  // The amount of a payment is in the currency in which the customer paid.
+  currency: ['chargedcurrency', 'currency', 'currencycode'],
+  orderId: ['orderid', 'ordernumber', 'transactionid', 'paymentid'],
+  adjusts: ['refundof', 'refundedorderid', 'originalorderid', 'originaleventid', 'adjusts'],
   clickedAt: ['clickedat', 'clicktime'],
   sourceUrl: ['sourceurl', 'eventsourceurl', 'pageurl', 'url'],
   adUserData: ['aduserdata', 'consentaduserdata', 'marketingconsent', 'consent'],
@@ -40,7 +41,7 @@ const USUAL_NAMES: Record<Exclude<EventField, 'actionSource'>, string[]> = {
   state: ['state', 'region', 'province'],
   postalCode: ['postalcode', 'postcode', 'zipcode', 'zip'],
   country: ['country', 'countrycode'],
-  externalId: ['externalid', 'customerid', 'userid'],
+  externalId: ['externalid', 'stripecustomerid', 'customerid', 'userid'],
 };
 
 /** `customer.E-mail_Address` becomes `emailaddress`. */

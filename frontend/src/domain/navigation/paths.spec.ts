@@ -8,7 +8,8 @@ test('keeps the URL of every page', () => {
   const links = Object.fromEntries(
     Object.entries(paths).map(([name, build]) => [
       name,
-      (build as (organizationId: string, id?: string) => string)(organizationId, id),
+      // A page without an item takes its query instead of the id.
+      (build as (organizationId: string, id?: string) => string)(organizationId, id).split('?')[0],
     ]),
   );
   expect(links).toMatchSnapshot();

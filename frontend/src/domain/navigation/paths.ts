@@ -46,6 +46,7 @@ export const patterns = {
   microsoftAds: '/:organizationId/MicrosoftAds',
   apps: '/:organizationId/app',
   connectApp: '/:organizationId/app/connect',
+  connectProvider: '/:organizationId/app/connect/:provider',
   app: '/:organizationId/app/:id',
   appGoogle: '/:organizationId/app/:id/google/configuration',
   appMeta: '/:organizationId/app/:id/meta/configuration',
@@ -72,13 +73,18 @@ export const patterns = {
   ...flowPatterns,
 } as const;
 
-export type ConnectionTab = 'overview' | 'coverage' | 'runs' | 'settings';
+export type TestBenchTab = 'table' | 'json' | 'requests' | 'write';
+export type ConnectionTab = 'overview' | 'coverage' | 'runs' | 'backfills' | 'data' | 'changes' | 'settings';
 export type WizardStep = 'source' | 'destination' | 'configure' | 'review';
 
 export type ConversionTab = 'overview' | 'events' | 'mapping' | 'consent' | 'runs' | 'settings';
+export type PaymentTab = 'overview' | 'events' | 'revenue' | 'webhook' | 'settings';
 export type ConversionStep = 'source' | 'destination' | 'identifiers' | 'consent' | 'preview' | 'activate';
 
-export type SettingsTab = 'general' | 'team' | 'security' | 'api-keys' | 'usage' | 'audit' | 'danger';
+export type SettingsTab =
+  'general' | 'team' | 'security' | 'notifications' | 'api-keys' | 'webhooks' | 'usage' | 'audit' | 'data' | 'danger';
+
+export type AlertTab = 'open' | 'acknowledged' | 'recovered';
 
 export interface ConversionQuery {
   tab?: ConversionTab;
@@ -143,13 +149,15 @@ export const paths = {
     join(patterns.acceptInvitation, { organizationId, id }, query),
   connections: (organizationId: string, query?: { health?: string; search?: string }) =>
     join(patterns.connections, { organizationId }, query),
-  connection: (organizationId: string, id: string, query?: { tab?: ConnectionTab; run?: string | null }) =>
+  connection: (organizationId: string, id: string, query?: { tab?: ConnectionTab; run?: string | null; new?: 'backfill' }) =>
     join(patterns.connection, { organizationId, id }, query),
+  testBench: (organizationId: string, id: string, query?: { tab?: TestBenchTab }) =>
+    join(patterns.testBench, { organizationId, id }, query),
   createConnection: (organizationId: string, query?: { step?: WizardStep; source?: string; destination?: string }) =>
     join(patterns.createConnection, { organizationId }, query),
   /** The landing page of a platform's sign-in, and the choice of ad accounts for a connected app. */
   landing: (organizationId: string, provider: string, query?: { app?: string }) =>
-    join(landings[provider] ?? patterns.googleAds, { organizationId }, query),
+    join(landings[provider] ?? patterns.connectProvider, { organizationId, provider }, query),
   /** A fixed URL that is registered at the platform. It belongs to the last organization of the user. */
   reauth: (provider: string, query?: { app?: string }) => join(reauths[signInName(provider)] ?? patterns.googleReauth, {}, query),
   apps: ofOrganization(patterns.apps),
@@ -181,8 +189,12 @@ export const paths = {
   sourceSettings: () => patterns.sourceSettings,
   /** With an order ID, the life of this order in all conversions. */
   conversions: (organizationId: string, query?: { order?: string }) => join(patterns.conversions, { organizationId }, query),
-  payments: ofOrganization(patterns.payments),
-  alerts: ofOrganization(patterns.alerts),
+  payments: (organizationId: string, query?: { search?: string }) => join(patterns.payments, { organizationId }, query),
+  payment: (organizationId: string, id: string, query?: { tab?: PaymentTab }) =>
+    join(patterns.payment, { organizationId, id }, query),
+  /** With an app, this Stripe account is selected. */
+  newPayment: (organizationId: string, query?: { app?: string }) => join(patterns.payment, { organizationId, id: 'new' }, query),
+  alerts: (organizationId: string, query?: { state?: AlertTab }) => join(patterns.alerts, { organizationId }, query),
   settings: (organizationId: string, query?: SettingsQuery) => join(patterns.settings, { organizationId }, { ...query }),
   subscription: ofOrganization(patterns.subscription),
   subscriptionSuccess: ofOrganization(patterns.subscriptionSuccess),

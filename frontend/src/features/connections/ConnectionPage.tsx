@@ -13,19 +13,33 @@ import { activeRunOf } from './describe-connection';
 import { ConnectionSkeleton } from './page/ConnectionSkeleton';
 import { ConnectionHeader } from './page/ConnectionHeader';
 import { OverviewTab } from './overview/OverviewTab';
+import { ChangesTab } from './changes/ChangesTab';
 import { CoverageTab } from './coverage/CoverageTab';
+import { BackfillsTab } from './backfills/BackfillsTab';
 import { RunsTab } from './runs/RunsTab';
 import { RunDrawer } from './runs/RunDrawer';
+import { DataTab } from './data/DataTab';
 import { SettingsTab } from './page/SettingsTab';
 
 const TABS: { key: ConnectionTab; label: string }[] = [
   { key: 'overview', label: 'Overview' },
   { key: 'coverage', label: 'Coverage' },
   { key: 'runs', label: 'Runs' },
+  { key: 'backfills', label: 'Backfills' },
+  { key: 'data', label: 'Data' },
+  { key: 'changes', label: 'Changes' },
   { key: 'settings', label: 'Settings' },
 ];
 
-const contents = { overview: OverviewTab, coverage: CoverageTab, runs: RunsTab, settings: SettingsTab };
+const contents = {
+  overview: OverviewTab,
+  coverage: CoverageTab,
+  runs: RunsTab,
+  backfills: BackfillsTab,
+  data: DataTab,
+  changes: ChangesTab,
+  settings: SettingsTab,
+};
 
 export default function ConnectionPage() {
   const organizationId = useOrganizationId();
@@ -39,6 +53,8 @@ export default function ConnectionPage() {
   const tab = TABS.find(({ key }) => key === parameters.get('tab'))?.key ?? 'overview';
   const Content = contents[tab];
   const runId = parameters.get('run');
+  const changes = connection?.pendingSchemaChanges ?? 0;
+  const changesBadge = changes > 0 ? String(changes) : undefined;
   const liveBadge = connection && activeRunOf(connection) ? '1 live' : undefined;
   return (
     <Page>
@@ -63,7 +79,7 @@ export default function ConnectionPage() {
               key,
               label,
               to: paths.connection(organizationId, id, { tab: key }),
-              badge: key === 'runs' ? liveBadge : undefined,
+              badge: key === 'runs' ? liveBadge : key === 'data' ? changesBadge : undefined,
             }))}
           />
           <Content connection={connection} />

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -7,9 +6,10 @@ import { loadConfig } from '~/api/http/config';
 import { useConnections } from '~/api/connections/connections';
 import { HEALTHS } from '~/domain/connections/connection-state';
 import { paths } from '~/domain/navigation/paths';
-import { useOrganizationId } from '~/session/organization-context';
+import { useOrganization, useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { EmptyState } from '~/ui/feedback/EmptyState';
+import { GatedButton } from '~/ui/inputs/GatedButton';
 import { ListPage } from '~/components/list/ListPage';
 import { icon } from '~/ui/icon';
 import { ConnectionsSkeleton } from './list/ConnectionsSkeleton';
@@ -18,11 +18,16 @@ import { ConnectionsView } from './list/ConnectionsView';
 function CreateButton({ size }: { size: 'sm' | 'md' }) {
   const organizationId = useOrganizationId();
   const disabledReason = usePermissionGate('connections.write');
-  if (disabledReason !== null) return <span className="label">{disabledReason}</span>;
   return (
-    <Button component={Link} to={paths.createConnection(organizationId)} size={size} leftSection={<IconPlus {...icon} />}>
+    <GatedButton
+      disabledReason={disabledReason}
+      align="end"
+      to={paths.createConnection(organizationId)}
+      size={size}
+      leftSection={<IconPlus {...icon} />}
+    >
       Create connection
-    </Button>
+    </GatedButton>
   );
 }
 
@@ -41,12 +46,14 @@ function NoConnections() {
 
 export default function ConnectionsPage() {
   const organizationId = useOrganizationId();
+  const { document } = useOrganization();
   const [parameters] = useSearchParams();
   const health = HEALTHS.find((one) => one === parameters.get('health')) ?? null;
   const search = parameters.get('search') ?? '';
+  const tag = parameters.get('tag') ?? '';
   const cursor = parameters.get('cursor') ?? undefined;
   const isPhone = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false }) ?? false;
-  const filter = { health: health ?? undefined, search: search || undefined, cursor, limit: 50 };
+  const filter = { health: health ?? undefined, search: search || undefined, tag: tag || undefined, cursor, limit: 50 };
   const { data, error, mutate } = useConnections(organizationId, filter);
   const isEmpty = data !== undefined && (data.counts.all ?? 0) === 0 && search === '';
   return (
@@ -57,7 +64,7 @@ export default function ConnectionsPage() {
       error={error}
       reload={mutate}
       errorTitle={data ? 'Couldn’t refresh connections' : 'Couldn’t load connections'}
-      skeleton={<ConnectionsSkeleton />}
+      skeleton={<ConnectionsSkeleton count={document?.connections_count} />}
       isEmpty={() => isEmpty}
       empty={<NoConnections />}
     >

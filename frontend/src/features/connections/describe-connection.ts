@@ -7,11 +7,11 @@ import { formatFuture } from '~/lib/relative-time';
 export const activeRunOf = (connection: Connection) =>
   connection.activeRun && runTable[connection.activeRun.state].isActive ? connection.activeRun : null;
 
-/** Reason for the health. A stale connection shows its own reason until the active run has ended. */
+/** Reason for the health. The progress of a run does not hide why a connection is stale or why its runs fail. */
 export const reasonText = (connection: Connection): string => {
   const run = activeRunOf(connection);
   if (run?.isStuck) return 'The run is stuck: no progress for 2 minutes';
-  if (connection.health === 'stale') return connection.healthReason;
+  if (connection.health === 'stale' || connection.health === 'failing') return connection.healthReason;
   return run ? describeProgress(run) : connection.healthReason;
 };
 

@@ -5,11 +5,13 @@ import { useDestination } from '~/api/destinations';
 import { isNotFound } from '~/api/http/problem';
 import { useSource, useSourceWindows } from '~/api/sources';
 import type { CatalogStream, Destination, Source } from '~/api/types';
+import { readerTimeZone } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
 import { useOrganizationId } from '~/session/organization-context';
 import { useMay } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { FRESHNESS_HINT, FreshnessField } from '~/components/schedule/FreshnessField';
 import { LookbackField } from '~/components/schedule/LookbackField';
 import { providerName, RouteMarks } from '~/components/status/ProviderMark';
 import { ScheduleFields } from '~/components/schedule/ScheduleFields';
@@ -95,6 +97,7 @@ function Streams({ draft, onChange, source, destination, streams }: SettingsProp
   return (
     <SettingRow
       title="Streams"
+      isWide
       hint={
         isMixpanel ? 'Reports to load. Only reports with cost, clicks or impressions.' : 'Reports to load. Each becomes a table.'
       }
@@ -139,6 +142,13 @@ function Settings(props: SettingsProps) {
         hint="Days that are read again once a day, because ad platforms restate them. Every run reads the last 3 days."
       >
         <Lookback {...props} />
+      </SettingRow>
+      <SettingRow title="Freshness target" hint={FRESHNESS_HINT}>
+        <FreshnessField
+          target={draft.freshnessTarget}
+          timeZone={draft.schedule?.timeZone ?? readerTimeZone()}
+          onChange={(freshnessTarget) => onChange({ freshnessTarget })}
+        />
       </SettingRow>
       <SettingRow title="Start date" hint="The initial load starts automatically.">
         {draft.historyFrom !== null && (

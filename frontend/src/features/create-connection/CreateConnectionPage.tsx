@@ -4,21 +4,22 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { writeFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
 import type { WizardStep } from '~/domain/navigation/paths';
+import { WIZARD_STEPS } from '~/domain/navigation/wizard-steps';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { Notice } from '~/ui/feedback/Notice';
 import { Page, PageHeader } from '~/ui/layout/Page';
 import type { Draft } from '~/api/connections/connection-draft';
 import { StepBar } from '~/components/wizard/StepBar';
 import type { BarStep } from '~/components/wizard/StepBar';
+import { RoleNotice } from '~/components/feedback/RoleNotice';
 import { UnfinishedDraft } from '~/components/wizard/UnfinishedDraft';
 import { toast } from '~/components/feedback/toast';
 import { ConfigureStep } from './ConfigureStep';
 import { DestinationStep } from './DestinationStep';
 import { ReviewStep } from './review/ReviewStep';
 import { SourceStep } from './SourceStep';
-import { isStepDone, STEPS, stepToShow } from './steps';
+import { firstOpenStep, isStepDone, stepToShow } from './steps';
 import { useDraft } from './use-draft';
 
 const contents = { source: SourceStep, destination: DestinationStep, configure: ConfigureStep, review: ReviewStep };
@@ -33,13 +34,25 @@ function useDraftWithCreated(organizationId: string, parameters: URLSearchParams
     if (newSourceId) change({ sourceId: newSourceId });
   }, [newSourceId, change]);
   useEffect(() => {
-    if (newDestinationId) change({ destinationId: newDestinationId });
+    if (newDestinationId) change({ destinationId: newDestinationId, newProvider: null, newDestinations: {} });
   }, [newDestinationId, change]);
-  return { ...state, hasCreated: newSourceId !== null || newDestinationId !== null };
+  // On this page, the draft gets what the URL names after the first render.
+  const { sourceId, destinationId } = state.draft;
+  const hasApplied = (newSourceId ?? sourceId) === sourceId && (newDestinationId ?? destinationId) === destinationId;
+  return { ...state, hasApplied, hasCreated: newSourceId !== null || newDestinationId !== null };
+}
+
+/** Only the URL changes the step, so that Back leads through the steps and a choice does not leave its step. */
+function useStepInUrl(organizationId: string, shown: string | null, requested: string | null): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (shown !== requested)
+      void navigate(paths.createConnection(organizationId, { step: shown as WizardStep }), { replace: true });
+  }, [navigate, organizationId, shown, requested]);
 }
 
 const barSteps = (organizationId: string, draft: Draft): BarStep[] =>
-  STEPS.map(({ key, label }) => ({
+  WIZARD_STEPS.map(({ key, label }) => ({
     key,
     label,
     to: paths.createConnection(organizationId, { step: key }),
@@ -52,21 +65,25 @@ export default function CreateConnectionPage() {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
   const disabledReason = usePermissionGate('connections.write');
-  const { draft, change, discard, restore, leftAt, hasCreated } = useDraftWithCreated(organizationId, parameters);
-  const step = stepToShow(parameters.get('step'), draft);
+  const state = useDraftWithCreated(organizationId, parameters);
+  const { draft, leftAt, hasCreated } = state;
+  const requested = parameters.get('step');
+  const hasUnfinishedDraft = leftAt !== null && requested === null && !hasCreated;
+  const resumed = firstOpenStep(draft);
+  const step = hasUnfinishedDraft ? resumed : stepToShow(requested, draft);
   const go = (next: WizardStep) => void navigate(paths.createConnection(organizationId, { step: next }));
+  useStepInUrl(organizationId, hasUnfinishedDraft || !state.hasApplied ? requested : step, requested);
   useEffect(() => writeFlowState({ storedFrom: 'connection' }), []);
   const Step = contents[step];
-  const hasUnfinishedDraft = leftAt !== null && parameters.get('step') === null && !hasCreated;
   const startOver = () => {
     const discarded = draft;
-    discard();
+    state.discard();
     go('source');
     toast.done('Draft discarded', {
       label: 'Undo',
       onClick: () => {
-        restore(discarded);
-        go(stepToShow(null, discarded));
+        state.restore(discarded);
+        go(firstOpenStep(discarded));
       },
     });
   };
@@ -84,19 +101,19 @@ export default function CreateConnectionPage() {
       />
       <StepBar current={step} steps={barSteps(organizationId, draft)} />
       {disabledReason !== null ? (
-        <Notice tone="warn" title={disabledReason}>
-          Creating a connection requires the Editor role.
-        </Notice>
+        <RoleNotice reason={disabledReason} back={{ label: 'Back to connections', to: paths.connections(organizationId) }}>
+          Your role can view connections, but not create them.
+        </RoleNotice>
       ) : hasUnfinishedDraft ? (
         <UnfinishedDraft
           name={draft.name}
           leftAt={leftAt}
-          stepLabel={STEPS.find(({ key }) => key === step)?.label ?? ''}
-          onResume={() => go(step)}
+          stepLabel={WIZARD_STEPS.find(({ key }) => key === resumed)?.label ?? ''}
+          onResume={() => go(resumed)}
           startOver={startOverButton}
         />
       ) : (
-        <Step draft={draft} onChange={change} onGo={go} onFinished={discard} />
+        <Step draft={draft} onChange={state.change} onGo={go} onFinished={state.finish} />
       )}
     </Page>
   );

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useCatalog } from '~/api/apps';
 import { useDestinations } from '~/api/destinations';
 import type { Connector, Destination } from '~/api/types';
@@ -44,19 +43,19 @@ export function DestinationStep({ draft, onChange, onGo }: StepProps) {
   const disabledReason = usePermissionGate('destinations.write');
   const { data, error, mutate } = useDestinations(organizationId);
   const { data: catalog } = useCatalog();
-  const kinds = (catalog?.connectors ?? []).filter(({ roles }) => roles.includes('destination'));
+  const kinds = (catalog?.connectors ?? []).filter(
+    ({ roles, credentials }) => roles.includes('destination') && credentials.length > 0,
+  );
   const items = data?.items ?? [];
   const known = items.find(({ id }) => id === draft.destinationId);
-  const [newProvider, setNewProvider] = useState<string | null>(null);
-  const kind = disabledReason === null ? kinds.find(({ provider }) => provider === newProvider) : undefined;
+  const kind = disabledReason === null ? kinds.find(({ provider }) => provider === draft.newProvider) : undefined;
   const choose = (id: string) => {
     const isNew = kinds.some(({ provider }) => provider === id);
-    setNewProvider(isNew ? id : null);
-    if (!isNew) onChange({ destinationId: id });
+    onChange(isNew ? { newProvider: id } : { newProvider: null, destinationId: id });
   };
   const created = async (destination: Destination) => {
     await mutate();
-    onChange({ destinationId: destination.id });
+    onChange({ destinationId: destination.id, newProvider: null, newDestinations: {} });
     onGo('configure');
   };
   if (error !== undefined && !data)
@@ -80,6 +79,8 @@ export function DestinationStep({ draft, onChange, onGo }: StepProps) {
           key={kind.provider}
           provider={kind.provider as Destination['provider']}
           savedAt={draft.savedAt}
+          start={draft.newDestinations[kind.provider] ?? null}
+          onTyped={(input) => onChange({ newDestinations: { ...draft.newDestinations, [kind.provider]: input } })}
           onBack={() => onGo('source')}
           onCreated={created}
         />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { NewDestinationInput } from '~/api/connections/connection-draft';
 import { createDestination } from '~/api/destinations';
 import { DestinationForm } from '~/components/destination-form/DestinationForm';
 import type { Destination } from '~/api/types';
@@ -11,11 +12,14 @@ import { WizardFooter } from '~/ui/layout/WizardFooter';
 interface NewDestinationProps {
   provider: Destination['provider'];
   savedAt: string | null;
+  /** The input of an earlier visit. */
+  start: NewDestinationInput | null;
+  onTyped: (input: NewDestinationInput) => void;
   onBack: () => void;
   onCreated: (destination: Destination) => Promise<void>;
 }
 
-export function NewDestination({ provider, savedAt, onBack, onCreated }: NewDestinationProps) {
+export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCreated }: NewDestinationProps) {
   const organizationId = useOrganizationId();
   const [isBusy, setBusy] = useState(false);
   return (
@@ -25,6 +29,8 @@ export function NewDestination({ provider, savedAt, onBack, onCreated }: NewDest
         provider={provider}
         saved={null}
         from="connection"
+        start={start}
+        onTyped={onTyped}
         onSubmit={async (input) => {
           setBusy(true);
           try {
@@ -38,6 +44,7 @@ export function NewDestination({ provider, savedAt, onBack, onCreated }: NewDest
         footer={(submit, _, disabledReason) => (
           <WizardFooter
             savedAt={savedAt}
+            savedNote="without passwords and keys"
             onBack={onBack}
             onNext={submit}
             nextLabel="Test and continue"

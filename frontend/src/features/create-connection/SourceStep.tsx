@@ -5,6 +5,7 @@ import useSWR from 'swr';
 import { useApps, useCatalog } from '~/api/apps';
 import type { SignInProvider } from '~/api/authorize-app';
 import { loadConfig } from '~/api/http/config';
+import { ConnectKey } from '~/components/key-form/ConnectKey';
 import { SignInButton } from '~/components/sign-in/SignInButton';
 import { useSources } from '~/api/sources';
 import { UseEventsButton, withPushKey } from '~/components/source-form/UseEventsButton';
@@ -12,7 +13,7 @@ import type { App, Connector, Source } from '~/api/types';
 import { writeFlowState } from '~/domain/navigation/flow-state';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
-import { isAdPlatform, signInName } from '~/domain/accounts/providers';
+import { hasAccountsToChoose, signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
@@ -49,19 +50,24 @@ function ConnectPlatform({ connector, isFirst }: { connector: Connector; isFirst
   const disabledReason = usePermissionGate('apps.write');
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
   const platform = signInName(connector.provider);
+  const isKey = connector.credentials[0]?.authMode === 'api_key';
   return (
     <li>
       <ProviderMark provider={connector.provider} size="lg" />
       <span className={styles.text}>
         <span className="strong">{providerName(connector.provider)}</span>
         <span className="label">
-          {config?.isDemo
-            ? `Sample data: the sandbox replaces ${platform}’s consent page.`
-            : `Sign in with ${platform} and select the accounts to read. Read-only access to reports.`}
+          {isKey
+            ? `Enter a key of ${platform} and select the accounts to read. Read-only access.`
+            : config?.isDemo
+              ? `Sample data: the sandbox replaces ${platform}’s consent page.`
+              : `Sign in with ${platform} and select the accounts to read. Read-only access to reports.`}
         </span>
       </span>
       {disabledReason ? (
         <LockedReason>{disabledReason}</LockedReason>
+      ) : isKey ? (
+        <ConnectKey connector={connector} from="connection" variant={isFirst ? 'filled' : 'default'} disabledReason={null} />
       ) : (
         <SignInButton
           organizationId={organizationId}
@@ -84,8 +90,10 @@ function ConnectPlatform({ connector, isFirst }: { connector: Connector; isFirst
 function NewSource({ apps, hasSources }: { apps: App[]; hasSources: boolean }) {
   const organizationId = useOrganizationId();
   const { data: catalog } = useCatalog();
-  const platforms = (catalog?.connectors ?? []).filter(({ provider }) => isAdPlatform(provider));
-  const connected = apps.filter((app) => isAdPlatform(app.provider) && isWorking(app));
+  const platforms = (catalog?.connectors ?? []).filter(
+    ({ provider, credentials }) => hasAccountsToChoose(provider) && credentials.length > 0,
+  );
+  const connected = apps.filter((app) => hasAccountsToChoose(app.provider) && isWorking(app));
   return (
     <Section title={hasSources ? 'Or a new source' : 'New source'}>
       <ul className={styles.options}>

@@ -1,29 +1,39 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { emptyDraft } from '~/api/connections/connection-draft';
+import type { Draft } from '~/api/connections/connection-draft';
 import { firstOpenStep, stepNeeds, stepToShow } from './steps';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') }));
 afterEach(() => void vi.useRealTimers());
 
-const configured = {
+const configured: Draft = {
   ...emptyDraft,
   sourceId: 's',
   destinationId: 'd',
   name: 'n',
   streams: ['campaign_daily'],
+  chosenFor: { sourceId: 's', provider: 'postgresql' },
   schedule: { kind: 'manual', timeZone: 'UTC' },
   historyFrom: '2026-01-01',
-} as const;
+};
 
 test('does not show a step after the first incomplete one', () => {
   expect(stepToShow('review', emptyDraft)).toBe('source');
   expect(stepToShow('review', { ...emptyDraft, sourceId: 's' })).toBe('destination');
 });
 
-test('resumes the draft at its first incomplete step without a step in the URL', () => {
-  expect(stepToShow(null, { ...emptyDraft, sourceId: 's', destinationId: 'd' })).toBe('configure');
-  expect(stepToShow('nonsense', { ...configured, streams: ['a'] })).toBe('review');
+test('begins at the source without a step in the URL, whatever the draft contains', () => {
+  expect(stepToShow(null, { ...emptyDraft, sourceId: 's', destinationId: 'd' })).toBe('source');
+  expect(stepToShow('nonsense', configured)).toBe('source');
 });
+
+test('resumes a draft at its first incomplete step', () => {
+  expect(firstOpenStep({ ...emptyDraft, sourceId: 's', destinationId: 'd' })).toBe('configure');
+  expect(firstOpenStep(configured)).toBe('review');
+});
+
+test('shows Configure again when the settings were made for another source', () =>
+  expect(stepToShow('review', { ...configured, sourceId: 'other' })).toBe('configure'));
 
 test('allows going back', () => expect(stepToShow('source', { ...configured, streams: ['a'] })).toBe('source'));
 

@@ -1,16 +1,12 @@
 import type { WizardStep } from '~/domain/navigation/paths';
+import { WIZARD_STEPS } from '~/domain/navigation/wizard-steps';
 import type { Draft } from '~/api/connections/connection-draft';
 import { scheduleError } from '~/components/schedule/ScheduleFields';
 import { historyError } from './history-range';
 
-export const STEPS: { key: WizardStep; label: string }[] = [
-  { key: 'source', label: 'Source' },
-  { key: 'destination', label: 'Destination' },
-  { key: 'configure', label: 'Configure' },
-  { key: 'review', label: 'Review' },
-];
-
-function configureNeeds({ name, streams, schedule, historyFrom, earliest }: Draft): string | null {
+function configureNeeds({ sourceId, chosenFor, name, streams, schedule, historyFrom, earliest }: Draft): string | null {
+  // Streams and lookback window of another source.
+  if (chosenFor?.sourceId !== sourceId) return 'Check the settings for this source';
   if (name.trim() === '') return 'Enter a name';
   if (!streams?.length) return 'Select at least one stream';
   if (schedule === null) return 'Select a schedule';
@@ -31,11 +27,12 @@ export const stepNeeds = (step: WizardStep, draft: Draft): string | null => need
 export const isStepDone = (step: WizardStep, draft: Draft): boolean => stepNeeds(step, draft) === null;
 
 /** The first incomplete step. */
-export const firstOpenStep = (draft: Draft): WizardStep => STEPS.find(({ key }) => !isStepDone(key, draft))?.key ?? 'review';
+export const firstOpenStep = (draft: Draft): WizardStep =>
+  WIZARD_STEPS.find(({ key }) => !isStepDone(key, draft))?.key ?? 'review';
 
-/** The requested step, or the first incomplete step before it. */
+/** The step of the URL, or the first incomplete step before it. Without a step in the URL, the wizard begins at the source. */
 export function stepToShow(requested: string | null, draft: Draft): WizardStep {
-  const open = STEPS.findIndex(({ key }) => key === firstOpenStep(draft));
-  const requestedIndex = STEPS.findIndex(({ key }) => key === requested);
-  return STEPS[requestedIndex < 0 ? open : Math.min(requestedIndex, open)]?.key ?? 'source';
+  const open = WIZARD_STEPS.findIndex(({ key }) => key === firstOpenStep(draft));
+  const requestedIndex = WIZARD_STEPS.findIndex(({ key }) => key === requested);
+  return WIZARD_STEPS[Math.max(0, Math.min(requestedIndex, open))]?.key ?? 'source';
 }

@@ -29,13 +29,17 @@ export function useDraft(organizationId: string, created: NewParts) {
       }),
     [organizationId],
   );
-  const discard = useCallback(() => {
+  /** Forgets the draft of a created connection. The page keeps showing it until the next page is there. */
+  const finish = useCallback(() => {
     clearDraft(organizationId);
     clearFlowState();
+  }, [organizationId]);
+  const discard = useCallback(() => {
+    finish();
     setDraft(emptyDraft);
     setLeftAt(null);
-  }, [organizationId]);
+  }, [finish]);
   /** Restores a discarded draft. */
   const restore = useCallback((discarded: Draft) => change(discarded), [change]);
-  return { draft, change, discard, restore, leftAt };
+  return { draft, change, finish, discard, restore, leftAt };
 }

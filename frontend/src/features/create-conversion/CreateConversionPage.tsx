@@ -7,10 +7,10 @@ import { toast } from '~/components/feedback/toast';
 import { writeFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
 import type { ConversionStep } from '~/domain/navigation/paths';
+import { RoleNotice } from '~/components/feedback/RoleNotice';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { Notice } from '~/ui/feedback/Notice';
 import { Page, PageHeader } from '~/ui/layout/Page';
 import { ActivateStep } from './ActivateStep';
 import { DestinationStep } from './DestinationStep';
@@ -91,9 +91,9 @@ export default function CreateConversionPage() {
         }))}
       />
       {disabledReason !== null ? (
-        <Notice tone="warn" title={disabledReason}>
-          Creating a conversion requires the Editor role.
-        </Notice>
+        <RoleNotice reason={disabledReason} back={{ label: 'Back to conversions', to: paths.conversions(organizationId) }}>
+          Your role can view conversions, but not create them.
+        </RoleNotice>
       ) : isUnfinished && leftAt !== null ? (
         <UnfinishedDraft
           name={draft.name || (draft.source?.name ?? '')}

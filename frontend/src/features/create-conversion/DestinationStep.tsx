@@ -4,9 +4,12 @@ import { Link } from 'react-router-dom';
 import { useApps } from '~/api/apps';
 import { useConversionTargets } from '~/api/conversions/conversion-setup';
 import type { App, ConversionTargetChoice } from '~/api/types';
+import { GoogleApiChoice } from '~/components/conversion-rules/GoogleApiChoice';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { providerName, ProviderMark } from '~/components/status/ProviderMark';
 import { isAdPlatform } from '~/domain/accounts/providers';
+import { googleApiOf, uploadRefunds } from '~/domain/conversions/google-api';
+import type { GoogleApi } from '~/domain/conversions/google-api';
 import { writeFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
 import { plural } from '~/lib/numbers';
@@ -61,7 +64,27 @@ function Account({ app, draft, onChange }: PartProps & { app: App }) {
   );
 }
 
-const keyOf = ({ settings }: Pick<ConversionTargetChoice, 'settings'>): string => JSON.stringify(settings);
+/** The API of Google is another choice, for the same action. */
+const keyOf = ({ settings: { api: _, ...settings } }: Pick<ConversionTargetChoice, 'settings'>): string =>
+  JSON.stringify(settings);
+
+/** Only for Google Ads. */
+function Api({ draft, onChange, refunds }: PartProps & { refunds: string }) {
+  const { target, traits } = draft;
+  const api = googleApiOf(target?.settings);
+  if (api === null || target === null || traits === null) return null;
+  const choose = (next: GoogleApi) =>
+    onChange({
+      target: { ...target, settings: { ...target.settings, api: next } },
+      traits: { ...traits, refunds: next === 'google_ads_upload' ? uploadRefunds : refunds },
+    });
+  return (
+    <div className={styles.api}>
+      <h3 className="label">How events reach Google Ads</h3>
+      <GoogleApiChoice value={api} onChange={choose} />
+    </div>
+  );
+}
 
 function Targets({
   appId,
@@ -83,26 +106,29 @@ function Targets({
         empty={<p className="quiet">Nothing in this account can receive events. Create it in {providerName(provider)} first.</p>}
       >
         {({ items, refunds, hasValidateOnly, removesDuplicates }) => (
-          <ChoiceList
-            label="Destination action"
-            name="target"
-            value={draft.target === null ? null : keyOf(draft.target)}
-            choices={items.map((item) => ({
-              id: keyOf(item),
-              mark: <ProviderMark provider={provider} />,
-              title: item.name,
-              detail: item.problem ?? item.kind,
-              isClosed: item.problem !== null,
-            }))}
-            onChange={(id) => {
-              const item = items.find((one) => keyOf(one) === id);
-              if (item)
-                onChange({
-                  target: { name: item.name, settings: item.settings },
-                  traits: { refunds, hasValidateOnly, removesDuplicates },
-                });
-            }}
-          />
+          <>
+            <ChoiceList
+              label="Destination action"
+              name="target"
+              value={draft.target === null ? null : keyOf(draft.target)}
+              choices={items.map((item) => ({
+                id: keyOf(item),
+                mark: <ProviderMark provider={provider} />,
+                title: item.name,
+                detail: item.problem ?? item.kind,
+                isClosed: item.problem !== null,
+              }))}
+              onChange={(id) => {
+                const item = items.find((one) => keyOf(one) === id);
+                if (item)
+                  onChange({
+                    target: { name: item.name, settings: item.settings },
+                    traits: { refunds, hasValidateOnly, removesDuplicates },
+                  });
+              }}
+            />
+            <Api draft={draft} onChange={onChange} refunds={refunds} />
+          </>
         )}
       </LoadedContent>
     </Section>

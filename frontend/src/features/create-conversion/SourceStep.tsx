@@ -20,7 +20,7 @@ import { stepNeeds } from './steps';
 const idOf = ({ appId, destinationId }: Pick<ConversionSourceChoice, 'appId' | 'destinationId'>): string =>
   appId ?? destinationId ?? '';
 
-const details: Record<ConversionSourceChoice['provider'], string> = {
+const details: Partial<Record<ConversionSourceChoice['provider'], string>> = {
   custom: 'Events that are pushed to this app',
   stripe: 'Payments',
   bigquery: 'Rows of a query',
@@ -64,7 +64,9 @@ function Choices({ items, draft, onChange }: Pick<StepProps, 'draft' | 'onChange
   return (
     <>
       <Section title="Source event" aside="Where events are read">
-        {items.length === 0 && <p className="quiet">No source yet. Add a custom app, a warehouse or Mixpanel.</p>}
+        {items.length === 0 && (
+          <p className="quiet">No source yet. Add a Stripe account, a custom app, a warehouse or Mixpanel.</p>
+        )}
         <ChoiceList
           label="Source"
           name="source"

@@ -14,7 +14,7 @@ const secretWords: Partial<Record<Destination['authMode'], string>> = {
   oauth2: ' The sign-in stays with the app.',
 };
 
-const staysWords: Record<Destination['provider'], string> = {
+const staysWords: Partial<Record<Destination['provider'], string>> = {
   postgresql: 'All tables and rows in the database',
   bigquery: 'All tables and rows in the dataset',
   mixpanel: 'All events in the project',
@@ -32,7 +32,7 @@ export function DeleteDestinationDialog({ destination, onClose }: { destination:
       kind="destination"
       onClose={onClose}
       stops={['Loading into this destination']}
-      stays={[staysWords[provider]]}
+      stays={[staysWords[provider] ?? 'All loaded rows']}
       note={restorableNote(new Date()) + (secretWords[authMode] ?? '')}
       onDelete={() => deleteDestination(organizationId, id)}
       onDeleted={() => {

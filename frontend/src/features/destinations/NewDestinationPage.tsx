@@ -7,7 +7,7 @@ import type { Destination } from '~/api/types';
 import { afterDestination } from '~/domain/navigation/flow-steps';
 import { readFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
-import { providerWords } from '~/domain/accounts/providers';
+import { isDestination, providerWords } from '~/domain/accounts/providers';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
@@ -16,10 +16,8 @@ import { Page, PageHeader } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import { toast } from '~/components/feedback/toast';
 
-const destinationProviders = ['bigquery', 'mixpanel', 'postgresql'] as const;
-
 const toProvider = (text: string | null): Destination['provider'] | null =>
-  destinationProviders.find((provider) => provider === text) ?? null;
+  text !== null && isDestination(text) ? (text as Destination['provider']) : null;
 
 function NewDestination({ provider, appId }: { provider: Destination['provider']; appId: string | null }) {
   const organizationId = useOrganizationId();

@@ -12,6 +12,7 @@ import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
 import { AnswerButtons } from './AnswerButtons';
 import { EndedInvitation, NoInvitation } from './EndedInvitation';
 import { stageOf } from './invitation-stage';
+import type { InvitationStage } from './invitation-stage';
 import { InvitationFacts } from './InvitationFacts';
 import styles from './Invitation.module.css';
 import { OtherAccount } from './OtherAccount';
@@ -31,14 +32,23 @@ const InvitationSkeleton = () => (
 
 const isNotAvailable = (error: unknown): boolean => error instanceof ApiProblem && [400, 401, 404].includes(error.status);
 
-/** Stores the opened invitation until it is answered, through sign-in and sign-up. Replaces an earlier callback page. */
-function useRemembered(link: PendingInvitationLink, hasEnded: boolean): void {
+/**
+ * Stores an open invitation until it is answered, through sign-in and sign-up. Nothing is stored of one that does not exist or has
+ * ended. Replaces an earlier callback page.
+ */
+function useRemembered(link: PendingInvitationLink, isOpen: boolean | null): void {
   const { organizationId, invitationId, token } = link;
   useEffect(() => {
-    if (hasEnded) clearPendingInvitation();
-    else savePendingInvitation({ organizationId, invitationId, token });
-    clearCallback();
-  }, [organizationId, invitationId, token, hasEnded]);
+    if (isOpen === false) clearPendingInvitation();
+    if (isOpen === true) savePendingInvitation({ organizationId, invitationId, token });
+  }, [organizationId, invitationId, token, isOpen]);
+  useEffect(() => clearCallback(), [organizationId, invitationId, token]);
+}
+
+/** Whether the invitation can be answered; null while it is unknown. */
+function isOpenInvitation(stage: InvitationStage | undefined, error: unknown): boolean | null {
+  if (stage !== undefined) return stage !== 'ended';
+  return isNotAvailable(error) ? false : null;
 }
 
 export default function AcceptInvitationPage() {
@@ -50,7 +60,7 @@ export default function AcceptInvitationPage() {
   const [failure, setFailure] = useState<unknown>(null);
   const { data: invitation, error, mutate } = useInvitation(id, token ?? undefined, user?.id ?? null);
   const stage = invitation && stageOf(invitation);
-  useRemembered({ organizationId, invitationId: id, token }, stage === 'ended');
+  useRemembered({ organizationId, invitationId: id, token }, isOpenInvitation(stage, error));
   if (error !== undefined && !invitation) {
     if (isNotAvailable(error)) return <NoInvitation />;
     return <ErrorNotice error={error} title="Error checking invitation" onRetry={() => void mutate()} />;

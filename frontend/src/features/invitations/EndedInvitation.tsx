@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import type { InvitationPreview } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
+import { saveCallback } from '~/session/callback';
 import { clearPendingInvitation } from '~/session/pending-invitation';
 import { useSession } from '~/session/session-context';
 import { BrokenLogo } from '~/ui/data/Logo';
 import styles from './Invitation.module.css';
-import { describeEnding } from './invitation-stage';
+import { describeEnding, newInvitationMail } from './invitation-stage';
 import { SwitchAccount } from './SwitchAccount';
 
 interface FrameProps {
@@ -46,12 +47,33 @@ export function EndedInvitation({ invitation }: { invitation: InvitationPreview 
       Open {organizationName}
     </Button>
   );
-  return <Frame title={title} text={text} actions={open || <ExitButton />} />;
+  return (
+    <Frame
+      title={title}
+      text={text}
+      actions={
+        open || (
+          <>
+            {state !== 'accepted' && (
+              <Button size="md" component="a" href={newInvitationMail(invitation)}>
+                Ask for a new invitation
+              </Button>
+            )}
+            {isForYou === false && <SwitchAccount isSecondary />}
+            <ExitButton />
+          </>
+        )
+      }
+    />
+  );
 }
 
 /** The invitation does not exist, is for another user or its link was replaced. The page does not reveal which. */
 export function NoInvitation() {
   const { user } = useSession();
+  const { pathname, search } = useLocation();
+  // Without its token, an invitation is only shown to the invited user.
+  const returnAfterSignIn = () => saveCallback(pathname + search);
   if (!user)
     return (
       <Frame
@@ -59,10 +81,10 @@ export function NoInvitation() {
         text="Sign in with the email address that was invited, or open the newest link you received. A resent invitation replaces its link."
         actions={
           <>
-            <Button size="md" component={Link} to={paths.login()}>
+            <Button size="md" component={Link} to={paths.login()} onClick={returnAfterSignIn}>
               Sign in
             </Button>
-            <Button size="md" variant="default" component={Link} to={paths.signUp()}>
+            <Button size="md" variant="default" component={Link} to={paths.signUp()} onClick={returnAfterSignIn}>
               Create account
             </Button>
           </>

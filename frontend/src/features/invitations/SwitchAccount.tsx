@@ -1,21 +1,24 @@
 import { Button } from '@mantine/core';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
 import { useAction } from '~/lib/use-action';
+import { saveCallback } from '~/session/callback';
 import { useSession } from '~/session/session-context';
 import { toast } from '~/components/feedback/toast';
 
-/** Signs out. The invitation remains stored. */
-export function SwitchAccount() {
+/** Signs out, and returns to the invitation after the next sign-in. */
+export function SwitchAccount({ isSecondary = false }: { isSecondary?: boolean }) {
+  const { pathname, search } = useLocation();
   const { signOut } = useSession();
   const navigate = useNavigate();
   const { run, isBusy } = useAction({ onError: toast.failed, leavesPage: true });
   const change = async () => {
     await signOut();
+    saveCallback(pathname + search);
     void navigate(paths.login());
   };
   return (
-    <Button loading={isBusy} onClick={() => void run(change)}>
+    <Button {...(isSecondary && { size: 'md', variant: 'default' })} loading={isBusy} onClick={() => void run(change)}>
       Switch account
     </Button>
   );

@@ -9,6 +9,17 @@ export function stageOf({ state, isForYou }: Pick<InvitationPreview, 'state' | '
   return isForYou ? 'yours' : 'other-account';
 }
 
+/** A mail to the inviter. The user sends it: an invitation that has ended gives no right to send mail in the product's name. */
+export function newInvitationMail({
+  organizationName,
+  inviterEmail,
+  email,
+}: Pick<InvitationPreview, 'organizationName' | 'inviterEmail' | 'email'>): string {
+  const subject = `New invitation to ${organizationName}`;
+  const body = `Hello,\n\nmy invitation to ${organizationName} on Tributary can no longer be used. Please invite ${email} again.\n`;
+  return `mailto:${encodeURIComponent(inviterEmail).replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+}
+
 type Ending = Pick<InvitationPreview, 'organizationName' | 'inviterEmail' | 'inviterName' | 'isForYou'> & {
   state: Exclude<InvitationPreview['state'], 'pending'>;
 };

@@ -43,6 +43,13 @@ const sampleGoal: Goal = {
   to: (organizationId) => paths.createConnection(organizationId, { step: 'source' }),
 };
 
+/** Loading data requires a plan on an instance with billing. The choice is kept until the plan is active. */
+function PlanNote() {
+  const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
+  if (!config?.billing.isOn) return null;
+  return <p className={styles.lead}>Loading data requires a plan. You choose one next, and continue here afterwards.</p>;
+}
+
 function Goals({ onChoose }: { onChoose: (goal: Goal) => void }) {
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
   const shown = config?.isDemo ? [sampleGoal, ...goals.slice(1)] : goals;
@@ -82,6 +89,7 @@ export default function OnboardingPage() {
       <>
         <p className="label">Step 2 of 2</p>
         <h1>What do you want to do?</h1>
+        <PlanNote />
         <Goals onChoose={choose} />
       </>
     );

@@ -3,7 +3,6 @@ import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { OrganizationEntry } from '~/api/types';
-import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { DeletedOrganizations } from '~/components/organization/DeletedOrganizations';
@@ -12,24 +11,12 @@ import { useSession, useUser } from '~/session/session-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { icon } from '~/ui/icon';
-import { OrganizationLogo } from '~/components/organization/OrganizationLogo';
 import CreateOrganizationDialog from './CreateOrganizationDialog';
+import { OrganizationRow } from './OrganizationRow';
 import styles from './OrganizationsPage.module.css';
 
 /** Minimum number of organizations to show the search field. */
 const SEARCH_FROM = 6;
-
-const Row = ({ organization }: { organization: OrganizationEntry }) => (
-  <li>
-    <Link to={paths.connections(organization.organizationId)} className={styles.row}>
-      <OrganizationLogo name={organization.companyName} logo={organization.logo} size={32} />
-      <span className={styles.name}>{organization.companyName}</span>
-      <span className={styles.count}>
-        {organization.connectionsCount === 0 ? 'No connections' : plural(organization.connectionsCount, 'connection')}
-      </span>
-    </Link>
-  </li>
-);
 
 function List({ organizations }: { organizations: OrganizationEntry[] }) {
   const [search, setSearch] = useState('');
@@ -48,7 +35,7 @@ function List({ organizations }: { organizations: OrganizationEntry[] }) {
       )}
       <ul className={styles.list}>
         {found.map((organization) => (
-          <Row key={organization.organizationId} organization={organization} />
+          <OrganizationRow key={organization.organizationId} organization={organization} />
         ))}
       </ul>
       {found.length === 0 && <p className="quiet">No results for “{search}”</p>}

@@ -7,16 +7,16 @@ import { type FlowState, readFlowState, writeFlowState } from '~/domain/navigati
 import { afterSource } from '~/domain/navigation/flow-steps';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
-import { isAdPlatform } from '~/domain/accounts/providers';
+import { hasAccountsToChoose } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
 import { UseEventsButton, withPushKey } from '~/components/source-form/UseEventsButton';
 import { PickerPage } from './PickerPage';
 import { ChooseLink, type PickLine } from './PickList';
 import { useCatalogLines } from './use-picker-lines';
 
-/** Ad platform apps with working access. */
+/** Apps of platforms with working access. */
 const withAccess = (apps: App[]): App[] =>
-  apps.filter(({ provider, state }) => isAdPlatform(provider) && (state === 'connected' || state === 'expiring'));
+  apps.filter(({ provider, state }) => hasAccountsToChoose(provider) && (state === 'connected' || state === 'expiring'));
 
 const customAppLine = (app: App, from: FlowState['storedFrom']): PickLine => ({
   id: app.id,

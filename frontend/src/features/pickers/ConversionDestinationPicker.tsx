@@ -1,6 +1,6 @@
 import { useApps } from '~/api/apps';
 import type { App } from '~/api/types';
-import { providerWords } from '~/domain/accounts/providers';
+import { isAdPlatform, providerWords } from '~/domain/accounts/providers';
 import { writeFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
@@ -41,7 +41,7 @@ export function ConversionDestinationPicker() {
         none: 'No apps yet.',
         lines: apps.data && conversionDestinations(apps.data.items).map(toLine),
       }}
-      catalog={{ title: 'New app', lines: catalog.lines }}
+      catalog={{ title: 'New app', lines: catalog.lines?.filter(({ provider }) => isAdPlatform(provider)) }}
       askFor="the ad account"
       error={apps.error ?? catalog.error}
       onRetry={() => void Promise.all([apps.mutate(), catalog.retry()])}

@@ -29,11 +29,29 @@ function useCustomAppLine(): PickLine {
   };
 }
 
+/** The payments of a Stripe account become events. The account is connected in the catalog of apps. */
+function useStripeLine(): PickLine {
+  const organizationId = useOrganizationId();
+  const disabledReason = usePermissionGate('apps.write');
+  return {
+    id: 'stripe',
+    provider: 'stripe',
+    name: providerWords('stripe').name,
+    detail: 'Payments, refunds and subscriptions, read with a restricted key.',
+    action: (
+      <GatedButton align="end" variant="default" disabledReason={disabledReason} to={paths.connectApp(organizationId)}>
+        Connect Stripe
+      </GatedButton>
+    ),
+  };
+}
+
 /** Apps and destinations that events can be read from, then those that can be set up. */
 export function ConversionSourcePicker() {
   const organizationId = useOrganizationId();
   const sources = useConversionSources(organizationId);
   const custom = useCustomAppLine();
+  const stripe = useStripeLine();
   const catalog = useCatalogLines({
     role: 'destination',
     from: 'conversion',
@@ -61,7 +79,7 @@ export function ConversionSourcePicker() {
       title="Add conversion source"
       home={{ label: 'Conversions', to: paths.conversions(organizationId) }}
       existing={{ title: 'Your event sources', none: 'No sources yet.', lines: sources.data?.items.map(toLine) }}
-      catalog={{ title: 'New source', lines: catalog.lines && [custom, ...catalog.lines] }}
+      catalog={{ title: 'New source', lines: catalog.lines && [stripe, custom, ...catalog.lines] }}
       askFor="the events"
       error={sources.error ?? catalog.error}
       onRetry={() => void Promise.all([sources.mutate(), catalog.retry()])}

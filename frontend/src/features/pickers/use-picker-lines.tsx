@@ -1,7 +1,9 @@
 import { useCatalog } from '~/api/apps';
 import type { SignInProvider } from '~/api/authorize-app';
 import { SignInButton } from '~/components/sign-in/SignInButton';
+import { ConnectKey } from '~/components/key-form/ConnectKey';
 import type { Connector } from '~/api/types';
+import { hasAccountsToChoose } from '~/domain/accounts/providers';
 import type { FlowState } from '~/domain/navigation/flow-state';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
@@ -27,6 +29,8 @@ function ConnectAction({ connector, from, returnTo, formPath }: ConnectActionPro
         Set up {connector.name}
       </GatedButton>
     );
+  if (connector.credentials[0]?.authMode === 'api_key')
+    return <ConnectKey connector={connector} from={from} disabledReason={disabledReason} />;
   const authorization = { provider: connector.provider as SignInProvider, returnTo };
   return (
     <Gated disabledReason={disabledReason} align="end">
@@ -55,7 +59,8 @@ export function useCatalogLines({ role, from, returnTo, formPath }: CatalogLines
   const { data, error, mutate } = useCatalog();
   const lines = data?.connectors
     // A custom app has no sign-in. It is created on the page of new apps, and then listed with a button of its own.
-    .filter(({ roles, provider }) => roles.includes(role) && provider !== 'custom')
+    .filter(({ roles, provider }) => roles.includes(role) && (role !== 'source' || hasAccountsToChoose(provider)))
+    .filter(({ credentials }) => credentials.length > 0)
     .map((connector): PickLine => ({
       id: connector.provider,
       provider: connector.provider,

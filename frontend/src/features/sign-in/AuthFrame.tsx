@@ -72,9 +72,11 @@ function Example() {
 export const AuthFrame = ({ children, footer }: { children: React.ReactNode; footer?: React.ReactNode }) => (
   <div className={styles.frame}>
     <div className={styles.side}>
-      <Link to={paths.login()} className={styles.brand} aria-label="Tributary, sign in">
-        <Brand />
-      </Link>
+      <header>
+        <Link to={paths.login()} className={styles.brand} aria-label="Tributary, sign in">
+          <Brand />
+        </Link>
+      </header>
       <main className={styles.form}>{children}</main>
       <footer className={styles.footer}>{footer}</footer>
     </div>

@@ -1,9 +1,10 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { UseFormReturnType } from '@mantine/form';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
+import { focusFirstError } from '~/lib/focus-first-error';
 import { useAction } from '~/lib/use-action';
 import { useTitle } from '~/lib/use-title';
 import { describeTarget, readCallback } from '~/session/callback';
@@ -15,8 +16,7 @@ import { AuthFrame } from './AuthFrame';
 import { DemoAccess } from './DemoAccess';
 import styles from './Form.module.css';
 import { GoogleSignIn } from './GoogleSignIn';
-
-const CodeForm = lazy(() => import('./CodeForm'));
+import { SecondFactorStep } from './SecondFactorStep';
 
 function CallbackNote() {
   const target = readCallback();
@@ -62,7 +62,7 @@ function PasswordForm({ form, isDisabled, onChallenge }: PasswordFormProps) {
   });
   const failureText = error === null || needsCode(error) ? endedBecause : identityErrorText(error);
   const signIn = ({ email, password }: Credentials) => changeUser(() => signInWithPassword(email.trim(), password));
-  const submit = form.onSubmit((values) => void run(() => signIn(values)));
+  const submit = form.onSubmit((values) => void run(() => signIn(values)), focusFirstError);
   return (
     <form onSubmit={submit} className={styles.stack} noValidate style={{ marginTop: 16 }}>
       {failureText && (
@@ -89,15 +89,7 @@ export default function LoginPage() {
   const [isWaiting, setWaiting] = useState(false);
   const [challenge, setChallenge] = useState<unknown>(null);
   const form = useLoginForm();
-  if (challenge !== null)
-    return (
-      <AuthFrame>
-        <h1>Enter your code</h1>
-        <Suspense>
-          <CodeForm challenge={challenge} onCancel={() => setChallenge(null)} />
-        </Suspense>
-      </AuthFrame>
-    );
+  if (challenge !== null) return <SecondFactorStep challenge={challenge} onCancel={() => setChallenge(null)} />;
   return (
     <AuthFrame>
       <h1>Sign in</h1>

@@ -1,7 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { useInvitation } from '~/api/invitations';
+import { readPendingInvitation } from '~/session/pending-invitation';
 import { paths } from '~/domain/navigation/paths';
+import { focusFirstError } from '~/lib/focus-first-error';
 import { useAction } from '~/lib/use-action';
 import { useTitle } from '~/lib/use-title';
 import { identityCode, identityErrorText } from '~/session/identity-errors';
@@ -10,6 +14,8 @@ import { register } from '~/session/sign-in';
 import { Notice } from '~/ui/feedback/Notice';
 import { toast } from '~/components/feedback/toast';
 import { AuthFrame } from './AuthFrame';
+import { GoogleSignIn } from './GoogleSignIn';
+import { SecondFactorStep } from './SecondFactorStep';
 import styles from './Form.module.css';
 import { PASSWORD_HINT, PASSWORD_MIN_LENGTH, strengthOf } from './password-strength';
 
@@ -41,8 +47,17 @@ function Failure({ error }: { error: unknown }) {
   );
 }
 
-export default function SignUpPage() {
-  useTitle('Create your account');
+/** The address of the invitation that was opened before. The account must have it. */
+function useInvitedEmail(onKnown: (email: string) => void): void {
+  const link = readPendingInvitation();
+  const { data } = useInvitation(link?.invitationId ?? null, link?.token ?? undefined, null);
+  const use = useEffectEvent(onKnown);
+  useEffect(() => {
+    if (data) use(data.email);
+  }, [data]);
+}
+
+function useSignUp() {
   const { changeUser } = useSession();
   const navigate = useNavigate();
   const form = useForm({
@@ -53,6 +68,9 @@ export default function SignUpPage() {
       email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'Enter a valid email address.'),
       password: (value) => (value.length < PASSWORD_MIN_LENGTH ? 'Password should be at least 6 characters long.' : null),
     },
+  });
+  useInvitedEmail((email) => {
+    if (form.values.email === '') form.setFieldValue('email', email);
   });
   const onError = (failure: unknown) => {
     if (identityCode(failure) === 'email-already-in-use') form.setFieldError('email', 'Already in use');
@@ -65,30 +83,48 @@ export default function SignUpPage() {
       toast.done('Account created');
       void navigate(paths.login());
     });
-  const submit = form.onSubmit((values) => void run(() => signUp(values)));
+  return { form, isBusy, error, submit: form.onSubmit((values) => void run(() => signUp(values)), focusFirstError) };
+}
+
+function SignUpForm({ isDisabled }: { isDisabled: boolean }) {
+  const { form, isBusy, error, submit } = useSignUp();
+  return (
+    <form onSubmit={submit} className={styles.stack} noValidate style={{ marginTop: 16 }}>
+      {error !== null && (
+        <Notice tone="danger" isAlert>
+          <Failure error={error} />
+        </Notice>
+      )}
+      <TextInput size="md" label="Full name" autoComplete="name" {...form.getInputProps('fullName')} />
+      <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
+      <PasswordInput
+        size="md"
+        label="Password"
+        description={PASSWORD_HINT}
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <PasswordStrength password={form.values.password} />
+      <Button type="submit" size="md" fullWidth loading={isBusy} disabled={isDisabled}>
+        Create account
+      </Button>
+    </form>
+  );
+}
+
+export default function SignUpPage() {
+  useTitle('Create your account');
+  const [isWaiting, setWaiting] = useState(false);
+  const [challenge, setChallenge] = useState<unknown>(null);
+  if (challenge !== null) return <SecondFactorStep challenge={challenge} onCancel={() => setChallenge(null)} />;
   return (
     <AuthFrame>
       <h1>Create your account</h1>
-      <form onSubmit={submit} className={styles.stack} noValidate>
-        {error !== null && (
-          <Notice tone="danger" isAlert>
-            <Failure error={error} />
-          </Notice>
-        )}
-        <TextInput size="md" label="Full name" autoComplete="name" {...form.getInputProps('fullName')} />
-        <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
-        <PasswordInput
-          size="md"
-          label="Password"
-          description={PASSWORD_HINT}
-          autoComplete="new-password"
-          {...form.getInputProps('password')}
-        />
-        <PasswordStrength password={form.values.password} />
-        <Button type="submit" size="md" fullWidth loading={isBusy}>
-          Create account
-        </Button>
-      </form>
+      <div className={styles.stack}>
+        <GoogleSignIn onWaiting={setWaiting} onChallenge={setChallenge} />
+        <div className={styles.or}>or with email</div>
+      </div>
+      <SignUpForm isDisabled={isWaiting} />
       <p className={styles.after}>
         Have an account? <Link to={paths.login()}>Sign in</Link>
       </p>

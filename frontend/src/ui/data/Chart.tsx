@@ -3,20 +3,25 @@ import { formatDay } from '~/lib/dates';
 import { axisTicks, formatAxis } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 
-export interface BarDay {
+interface Day {
   date: string;
-  isProvisional: boolean;
+}
+
+export interface BarDay extends Day {
   rows: number;
+  /** Part of the rows that may still change. */
+  provisionalRows: number;
   rowsText: string;
 }
 
-export interface ChartDay extends BarDay {
-  cost: number;
+export interface LineDay extends Day {
+  /** Null: not known. */
+  cost: number | null;
   costText: string;
 }
 
-interface ChartProps<Day> {
-  days: Day[];
+interface ChartProps<One> {
+  days: One[];
   width: number;
   height: number;
 }
@@ -26,8 +31,7 @@ const AXIS_WIDTH = 40;
 const PAD = 8;
 const LABEL_HEIGHT = 18;
 
-const frameOf = (days: BarDay[], width: number, height: number, highest: number, bottom: number) => {
-  const ticks = axisTicks(highest);
+const frameOf = (days: Day[], width: number, height: number, ticks: number[], bottom: number) => {
   const top = ticks.at(-1) ?? 1;
   const plotWidth = Math.max(0, width - AXIS_WIDTH);
   const base = height - bottom;
@@ -63,26 +67,22 @@ const Grid = ({ frame, width }: { frame: Frame; width: number }) => (
 );
 
 /** A transparent area per day with a tooltip of its exact figures. */
-function DayTooltips<Day extends BarDay>({
+function DayTooltips<One extends Day>({
   days,
   frame,
   height,
   textOf,
 }: {
-  days: Day[];
+  days: One[];
   frame: Frame;
   height: number;
-  textOf: (day: Day) => string;
+  textOf: (day: One) => string;
 }) {
   const now = useNow(300_000);
   return (
     <g>
       {days.map((day, index) => (
-        <Tooltip
-          key={day.date}
-          label={`${formatDay(day.date, now)}: ${textOf(day)}${day.isProvisional ? ', provisional' : ''}`}
-          openDelay={0}
-        >
+        <Tooltip key={day.date} label={`${formatDay(day.date, now)}: ${textOf(day)}`} openDelay={0}>
           <rect x={frame.x(index)} y={0} width={frame.pitch} height={height} fill="transparent" />
         </Tooltip>
       ))}
@@ -91,7 +91,7 @@ function DayTooltips<Day extends BarDay>({
 }
 
 /** Dates under the days, with at least 64 px between them. */
-function DayLabels({ days, frame, height }: { days: BarDay[]; frame: Frame; height: number }) {
+function DayLabels({ days, frame, height }: { days: Day[]; frame: Frame; height: number }) {
   const now = useNow(300_000);
   const every = Math.max(1, Math.ceil(64 / Math.max(1, frame.pitch)));
   return days.map((day, index) =>
@@ -110,39 +110,51 @@ function DayLabels({ days, frame, height }: { days: BarDay[]; frame: Frame; heig
   );
 }
 
-/** @param hasDates false when a chart below shows the dates of the same days */
-export function BarChart({ days, width, height, hasDates = false }: ChartProps<BarDay> & { hasDates?: boolean }) {
-  const bottom = PAD + (hasDates ? LABEL_HEIGHT : 0);
-  const frame = frameOf(days, width, height, Math.max(...days.map((day) => day.rows), 1), bottom);
+/** Settled rows are solid; rows that may still change are hatched, on top of them. */
+export function BarChart({ days, width, height }: ChartProps<BarDay>) {
+  const frame = frameOf(
+    days,
+    width,
+    height,
+    axisTicks(Math.max(...days.map((day) => day.rows), 1), { isCount: true }),
+    PAD + LABEL_HEIGHT,
+  );
   const bar = Math.max(1, Math.min(24, frame.pitch * 0.78));
+  const column = (index: number, from: number, to: number, fill: string) => (
+    <rect
+      x={frame.x(index) + (frame.pitch - bar) / 2}
+      y={frame.y(to)}
+      width={bar}
+      height={Math.max(0, frame.y(from) - frame.y(to))}
+      fill={fill}
+    />
+  );
   return (
     <svg width={width} height={height} aria-hidden style={{ display: 'block' }}>
       <defs>
-        <pattern id="provisional" width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width={1.8} height={4} fill="var(--t-data-1)" />
+        <pattern id="provisional" width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width={6} height={6} fill="var(--t-data-1)" opacity={0.25} />
+          <rect width={1.5} height={6} fill="var(--t-data-1)" />
         </pattern>
       </defs>
       <Grid frame={frame} width={width} />
-      {days.map((day, index) => (
-        <rect
-          key={day.date}
-          x={frame.x(index) + (frame.pitch - bar) / 2}
-          y={frame.y(day.rows)}
-          width={bar}
-          height={Math.max(0, frame.base - frame.y(day.rows))}
-          rx={1}
-          fill={day.isProvisional ? 'url(#provisional)' : 'var(--t-data-1)'}
-        />
+      {days.map(({ date, rows, provisionalRows }, index) => (
+        <g key={date}>
+          {column(index, 0, rows - provisionalRows, 'var(--t-data-1)')}
+          {column(index, rows - provisionalRows, rows, 'url(#provisional)')}
+        </g>
       ))}
-      {hasDates && <DayLabels days={days} frame={frame} height={height} />}
-      <DayTooltips days={days} frame={frame} height={height} textOf={(day) => `${day.rowsText} rows`} />
+      <DayLabels days={days} frame={frame} height={height} />
+      <DayTooltips days={days} frame={frame} height={height} textOf={(day) => day.rowsText} />
     </svg>
   );
 }
 
-export function LineChart({ days, width, height }: ChartProps<ChartDay>) {
-  const frame = frameOf(days, width, height, Math.max(...days.map((day) => day.cost), 0.01), LABEL_HEIGHT + PAD);
-  const points = days.map((day, index) => `${frame.x(index) + frame.pitch / 2},${frame.y(day.cost)}`).join(' ');
+export function LineChart({ days, width, height }: ChartProps<LineDay>) {
+  const frame = frameOf(days, width, height, axisTicks(Math.max(...days.map((day) => day.cost ?? 0), 0.01)), LABEL_HEIGHT + PAD);
+  const points = days
+    .flatMap(({ cost }, index) => (cost === null ? [] : [`${frame.x(index) + frame.pitch / 2},${frame.y(cost)}`]))
+    .join(' ');
   return (
     <svg width={width} height={height} aria-hidden style={{ display: 'block' }}>
       <Grid frame={frame} width={width} />

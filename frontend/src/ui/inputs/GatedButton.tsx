@@ -29,15 +29,29 @@ interface GatedButtonProps extends GatedProps, Pick<ButtonProps, 'variant' | 'si
   /** Renders a link to this path; a disabled one is a button. */
   to?: string;
   onClick?: () => void;
+  /** The reason is shown elsewhere, for several buttons. */
+  isDisabled?: boolean;
+  /** `submit` for the button of a form. */
+  type?: 'button' | 'submit';
 }
 
 /** A button or a link with the style of a button. It shows the reason when it is disabled. */
-export function GatedButton({ disabledReason, waitsFor = null, align, to, onClick, children, ...look }: GatedButtonProps) {
-  const isClosed = disabledReason !== null || waitsFor !== null;
+export function GatedButton({
+  disabledReason,
+  waitsFor = null,
+  align,
+  to,
+  onClick,
+  type = 'button',
+  isDisabled = false,
+  children,
+  ...look
+}: GatedButtonProps) {
+  const isClosed = isDisabled || disabledReason !== null || waitsFor !== null;
   return (
     <Gated disabledReason={disabledReason} waitsFor={waitsFor} align={align}>
       {to === undefined || isClosed ? (
-        <Button {...look} disabled={isClosed} onClick={onClick}>
+        <Button {...look} type={type} disabled={isClosed} onClick={onClick}>
           {children}
         </Button>
       ) : (

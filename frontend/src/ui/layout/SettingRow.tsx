@@ -3,12 +3,14 @@ import styles from './SettingRow.module.css';
 interface SettingRowProps {
   title: string;
   hint?: string;
+  /** Title and hint are above the control, which takes the whole width: for tables. */
+  isWide?: boolean;
   children: React.ReactNode;
 }
 
 /** A setting: its title and hint on the left, the control on the right. */
-export const SettingRow = ({ title, hint, children }: SettingRowProps) => (
-  <section className={styles.row} aria-label={title}>
+export const SettingRow = ({ title, hint, isWide, children }: SettingRowProps) => (
+  <section className={styles.row} data-wide={isWide || undefined} aria-label={title}>
     <div className={styles.head}>
       <h2>{title}</h2>
       {hint && <p className="label">{hint}</p>}

@@ -7,6 +7,8 @@ import styles from './WizardFooter.module.css';
 
 interface WizardFooterProps {
   savedAt: string | null;
+  /** What of the input is not part of the draft. */
+  savedNote?: string;
   onBack?: () => void;
   backLabel?: string;
   onNext: () => void;
@@ -24,6 +26,7 @@ const savedWhen = (at: string, now: Date): string =>
 /** The fixed footer of the wizard: back, when the draft was saved, and next. */
 export function WizardFooter({
   savedAt,
+  savedNote,
   onBack,
   backLabel = 'Back',
   onNext,
@@ -46,7 +49,7 @@ export function WizardFooter({
             <span />
           )}
           <span className={styles.saved} data-closed={disabledReason !== null || undefined}>
-            {disabledReason ?? (savedAt && `Draft saved ${savedWhen(savedAt, now)}`)}
+            {disabledReason ?? (savedAt && `Draft saved ${savedWhen(savedAt, now)}${savedNote ? `, ${savedNote}` : ''}`)}
           </span>
           <Button
             rightSection={isLast ? undefined : <IconArrowRight {...icon} />}

@@ -106,6 +106,8 @@ export const components: MantineThemeComponents = {
       padding: 'lg',
       size: rem(480),
       transitionProps: { transition: 'fade', duration: 120 },
+      // Its head is not the banner of the page.
+      attributes: { header: { role: 'presentation' } },
       overlayProps: { color: 'var(--t-scrim)', backgroundOpacity: 1 },
     },
     styles: {
@@ -121,6 +123,7 @@ export const components: MantineThemeComponents = {
       padding: 'lg',
       shadow: 'xl',
       transitionProps: { duration: 180 },
+      attributes: { header: { role: 'presentation' } },
       overlayProps: { color: 'var(--t-scrim)', backgroundOpacity: 1 },
     },
     styles: {
@@ -130,7 +133,15 @@ export const components: MantineThemeComponents = {
     },
   },
   Menu: {
-    defaultProps: { shadow: 'md', radius: 'lg', width: 220, position: 'bottom-end', transitionProps: { duration: 120 } },
+    defaultProps: {
+      shadow: 'md',
+      radius: 'lg',
+      width: 220,
+      // The placeholder is an element that a menu may not contain. The first item gets the focus instead.
+      withInitialFocusPlaceholder: false,
+      position: 'bottom-end',
+      transitionProps: { duration: 120 },
+    },
     styles: {
       dropdown: { border: 0, padding: rem(4), background: 'var(--t-raised)' },
       item: { fontSize: rem(13), height: rem(32), borderRadius: rem(6) },

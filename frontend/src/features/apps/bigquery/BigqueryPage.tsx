@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import type { AuthorizationAnswer } from '~/api/apps';
@@ -22,18 +21,13 @@ import landing from '~/features/apps/landing/Landing.module.css';
 import { HandedOver } from '~/features/apps/landing/LandingHead';
 import { Progress } from '~/features/apps/landing/Progress';
 import { SignInError } from '~/features/apps/landing/SignInError';
-import { useCompletion } from '~/features/apps/landing/use-completion';
+import { useCompletion, useReplacedAddress } from '~/features/apps/landing/use-completion';
 
 /** Completes the sign-in after Google's redirect and continues the form with the new app. */
 function SignedInAtGoogle({ answer }: { answer: AuthorizationAnswer }) {
   const organizationId = useOrganizationId();
-  const navigate = useNavigate();
   const { completion } = useCompletion(organizationId, answer);
-  const appId = completion.phase === 'done' ? completion.signedIn.app.id : null;
-  useEffect(() => {
-    // The authorization code is single-use. A page reload must not submit it again.
-    if (appId !== null) void navigate(paths.bigquery({ app: appId }), { replace: true });
-  }, [appId, navigate]);
+  useReplacedAddress(completion, ({ app }) => ({ to: paths.bigquery({ app: app.id }), keepsResult: false }));
   return (
     <Page>
       <div className={landing.column}>

@@ -10,6 +10,8 @@ import { LockedReason } from '~/ui/feedback/LockedReason';
 import { providerName, ProviderMark } from '~/components/status/ProviderMark';
 import type { CatalogLine } from './catalog';
 import styles from './ConnectAppPage.module.css';
+import { ConnectStripe } from './ConnectStripe';
+import { ConnectKey } from '~/components/key-form/ConnectKey';
 import { CreateCustomApp } from './CreateCustomApp';
 
 const isSource = ({ roles }: Connector): boolean => roles.includes('source');
@@ -18,6 +20,9 @@ function ConnectAction({ connector }: { connector: Connector }) {
   const organizationId = useOrganizationId();
   const disabledReason = usePermissionGate('apps.write');
   if (connector.provider === 'custom') return <CreateCustomApp disabledReason={disabledReason} />;
+  if (connector.category === 'payments') return <ConnectStripe disabledReason={disabledReason} />;
+  if (isSource(connector) && connector.credentials[0]?.authMode === 'api_key')
+    return <ConnectKey connector={connector} from="app" disabledReason={disabledReason} />;
   if (!isSource(connector))
     return (
       <GatedButton
@@ -72,6 +77,7 @@ const authModeLabels: Record<Connector['credentials'][number]['authMode'], strin
   service_account: 'Service account',
   password: 'User and password',
   push_key: 'Push key',
+  api_key: 'Restricted key',
 };
 
 /** Streams it reads or data it writes, authentication methods and permissions. */

@@ -2,28 +2,34 @@ import { expect, test } from 'vitest';
 import type { Connector } from '~/api/types';
 import { linesOf, searchCatalog } from './catalog';
 
+const entry = (name: string, category: Connector['category'], role: 'source' | 'destination'): Connector => ({
+  ...{ provider: 'google_ads', name, category, roles: [role], description: `Loads ${name}.` },
+  ...{ credentials: [], settingsSchema: null, streams: [] },
+});
 const google = {
-  provider: 'google_ads',
-  name: 'Google Ads',
-  roles: ['source'],
-  category: 'advertising',
-  description: 'Campaigns of Google Ads.',
-  credentials: [],
-  settingsSchema: null,
+  ...entry('Google Ads', 'advertising', 'source'),
+  credentials: [{ authMode: 'oauth2', scopes: [], schema: null }],
   streams: [{ title: 'Search terms' }],
 } as unknown as Connector;
+const connectors = [
+  google,
+  entry('Meta Ads', 'advertising', 'source'),
+  entry('BigQuery', 'warehouse', 'destination'),
+  entry('PostgreSQL', 'warehouse', 'destination'),
+  entry('Custom app', 'custom', 'source'),
+];
 
 const namesOf = (search: string, role: 'all' | 'source' | 'destination' = 'all') =>
-  searchCatalog(linesOf([google]), search, role).flatMap(([, lines]) => lines.map(({ name }) => name));
+  searchCatalog(linesOf(connectors), search, role).flatMap(([, lines]) => lines.map(({ name }) => name));
 
 test('lists providers that are not configured, without a connector', () => {
-  const lines = linesOf([google]);
-  expect(lines).toHaveLength(7);
-  expect(lines.filter(({ connector }) => connector !== null).map(({ provider }) => provider)).toEqual(['google_ads']);
+  const lines = linesOf(connectors);
+  expect(lines.map(({ name }) => name)).toEqual(['Google Ads', 'Meta Ads', 'BigQuery', 'PostgreSQL', 'Custom app']);
+  expect(lines.filter(({ connector }) => connector !== null).map(({ name }) => name)).toEqual(['Google Ads']);
 });
 
 test('returns no categories when nothing matches', () => {
-  expect(searchCatalog(linesOf([google]), 'snowflake', 'all')).toEqual([]);
+  expect(searchCatalog(linesOf(connectors), 'snowflake', 'all')).toEqual([]);
 });
 
 test('matches every search word in the name, the category or the streams', () => {
@@ -33,6 +39,6 @@ test('matches every search word in the name, the category or the streams', () =>
 });
 
 test('filters by role', () => {
-  expect(namesOf('', 'source')).toEqual(['Google Ads', 'Meta Ads', 'Microsoft Ads', 'Custom app']);
+  expect(namesOf('', 'source')).toEqual(['Google Ads', 'Meta Ads', 'Custom app']);
   expect(namesOf('ads', 'destination')).toEqual([]);
 });

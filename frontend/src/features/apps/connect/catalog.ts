@@ -1,5 +1,4 @@
 import type { Connector, Provider } from '~/api/types';
-import { providerWords } from '~/domain/accounts/providers';
 
 export type Category = Connector['category'];
 export type RoleFilter = 'all' | Connector['roles'][number];
@@ -17,31 +16,15 @@ export const categoryWords: Record<Category, string> = {
   advertising: 'Advertising',
   warehouse: 'Warehouses',
   product_analytics: 'Product analytics',
+  payments: 'Payments',
   custom: 'Custom',
 };
 
-/** All supported providers, in the order of the catalog. */
-const KNOWN: [Provider, Category, Connector['roles']][] = [
-  ['google_ads', 'advertising', ['source']],
-  ['meta_ads', 'advertising', ['source']],
-  ['microsoft_ads', 'advertising', ['source']],
-  ['bigquery', 'warehouse', ['destination']],
-  ['postgresql', 'warehouse', ['destination']],
-  ['mixpanel', 'product_analytics', ['destination']],
-  ['custom', 'custom', ['source']],
-];
-
-/** All supported providers, including those that are not configured on this instance. */
+/** All declared providers. One without credentials is not configured on this instance. */
 export const linesOf = (connectors: Connector[]): CatalogLine[] =>
-  KNOWN.map(([provider, category, roles]) => {
-    const connector = connectors.find((one) => one.provider === provider) ?? null;
-    return {
-      provider,
-      name: providerWords(provider).name,
-      category: connector?.category ?? category,
-      roles: connector?.roles ?? roles,
-      connector,
-    };
+  connectors.map((connector) => {
+    const { provider, name, category, roles, credentials } = connector;
+    return { provider, name, category, roles, connector: credentials.length > 0 ? connector : null };
   });
 
 const textOf = ({ name, category, connector }: CatalogLine): string =>

@@ -1,11 +1,13 @@
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import type { AuthorizationAnswer } from '~/api/apps';
 import { paths } from '~/domain/navigation/paths';
 import { adPlatforms, providerWords } from '~/domain/accounts/providers';
-import type { AdPlatform } from '~/domain/accounts/providers';
 import { readStateHint } from '~/domain/navigation/sign-in-state';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
+import { StepBar } from '~/components/wizard/StepBar';
+import { readFlowState } from '~/domain/navigation/flow-state';
+import { WIZARD_STEPS } from '~/domain/navigation/wizard-steps';
 import { Brand } from '~/ui/data/Logo';
 import { Page } from '~/ui/layout/Page';
 import { Reconnected } from '~/features/apps/reauth/Reconnected';
@@ -15,13 +17,17 @@ import styles from './Landing.module.css';
 import { HandedOver } from './LandingHead';
 import { Progress } from './Progress';
 import { SignInError } from './SignInError';
-import { useCompletion } from './use-completion';
+import { useCompletion, useFinishedSignIn, useReplacedAddress } from './use-completion';
 
-function Landing({ provider, answer }: { provider: AdPlatform; answer: AuthorizationAnswer }) {
+function Landing({ provider, answer }: { provider: string; answer: AuthorizationAnswer }) {
   const organizationId = useOrganizationId();
   const { completion, accept } = useCompletion(organizationId, answer);
   const appId = readStateHint(answer.state).appId ?? undefined;
-  if (completion.phase === 'working') return <Progress provider={provider} />;
+  useReplacedAddress(completion, ({ app }) =>
+    app.usedBy.sources > 0
+      ? { to: paths.landing(organizationId, provider), keepsResult: true }
+      : { to: paths.landing(organizationId, provider, { app: app.id }), keepsResult: false },
+  );
   if (completion.phase === 'handedOver') return <HandedOver provider={provider} />;
   if (completion.phase === 'failed')
     return (
@@ -29,14 +35,30 @@ function Landing({ provider, answer }: { provider: AdPlatform; answer: Authoriza
         <SignInError provider={provider} error={completion.error} />
       </OtherUser>
     );
-  const { app } = completion.signedIn;
-  return app.usedBy.sources > 0 ? <Reconnected signedIn={completion.signedIn} /> : <ChooseAccounts appId={app.id} />;
+  return <Progress provider={provider} />;
 }
 
-function Content({ provider }: { provider: AdPlatform }) {
+/** The wizard's steps, when the sign-in is a part of its first step. */
+function WizardSteps() {
+  const organizationId = useOrganizationId();
+  if (readFlowState().storedFrom !== 'connection') return null;
+  const to = paths.createConnection(organizationId, { step: 'source' });
+  return (
+    <>
+      <p className={styles.back}>
+        <Link to={to}>Back to the sources</Link>
+      </p>
+      <StepBar current="source" steps={WIZARD_STEPS.map(({ key, label }) => ({ key, label, to, isDone: false }))} />
+    </>
+  );
+}
+
+function Content({ provider }: { provider: string }) {
   const [parameters] = useSearchParams();
   const app = parameters.get('app');
   const state = parameters.get('state');
+  const signedIn = useFinishedSignIn();
+  if (signedIn !== null) return <Reconnected signedIn={signedIn} />;
   if (app !== null) return <ChooseAccounts appId={app} />;
   if (state === null) return <SignInError provider={provider} error={null} />;
   const answer = { state, code: parameters.get('code') ?? undefined, error: parameters.get('error') ?? undefined };
@@ -50,10 +72,12 @@ function Content({ provider }: { provider: AdPlatform }) {
 export default function LandingPage() {
   const organizationId = useOrganizationId();
   const { pathname } = useLocation();
-  const provider = adPlatforms.find((one) => paths.landing(organizationId, one) === pathname) ?? 'google_ads';
+  const { provider: named } = useParams();
+  const provider = named ?? adPlatforms.find((one) => paths.landing(organizationId, one) === pathname) ?? '';
   useTitle(providerWords(provider).name);
   const content = (
     <div className={styles.column}>
+      <WizardSteps />
       <Content provider={provider} />
     </div>
   );

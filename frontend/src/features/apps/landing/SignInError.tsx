@@ -57,7 +57,11 @@ export function SignInError({ provider, appId, error }: SignInErrorProps) {
         )}
       </Notice>
       <div className={styles.buttons}>
-        <SignInButton organizationId={organizationId} authorization={{ provider, appId, returnTo: back.to }} from={null}>
+        <SignInButton
+          organizationId={organizationId}
+          authorization={{ provider, appId, returnTo: back.to }}
+          from={readFlowState().storedFrom}
+        >
           {description.again}
         </SignInButton>
         <Button variant="default" component={Link} to={back.to}>

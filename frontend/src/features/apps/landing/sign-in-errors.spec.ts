@@ -29,3 +29,8 @@ test('describes each sign-in error separately and names the right platform', () 
 test('shows the server message about a missing permission unchanged', () => {
   expect(describeSignInError('oauth.missing_scope', 'meta_ads', 'ads_read was not ticked')?.text).toBe('ads_read was not ticked');
 });
+
+test('a sign-in that was used or has expired does not claim that nothing was stored', () => {
+  for (const code of ['oauth.state_expired', 'oauth.state_invalid', 'oauth.not_started'])
+    expect(describeSignInError(code, 'google_ads', '')?.text).not.toMatch(/nothing was stored|not connected/i);
+});

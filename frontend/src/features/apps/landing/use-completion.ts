@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { acceptOtherUser } from '~/api/app-access';
 import { completeAuthorization } from '~/api/apps';
@@ -55,4 +55,32 @@ export function useCompletion(organizationId: string, { state, code, error }: Au
     void mutate(keysOf(organizationId, 'apps', 'app', 'appHistory', 'sources', 'connections', 'connection'));
   };
   return { completion, accept };
+}
+
+const isFinished = (state: unknown): state is { signedIn: SignedIn } =>
+  isRecord(state) && isRecord(state.signedIn) && isRecord(state.signedIn.app);
+
+/** The completed sign-in that this entry of the browser's history shows; null for others. It is there after a reload, too. */
+export function useFinishedSignIn(): SignedIn | null {
+  const { state } = useLocation();
+  return isFinished(state) ? state.signedIn : null;
+}
+
+/**
+ * Replaces the address once the sign-in is completed: its code is single-use, so a reload must not send it again, and neither code nor
+ * state stay in the history. `keepsResult`: the page at this address shows the result with `useFinishedSignIn`.
+ */
+export function useReplacedAddress(completion: Completion, targetOf: (signedIn: SignedIn) => ReplacedAddress): void {
+  const navigate = useNavigate();
+  const signedIn = completion.phase === 'done' ? completion.signedIn : null;
+  const target = signedIn && targetOf(signedIn);
+  const [to, keepsResult] = [target?.to, target?.keepsResult];
+  useEffect(() => {
+    if (to !== undefined) void navigate(to, { replace: true, state: keepsResult ? { signedIn } : null });
+  }, [to, keepsResult, signedIn, navigate]);
+}
+
+export interface ReplacedAddress {
+  to: string;
+  keepsResult: boolean;
 }

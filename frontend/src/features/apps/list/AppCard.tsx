@@ -21,7 +21,7 @@ function Facts({ app }: { app: App }) {
   const expiry = expiryText(app, now);
   const facts = [
     roleText(app),
-    app.accounts.length > 0 && plural(app.accounts.length, 'ad account'),
+    app.accounts.length > 0 && plural(app.accounts.length, app.provider === 'stripe' ? 'account' : 'ad account'),
     usedText(app),
     expiry,
     app.shareLink && 'Reconnect link pending',

@@ -3,7 +3,7 @@ import { useCatalog } from '~/api/apps';
 import type { App } from '~/api/types';
 import { formatMoment } from '~/lib/dates';
 import { formatDayOf, inDays } from '~/domain/time/days-left';
-import { formatCount } from '~/lib/numbers';
+import { formatCount, plural } from '~/lib/numbers';
 import { signInName } from '~/domain/accounts/providers';
 import { formatFuture } from '~/lib/relative-time';
 import { useNow } from '~/lib/use-now';
@@ -11,6 +11,7 @@ import { DescriptionList } from '~/ui/data/DescriptionList';
 import type { Fact } from '~/ui/data/DescriptionList';
 import { icon } from '~/ui/icon';
 import { Meter } from '~/ui/data/Meter';
+import { Notice } from '~/ui/feedback/Notice';
 import { Section } from '~/ui/layout/Page';
 import { RelativeTime } from '~/ui/data/RelativeTime';
 import { appCan } from '~/features/apps/app-state';
@@ -47,14 +48,35 @@ function Scopes({ app }: { app: App }) {
 /** The meter shows a warning from this value. */
 const HIGH_PERCENT = 80;
 
-function Quota({ app: { quota } }: { app: App }) {
+/** While the platform throttles the app: why, until when, and what waits. */
+function QuotaPause({ pause }: { pause: NonNullable<App['quotaPause']> }) {
   const now = useNow();
-  if (!quota) return null;
+  const waiting = pause.waitingRuns > 0 ? ` ${plural(pause.waitingRuns, 'run')} wait until then.` : '';
+  return (
+    <Notice tone="warn" title={`Throttled, continues ${formatFuture(pause.until, now)}`}>
+      {pause.reason}
+      {waiting} Runs continue automatically, and nothing is lost.
+    </Notice>
+  );
+}
+
+function Quota({ app: { quota, quotaPause } }: { app: App }) {
+  const now = useNow();
+  if (!quota && !quotaPause) return null;
+  return (
+    <Section title="Quota">
+      {quotaPause && <QuotaPause pause={quotaPause} />}
+      {quota && <QuotaMeter quota={quota} now={now} />}
+    </Section>
+  );
+}
+
+function QuotaMeter({ quota, now }: { quota: NonNullable<App['quota']>; now: Date }) {
   const isReset = quota.resetAt !== null && Date.parse(quota.resetAt) <= now.getTime();
   const percent = isReset ? 0 : Math.round(quota.usedPercent);
   const reset = quota.resetAt && !isReset ? `, resets ${formatFuture(quota.resetAt, now)}` : '';
   return (
-    <Section title="Quota">
+    <>
       <Meter
         label="Quota used"
         value={percent}
@@ -65,7 +87,7 @@ function Quota({ app: { quota } }: { app: App }) {
       <p className={styles.quota}>
         {percent}% used{reset}
       </p>
-    </Section>
+    </>
   );
 }
 
@@ -94,12 +116,12 @@ function RequestBudget({ app: { requestBudget, provider } }: { app: App }) {
   );
 }
 
-const accountFacts = ({ accounts }: App): Fact[] =>
+const accountFacts = ({ accounts, provider }: App): Fact[] =>
   accounts.length === 0
     ? []
     : [
         {
-          label: 'Ad accounts',
+          label: provider === 'stripe' ? 'Currencies' : 'Ad accounts',
           value: `${accounts.length}, ${[...new Set(accounts.map(({ currency }) => currency))].toSorted().join(', ')}`,
         },
       ];

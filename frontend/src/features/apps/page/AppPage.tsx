@@ -2,6 +2,7 @@ import { useParams } from 'react-router-dom';
 import { useApp } from '~/api/apps';
 import { isNotFound } from '~/api/http/problem';
 import type { App } from '~/api/types';
+import { hasAccountsToChoose } from '~/domain/accounts/providers';
 import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
@@ -19,10 +20,14 @@ import { AppFacts } from './AppFacts';
 import { AppUses } from './AppUses';
 import { SignInHistory } from './SignInHistory';
 import { SignInNotice } from './SignInNotice';
+import { KeyApp } from './KeyApp';
+import { StripeApp } from './StripeApp';
 
 function AppView({ app }: { app: App }) {
   const organizationId = useOrganizationId();
   const uses = useAppConnections(app);
+  const isStripe = app.authMode === 'api_key' && !hasAccountsToChoose(app.provider);
+  const isKey = app.authMode === 'api_key' && !isStripe;
   return (
     <>
       <PageHeader
@@ -34,10 +39,11 @@ function AppView({ app }: { app: App }) {
       />
       <SignInNotice app={app} />
       <WithFacts facts={<AppFacts app={app} />}>
-        <AppUses app={app} uses={uses} />
+        {isStripe ? <StripeApp app={app} /> : <AppUses app={app} uses={uses} />}
         {appCan.needsSignIn(app) && <ReconnectSteps app={app} connections={uses.connections} />}
+        {isKey && <KeyApp app={app} />}
         <SignInHistory app={app} />
-        <AppAccounts app={app} />
+        {!isStripe && <AppAccounts app={app} />}
       </WithFacts>
     </>
   );

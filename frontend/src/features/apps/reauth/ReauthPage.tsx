@@ -11,7 +11,7 @@ import { Page } from '~/ui/layout/Page';
 import { HandedOver } from '~/features/apps/landing/LandingHead';
 import { Progress } from '~/features/apps/landing/Progress';
 import { SignInError } from '~/features/apps/landing/SignInError';
-import { useCompletion } from '~/features/apps/landing/use-completion';
+import { useCompletion, useFinishedSignIn, useReplacedAddress } from '~/features/apps/landing/use-completion';
 import { Reconnected } from './Reconnected';
 import { AppsToReconnect } from './AppsToReconnect';
 import { OtherUser } from './OtherUser';
@@ -25,13 +25,14 @@ interface AnswerProps {
 function Answer({ platform, answer }: AnswerProps) {
   const organizationId = useOrganizationId();
   const { completion, accept } = useCompletion(organizationId, answer);
+  const { pathname } = useLocation();
+  useReplacedAddress(completion, () => ({ to: pathname, keepsResult: true }));
   const { appId } = readStateHint(answer.state);
   const { data: app } = useApp(organizationId, appId);
   // Google's page also serves BigQuery. The provider is known once the app is loaded.
   const provider = (app?.provider ?? platform) as SignInProvider;
-  if (completion.phase === 'working') return <Progress provider={provider} />;
   if (completion.phase === 'handedOver') return <HandedOver provider={provider} />;
-  if (completion.phase === 'done') return <Reconnected signedIn={completion.signedIn} />;
+  if (completion.phase !== 'failed') return <Progress provider={provider} />;
   return (
     <OtherUser provider={provider} appId={appId ?? undefined} error={completion.error} onAccept={accept}>
       <SignInError provider={provider} appId={app?.id} error={completion.error} />
@@ -39,18 +40,25 @@ function Answer({ platform, answer }: AnswerProps) {
   );
 }
 
+function Content({ platform }: { platform: SignInProvider }) {
+  const [parameters] = useSearchParams();
+  const signedIn = useFinishedSignIn();
+  const state = parameters.get('state');
+  if (signedIn !== null) return <Reconnected signedIn={signedIn} />;
+  if (state === null) return <AppsToReconnect platform={platform} />;
+  const answer = { state, code: parameters.get('code') ?? undefined, error: parameters.get('error') ?? undefined };
+  return <Answer platform={platform} answer={answer} />;
+}
+
 /** Redirect target after a reconnect. Opened without a sign-in, it lists the platform's apps that need a reconnect. */
 export default function ReauthPage() {
   const { pathname } = useLocation();
-  const [parameters] = useSearchParams();
   const platform = adPlatforms.find((one) => paths.reauth(one) === pathname) ?? 'google_ads';
   useTitle(`Reconnect ${signInName(platform)}`);
-  const state = parameters.get('state');
-  const answer = { code: parameters.get('code') ?? undefined, error: parameters.get('error') ?? undefined };
   return (
     <Page>
       <div className={styles.column}>
-        {state === null ? <AppsToReconnect platform={platform} /> : <Answer platform={platform} answer={{ state, ...answer }} />}
+        <Content platform={platform} />
       </div>
     </Page>
   );

@@ -15,6 +15,20 @@ export interface SelectedCell {
   to: string;
 }
 
+/** Both cells and the days between them. */
+export const extended = (one: SelectedCell, other: SelectedCell): SelectedCell => ({
+  accountId: other.accountId,
+  from: one.from < other.from ? one.from : other.from,
+  to: one.to > other.to ? one.to : other.to,
+});
+
+interface CellDetailsProps {
+  chosen: SelectedCell | null;
+  coverage: Coverage;
+  /** Actions for the selected days. */
+  children: React.ReactNode;
+}
+
 type Days = Coverage['accounts'][number]['days'];
 
 const NOT_LOADED = new Set(['missing', 'loading', 'failed']);
@@ -25,10 +39,10 @@ function completeText(days: Days): string {
   return days.some((day) => NOT_LOADED.has(day.state)) ? 'No' : 'Not yet: read before the day ended';
 }
 
-export function CellDetails({ chosen, coverage }: { chosen: SelectedCell | null; coverage: Coverage }) {
+export function CellDetails({ chosen, coverage, children }: CellDetailsProps) {
   const now = useNow();
   const row = coverage.accounts.find(({ account }) => account.externalId === chosen?.accountId);
-  if (!chosen || !row) return <p className={styles.hint}>Select a day for details.</p>;
+  if (!chosen || !row) return <p className={styles.hint}>Select a day for details, or several with Shift.</p>;
   const days = row.days.filter(({ date }) => date >= chosen.from && date <= chosen.to);
   const changes = days.flatMap((day) => (day.lastChangedAt ? [day.lastChangedAt] : [])).toSorted();
   return (
@@ -47,6 +61,7 @@ export function CellDetails({ chosen, coverage }: { chosen: SelectedCell | null;
           { label: 'Last changed', value: <RelativeTime at={changes.at(-1) ?? null} isFocusable /> },
         ]}
       />
+      {children}
     </section>
   );
 }

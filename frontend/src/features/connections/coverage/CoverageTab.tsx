@@ -10,13 +10,14 @@ import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { providerName } from '~/components/status/ProviderMark';
-import { CellDetails } from './CellDetails';
+import { CellDetails, extended } from './CellDetails';
 import type { SelectedCell } from './CellDetails';
 import styles from './CoverageTab.module.css';
 import { CoverageLegend } from './CoverageCell';
 import { DestinationAudit } from './DestinationAudit';
 import { Gaps } from './Gaps';
 import { HeatGrid } from './HeatGrid';
+import { ReloadButton } from './ReloadButton';
 
 const RANGES = [
   { value: '6w', label: '6 weeks', days: 42, daysPerCell: 1 },
@@ -49,6 +50,8 @@ export function CoverageTab({ connection }: { connection: Connection }) {
   const range = RANGES.find(({ value }) => value === parameters.get('range')) ?? RANGES[0];
   const to = localDay(now);
   const { data, error, mutate } = useCoverage(organizationId, connection.id, { stream, from: addDays(to, 1 - range.days), to });
+  const choose = (cell: SelectedCell, isExtending: boolean) =>
+    setChosen((before) => (isExtending && before?.accountId === cell.accountId ? extended(before, cell) : cell));
   const set = (key: string, value: string) => {
     setChosen(null);
     setParameters(
@@ -76,10 +79,12 @@ export function CoverageTab({ connection }: { connection: Connection }) {
       {!data && error === undefined && <TableSkeleton label="Loading coverage" rows={4} widths={[140, '65%', 50]} />}
       {data && (
         <>
-          <HeatGrid coverage={data} daysPerCell={range.daysPerCell} chosen={chosen} onChoose={setChosen} />
+          <HeatGrid coverage={data} daysPerCell={range.daysPerCell} chosen={chosen} onChoose={choose} />
           <div className={styles.under}>
             <Gaps coverage={data} connection={connection} onChoose={setChosen} />
-            <CellDetails chosen={chosen} coverage={data} />
+            <CellDetails chosen={chosen} coverage={data}>
+              {chosen && <ReloadButton connection={connection} stream={data.stream} chosen={chosen} />}
+            </CellDetails>
           </div>
         </>
       )}

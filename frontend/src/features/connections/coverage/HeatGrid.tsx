@@ -2,10 +2,12 @@ import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { Coverage, CoverageDay } from '~/api/types';
-import { coverageWords, toCells } from '~/domain/connections/coverage';
+import { coverageWords, isBehind, toCells } from '~/domain/connections/coverage';
 import type { CoverageCell } from '~/domain/connections/coverage';
-import { addDays, formatDay, formatDayRange } from '~/lib/dates';
+import { dayIn, formatDay, formatDayRange } from '~/lib/dates';
+import { formatMoney, sumMicros } from '~/domain/billing/money';
 import { formatCount } from '~/lib/numbers';
+import { formatPast } from '~/lib/relative-time';
 import { useNow } from '~/lib/use-now';
 import type { SelectedCell } from './CellDetails';
 import { CellMark } from './CoverageCell';
@@ -31,7 +33,8 @@ interface HeatGridProps {
   coverage: Coverage;
   daysPerCell: number;
   chosen: SelectedCell | null;
-  onChoose: (cell: SelectedCell) => void;
+  /** Extending selects from the chosen cell to this one. */
+  onChoose: (cell: SelectedCell, isExtending: boolean) => void;
 }
 
 function useFittingCells() {
@@ -87,13 +90,46 @@ function useGridFocus(rows: number, cells: number) {
   };
 }
 
+type Account = Coverage['accounts'][number]['account'];
+
+interface Reading {
+  account: Account;
+  cell: Cell;
+}
+
+/** The cell under the pointer or with the focus, in words. Assistive technology reads the name of the cell itself. */
+function ReadingLine({ reading }: { reading: Reading | null }) {
+  const now = useNow(300_000);
+  if (!reading) return <p className={styles.reading} aria-hidden />;
+  const { account, cell } = reading;
+  const changes = cell.days.flatMap((day) => (day.lastChangedAt ? [day.lastChangedAt] : [])).toSorted();
+  const last = changes.at(-1);
+  const parts = [
+    coverageWords[cell.state],
+    `${formatCount(cell.days.reduce((sum, day) => sum + day.rows, 0))} rows`,
+    formatMoney(sumMicros(cell.days.map((day) => day.costMicros)), account.currency),
+    ...(last ? [`changed ${formatPast(last, now)}`] : []),
+  ];
+  return (
+    <p className={styles.reading} aria-hidden>
+      <strong>
+        {account.name}, {formatDayRange(cell.from, cell.to, now)}
+      </strong>{' '}
+      {parts.join(' · ')}
+    </p>
+  );
+}
+
 interface AccountCellsProps extends Pick<HeatGridProps, 'chosen' | 'onChoose'> {
-  account: Coverage['accounts'][number]['account'];
+  account: Account;
   cells: Cell[];
+  onRead: (reading: Reading) => void;
+  /** First day of the cell that is read. */
+  readFrom: string | null;
   cellProps: (cell: number) => ReturnType<ReturnType<typeof useGridFocus>['cellProps']>;
 }
 
-function AccountCells({ account, cells, chosen, onChoose, cellProps }: AccountCellsProps) {
+function AccountCells({ account, cells, chosen, onChoose, cellProps, onRead, readFrom }: AccountCellsProps) {
   const now = useNow(300_000);
   return (
     <span className={styles.cells} role="presentation">
@@ -104,9 +140,12 @@ function AccountCells({ account, cells, chosen, onChoose, cellProps }: AccountCe
           type="button"
           role="gridcell"
           className={styles.cell}
+          data-read={cell.from === readFrom || undefined}
+          onMouseEnter={() => onRead({ account, cell })}
+          onFocusCapture={() => onRead({ account, cell })}
           aria-selected={isChosen(cell, account.externalId, chosen)}
           aria-label={`${account.name}, ${formatDayRange(cell.from, cell.to, now)}: ${coverageWords[cell.state]}, ${formatCount(cell.days.reduce((sum, day) => sum + day.rows, 0))} rows`}
-          onClick={() => onChoose({ accountId: account.externalId, from: cell.from, to: cell.to })}
+          onClick={({ shiftKey }) => onChoose({ accountId: account.externalId, from: cell.from, to: cell.to }, shiftKey)}
         >
           <CellMark state={cell.state} />
         </button>
@@ -115,10 +154,10 @@ function AccountCells({ account, cells, chosen, onChoose, cellProps }: AccountCe
   );
 }
 
-function CompleteThrough({ day, lastDay }: { day: string | null; lastDay: string }) {
+function CompleteThrough({ account, days, completeThrough: day }: Coverage['accounts'][number]) {
   const now = useNow(300_000);
   return (
-    <span role="gridcell" className={styles.through} data-behind={day === null || day < addDays(lastDay, -1) || undefined}>
+    <span role="gridcell" className={styles.through} data-behind={isBehind(days, day, dayIn(account.timeZone, now)) || undefined}>
       <span className={styles.phoneWord}>through </span>
       {day ? formatDay(day, now) : '—'}
     </span>
@@ -127,14 +166,18 @@ function CompleteThrough({ day, lastDay }: { day: string | null; lastDay: string
 
 export function HeatGrid({ coverage, daysPerCell, chosen, onChoose }: HeatGridProps) {
   const { ref, maxCells, hasWidth } = useFittingCells();
-  const rows = coverage.accounts.map(({ account, days, completeThrough }) => ({
-    account,
-    completeThrough,
-    cells: toCells(days, daysPerCell, maxCells),
-  }));
+  const rows = coverage.accounts.map((row) => ({ ...row, cells: toCells(row.days, daysPerCell, maxCells) }));
   const { onKeyDown, cellProps } = useGridFocus(rows.length, rows[0]?.cells.length ?? 0);
+  const [reading, setReading] = useState<Reading | null>(null);
   return (
-    <div ref={ref} className={styles.grid} role="grid" aria-label="Coverage by account and day" onKeyDown={onKeyDown}>
+    <div
+      ref={ref}
+      className={styles.grid}
+      role="grid"
+      aria-label="Coverage by account and day"
+      onKeyDown={onKeyDown}
+      onMouseLeave={() => setReading(null)}
+    >
       {hasWidth && (
         <>
           <div className={styles.head} aria-hidden>
@@ -142,21 +185,29 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose }: HeatGridPr
             <Dates cells={rows[0]?.cells ?? []} daysPerCell={daysPerCell} />
             <span className={`label ${styles.through}`}>Through</span>
           </div>
-          {rows.map(({ account, cells, completeThrough }, row) => (
-            <div key={account.externalId} role="row" className={styles.row}>
+          {rows.map(({ cells, ...entry }, row) => (
+            <div
+              key={entry.account.externalId}
+              role="row"
+              className={styles.row}
+              data-read={reading?.account.externalId === entry.account.externalId || undefined}
+            >
               <span role="rowheader" className={styles.account}>
-                {account.name} <span className={`mono ${styles.id}`}>{account.externalId.slice(-4)}</span>
+                {entry.account.name} <span className={`mono ${styles.id}`}>{entry.account.externalId.slice(-4)}</span>
               </span>
               <AccountCells
-                account={account}
+                account={entry.account}
                 cells={cells}
                 chosen={chosen}
                 onChoose={onChoose}
+                onRead={setReading}
+                readFrom={reading?.cell.from ?? null}
                 cellProps={(cell) => cellProps([row, cell])}
               />
-              <CompleteThrough day={completeThrough} lastDay={coverage.to} />
+              <CompleteThrough {...entry} />
             </div>
           ))}
+          <ReadingLine reading={reading} />
         </>
       )}
     </div>

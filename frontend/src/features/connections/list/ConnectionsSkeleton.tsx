@@ -4,8 +4,8 @@ import styles from './ConnectionsSkeleton.module.css';
 
 const ROWS = [96, 130, 104, 150, 116, 140, 124, 100];
 
-/** Uses the counters, rows and widths of the list. */
-export const ConnectionsSkeleton = () => (
+/** Uses the counters, rows and widths of the list, and as many rows as the organization has connections. */
+export const ConnectionsSkeleton = ({ count }: { count: number | undefined }) => (
   <Loading label="Loading connections">
     <div className={counters.counters}>
       {[28, 92, 40, 30, 42].map((width, index) => (
@@ -18,7 +18,7 @@ export const ConnectionsSkeleton = () => (
     </div>
     <Skeleton width={240} height={32} radius={6} />
     <div className={styles.head} />
-    {ROWS.map((width, index) => (
+    {ROWS.slice(0, count ?? ROWS.length).map((width, index) => (
       <div key={index} className={styles.row}>
         <Skeleton width={60} height={20} />
         <div className={styles.name}>

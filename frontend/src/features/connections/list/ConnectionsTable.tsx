@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import type { Connection } from '~/api/types';
+import type { Connection, Freshness } from '~/api/types';
 import { formatDay } from '~/lib/dates';
 import { paths } from '~/domain/navigation/paths';
 import { formatDayAge } from '~/lib/relative-time';
@@ -13,16 +13,26 @@ import { Sparkline } from '~/ui/data/Sparkline';
 import table from '~/ui/layout/Table.module.css';
 import { ActiveSwitch } from '~/features/connections/ActiveSwitch';
 import { nextRunText } from '~/features/connections/describe-connection';
+import { FreshnessStrip } from '~/features/connections/freshness/FreshnessStrip';
 import styles from './ConnectionsTable.module.css';
 import { HealthCell } from './HealthCell';
 import { RowMenu } from './RowMenu';
+import { useStableOrder } from './stable-order';
 
 interface Selection {
   chosen: string[];
   onChoose: (ids: string[]) => void;
 }
 
-function Row({ connection, isChosen, onToggle }: { connection: Connection; isChosen: boolean; onToggle: () => void }) {
+interface RowProps {
+  connection: Connection;
+  /** Undefined while loading. */
+  freshness: Freshness | undefined;
+  isChosen: boolean;
+  onToggle: () => void;
+}
+
+function Row({ connection, freshness, isChosen, onToggle }: RowProps) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const { completeThrough, lastRun } = connection;
@@ -41,6 +51,7 @@ function Row({ connection, isChosen, onToggle }: { connection: Connection; isCho
             <span className={table.second}>
               <RouteText from={providerName(connection.source.provider)} to={providerName(connection.destination.provider)} />
             </span>
+            {connection.tags.length > 0 && <span className={styles.tags}>{connection.tags.join(', ')}</span>}
           </span>
         </span>
       </td>
@@ -48,8 +59,13 @@ function Row({ connection, isChosen, onToggle }: { connection: Connection; isCho
         <HealthCell connection={connection} />
       </td>
       <td>
-        {completeThrough ? formatDay(completeThrough, now) : '—'}
-        {completeThrough && <span className={table.second}>{formatDayAge(completeThrough, now)}</span>}
+        <span className={styles.complete}>
+          <span className={styles.through}>
+            {completeThrough ? formatDay(completeThrough, now) : '—'}
+            {completeThrough && <span className={table.second}>{formatDayAge(completeThrough, now)}</span>}
+          </span>
+          <span className={styles.strip}>{freshness && <FreshnessStrip days={freshness.days} size="small" />}</span>
+        </span>
       </td>
       <td className={styles.lastRun}>
         <RelativeTime at={lastRun?.endedAt ?? lastRun?.startedAt ?? null} />
@@ -69,14 +85,20 @@ function Row({ connection, isChosen, onToggle }: { connection: Connection; isCho
   );
 }
 
-export function ConnectionsTable({ connections, chosen, onChoose }: { connections: Connection[] } & Selection) {
+interface TableProps extends Selection {
+  connections: Connection[];
+  freshness: Freshness[] | undefined;
+}
+
+export function ConnectionsTable({ connections: sorted, freshness, chosen, onChoose }: TableProps) {
+  const { items: connections, handlers } = useStableOrder(sorted);
   const isAll = connections.length > 0 && chosen.length === connections.length;
   const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
-    <table className={`${table.table} ${styles.table}`} data-rows="two">
+    <table className={`${table.table} ${styles.table}`} data-rows="two" {...handlers}>
       <thead>
         <tr>
-          <th scope="col">
+          <th scope="col" className={styles.select}>
             <Checkbox
               checked={isAll}
               indeterminate={!isAll && chosen.length > 0}
@@ -85,8 +107,12 @@ export function ConnectionsTable({ connections, chosen, onChoose }: { connection
             />
           </th>
           <th scope="col">Name</th>
-          <th scope="col">Health</th>
-          <th scope="col">Complete through</th>
+          <th scope="col" className={styles.health}>
+            Health
+          </th>
+          <th scope="col" className={styles.freshness}>
+            Complete through
+          </th>
           <th scope="col" className={styles.lastRun}>
             Last run
           </th>
@@ -99,8 +125,10 @@ export function ConnectionsTable({ connections, chosen, onChoose }: { connection
           <th scope="col" className={styles.schedule}>
             Schedule
           </th>
-          <th scope="col">Enabled</th>
-          <th scope="col">
+          <th scope="col" className={styles.switch}>
+            Enabled
+          </th>
+          <th scope="col" className={styles.menu}>
             <span className="visually-hidden">More</span>
           </th>
         </tr>
@@ -110,6 +138,7 @@ export function ConnectionsTable({ connections, chosen, onChoose }: { connection
           <Row
             key={connection.id}
             connection={connection}
+            freshness={freshness?.find(({ connectionId }) => connectionId === connection.id)}
             isChosen={chosen.includes(connection.id)}
             onToggle={() => toggle(connection.id)}
           />

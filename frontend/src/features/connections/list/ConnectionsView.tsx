@@ -1,8 +1,9 @@
-import { TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { ConnectionPage } from '~/api/types';
+import { useFreshnessOf } from '~/api/connections/freshness';
+import type { ConnectionPage, Freshness } from '~/api/types';
 import type { Health } from '~/domain/connections/connection-state';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
@@ -48,6 +49,43 @@ function SearchField({ search }: { search: string }) {
   );
 }
 
+/** How many of the listed connections have their last ended day complete. */
+function yesterdayOf(freshness: Freshness[] | undefined): string {
+  const known = freshness?.filter(({ day }) => day !== null) ?? [];
+  if (known.length === 0) return '';
+  return `. Yesterday complete: ${known.filter(({ isComplete }) => isComplete).length} of ${known.length}`;
+}
+
+/** Not shown without tags. */
+function TagFilter({ tags }: { tags: string[] }) {
+  const [parameters, setParameters] = useSearchParams();
+  const tag = parameters.get('tag');
+  if (tags.length === 0 && tag === null) return null;
+  const choose = (chosen: string | null) =>
+    setParameters(
+      (before) => {
+        before.delete('cursor');
+        if (chosen === null) before.delete('tag');
+        else before.set('tag', chosen);
+        return before;
+      },
+      { replace: true },
+    );
+  return (
+    <Select
+      className={styles.tag}
+      aria-label="Tag"
+      placeholder="All tags"
+      data={tag === null || tags.includes(tag) ? tags : [tag, ...tags]}
+      value={tag}
+      clearable
+      clearButtonProps={{ 'aria-label': 'All tags' }}
+      searchable
+      onChange={choose}
+    />
+  );
+}
+
 interface ConnectionsViewProps {
   page: ConnectionPage;
   health: Health | null;
@@ -59,6 +97,8 @@ export function ConnectionsView({ page, health, search, isPhone }: ConnectionsVi
   const organizationId = useOrganizationId();
   const [chosen, setChosen] = useState<string[]>([]);
   const [parameters] = useSearchParams();
+  const ids = page.items.map(({ id }) => id).sort();
+  const { data: freshness } = useFreshnessOf(organizationId, ids);
   const selected = page.items.filter(({ id }) => chosen.includes(id));
   const next =
     page.nextCursor &&
@@ -67,8 +107,13 @@ export function ConnectionsView({ page, health, search, isPhone }: ConnectionsVi
     <>
       <Counters counts={page.counts} current={health} search={search} />
       <div className={styles.tools}>
-        <SearchField search={search} />
-        <span className={styles.summary}>{plural(page.items.length, 'connection')}, sorted by severity</span>
+        <span className={styles.filters}>
+          <SearchField search={search} />
+          <TagFilter tags={page.tags} />
+        </span>
+        <span className={styles.summary}>
+          {plural(page.items.length, 'connection')}, sorted by severity{yesterdayOf(freshness)}
+        </span>
       </div>
       {page.items.length === 0 ? (
         <p className={styles.none}>
@@ -77,7 +122,12 @@ export function ConnectionsView({ page, health, search, isPhone }: ConnectionsVi
       ) : isPhone ? (
         <ConnectionCards connections={page.items} />
       ) : (
-        <ConnectionsTable connections={page.items} chosen={selected.map(({ id }) => id)} onChoose={setChosen} />
+        <ConnectionsTable
+          connections={page.items}
+          freshness={freshness}
+          chosen={selected.map(({ id }) => id)}
+          onChoose={setChosen}
+        />
       )}
       {next && (
         <p className={styles.more}>

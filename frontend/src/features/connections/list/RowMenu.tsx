@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconPlayerPlay, IconSettings, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconDots, IconHistory, IconPlayerPlay, IconSettings, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Connection } from '~/api/types';
@@ -9,7 +9,9 @@ import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
+import { MenuReason } from '~/ui/inputs/MenuReason';
 import { toast } from '~/components/feedback/toast';
+import { CloneConnectionDialog } from '~/features/connections/CloneConnectionDialog';
 import { DeleteConnectionDialog } from '~/features/connections/DeleteConnectionDialog';
 
 export function RowMenu({ connection }: { connection: Connection }) {
@@ -17,6 +19,7 @@ export function RowMenu({ connection }: { connection: Connection }) {
   const { run } = useConnectionActions(organizationId);
   const roleReason = usePermissionGate('connections.write');
   const [isDeleting, setDeleting] = useState(false);
+  const [isCloning, setCloning] = useState(false);
   const runReason = roleReason ?? whyNotRun(connection);
   const start = () =>
     void run(connection.id)
@@ -32,7 +35,14 @@ export function RowMenu({ connection }: { connection: Connection }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPlayerPlay {...icon} />} disabled={runReason !== null} onClick={start}>
-            {runReason ?? 'Run now'}
+            {(roleReason === null && runReason) || 'Run now'}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconHistory {...icon} />}
+            component={Link}
+            to={paths.connection(organizationId, connection.id, { tab: 'backfills', new: 'backfill' })}
+          >
+            Backfill
           </Menu.Item>
           <Menu.Item
             leftSection={<IconSettings {...icon} />}
@@ -40,6 +50,9 @@ export function RowMenu({ connection }: { connection: Connection }) {
             to={paths.connection(organizationId, connection.id, { tab: 'settings' })}
           >
             Settings
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCopy {...icon} />} disabled={roleReason !== null} onClick={() => setCloning(true)}>
+            Clone
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
@@ -50,8 +63,10 @@ export function RowMenu({ connection }: { connection: Connection }) {
           >
             Delete connection
           </Menu.Item>
+          <MenuReason>{roleReason}</MenuReason>
         </Menu.Dropdown>
       </Menu>
+      {isCloning && <CloneConnectionDialog connection={connection} onClose={() => setCloning(false)} />}
       {isDeleting && <DeleteConnectionDialog connection={connection} onClose={() => setDeleting(false)} />}
     </>
   );

@@ -1,8 +1,11 @@
+import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
+import { useDestination } from '~/api/destinations';
 import type { Connection } from '~/api/types';
 import { formatDay } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
+import { writeModeOf } from '~/components/stream-table/stream-choice';
 import { describeSchedule } from '~/domain/connections/schedule';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
@@ -11,9 +14,23 @@ import { nextRunText } from '~/features/connections/describe-connection';
 
 const unique = (values: string[]): string => [...new Set(values)].join(', ');
 
+/** Lines break after an underscore, not within a word. */
+const BreakableName = ({ name }: { name: string }) =>
+  name.split('_').map((part, index) => (
+    <Fragment key={part + String(index)}>
+      {index > 0 && (
+        <>
+          _<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ));
+
 export function ConnectionFacts({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const now = useNow();
+  const { data: target } = useDestination(organizationId, connection.destination.id);
   const { source, destination, schedule, lookbackDays, streams, historyFrom } = connection;
   const chosen = streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
   return (
@@ -27,11 +44,11 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
             label: 'Streams',
             value: chosen.map((name) => (
               <code key={name} style={{ display: 'block' }}>
-                {name}
+                <BreakableName name={name} />
               </code>
             )),
           },
-          { label: 'Sync mode', value: 'Incremental, overwrite by day' },
+          { label: 'Sync mode', value: target ? writeModeOf(target) : '—' },
           { label: 'Start date', value: formatDay(historyFrom, now) },
           { label: 'Time zone', value: unique(source.accounts.map((account) => account.timeZone)) || '—' },
           { label: 'Currency', value: unique(source.accounts.map((account) => account.currency)) || '—' },

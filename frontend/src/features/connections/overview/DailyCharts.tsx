@@ -7,10 +7,10 @@ import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { BarChart, LineChart } from '~/ui/data/Chart';
-import type { ChartDay } from '~/ui/data/Chart';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
+import { unknownRates } from './describe-figures';
 import styles from './DailyCharts.module.css';
 
 const Legend = () => (
@@ -24,17 +24,26 @@ const Legend = () => (
   </span>
 );
 
+const hasCost = ({ days }: DailyTotals): boolean => days.some(({ costMicros }) => costMicros !== null);
+
 /** Text equivalent of the charts, in one sentence. */
-function summaryOf({ days, currency, isMixedCurrency }: DailyTotals, now: Date): string {
+function summaryOf(daily: DailyTotals, now: Date): string {
+  const { days, currency } = daily;
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return 'No data has been loaded yet.';
   const rows = days.reduce((sum, day) => sum + day.rows, 0);
   const best = days.reduce((highest, day) => (day.rows > highest.rows ? day : highest), first);
-  const cost = isMixedCurrency ? '' : ` and ${formatMoney(sumMicros(days.map((day) => day.costMicros)), currency)}`;
+  const cost =
+    unknownRates(daily).length > 0 ? '' : ` and ${formatMoney(sumMicros(days.map((day) => day.costMicros)), currency)}`;
   const provisional = days.filter((day) => day.isProvisional).length;
   const range = `${formatDay(first.date, now)} to ${formatDay(last.date, now)}`;
   const maximum = `Maximum: ${formatCount(best.rows)} rows on ${formatDay(best.date, now)}`;
-  return `${formatCount(rows)} rows${cost} from ${range}. ${maximum}. ${provisional} days are provisional.`;
+  return `${formatCount(rows)} rows${cost} from ${range}. ${maximum}. ${provisional} days may still change.`;
+}
+
+function stateText({ rows, provisionalRows, isProvisional }: DailyTotals['days'][number]): string {
+  if (!isProvisional) return 'Final';
+  return provisionalRows < rows ? `${formatCount(provisionalRows)} provisional` : 'Provisional';
 }
 
 function DataTable({ daily }: { daily: DailyTotals }) {
@@ -48,9 +57,9 @@ function DataTable({ daily }: { daily: DailyTotals }) {
             <th scope="col" className={table.number}>
               Rows
             </th>
-            {!daily.isMixedCurrency && (
+            {hasCost(daily) && (
               <th scope="col" className={table.number}>
-                Cost
+                Cost, {daily.currency}
               </th>
             )}
             <th scope="col">State</th>
@@ -61,8 +70,8 @@ function DataTable({ daily }: { daily: DailyTotals }) {
             <tr key={day.date}>
               <td>{formatDay(day.date, now)}</td>
               <td className={table.number}>{formatCount(day.rows)}</td>
-              {!daily.isMixedCurrency && <td className={table.number}>{formatMoney(day.costMicros, daily.currency)}</td>}
-              <td className="quiet">{day.isProvisional ? 'Provisional' : 'Final'}</td>
+              {hasCost(daily) && <td className={table.number}>{formatMoney(day.costMicros, daily.currency)}</td>}
+              <td className="quiet">{stateText(day)}</td>
             </tr>
           ))}
         </tbody>
@@ -73,23 +82,31 @@ function DataTable({ daily }: { daily: DailyTotals }) {
 
 function Charts({ daily }: { daily: DailyTotals }) {
   const { ref, width } = useElementSize();
-  const days: ChartDay[] = daily.days.map(({ date, rows, costMicros, isProvisional }) => ({
+  const { days, currency } = daily;
+  const bars = days.map((day) => ({ ...day, rowsText: `${formatCount(day.rows)} rows, ${stateText(day).toLowerCase()}` }));
+  const line = days.map(({ date, costMicros }) => ({
     date,
-    isProvisional,
-    rows,
-    cost: microsToUnits(costMicros),
-    rowsText: formatCount(rows),
-    costText: formatMoney(costMicros, daily.currency),
+    cost: costMicros === null ? null : microsToUnits(costMicros),
+    costText: costMicros === null ? 'no exchange rate' : formatMoney(costMicros, currency),
   }));
+  const unknown = unknownRates(daily);
   return (
     <div ref={ref}>
       <p className={styles.measure}>Rows</p>
-      <BarChart days={days} width={width} height={170} />
-      {!daily.isMixedCurrency && (
+      <BarChart days={bars} width={width} height={170} />
+      {hasCost(daily) && (
         <>
-          <p className={styles.measure}>Cost{daily.currency && `, ${daily.currency}`}</p>
-          <LineChart days={days} width={width} height={118} />
+          <p className={styles.measure}>
+            Cost, {currency}
+            {daily.isMixedCurrency && ', at the exchange rate of each day'}
+          </p>
+          <LineChart days={line} width={width} height={118} />
         </>
+      )}
+      {unknown.length > 0 && (
+        <p className={styles.measure}>
+          {hasCost(daily) ? 'Some days have no cost' : 'Cost is not shown'}: no exchange rate for {unknown.join(', ')}.
+        </p>
       )}
     </div>
   );
@@ -105,11 +122,11 @@ export function DailyCharts({ daily, error, onRetry }: DailyChartsProps) {
   const now = useNow();
   const [isTable, setTable] = useState(false);
   return (
-    <Section title="Rows and cost per day" aside={<Legend />}>
+    <Section title={daily && !hasCost(daily) ? 'Rows per day' : 'Rows and cost per day'} aside={<Legend />}>
       {error !== undefined && <ErrorNotice error={error} title="Couldn’t load daily totals" onRetry={onRetry} />}
       {!daily && error === undefined && (
         <Loading label="Loading days">
-          <Skeleton width="100%" height={320} radius={6} />
+          <Skeleton width="100%" height={170} radius={6} />
         </Loading>
       )}
       {daily && daily.days.every((day) => day.rows === 0) && <p className="quiet">No rows in the last 30 days.</p>}

@@ -22,7 +22,8 @@ function reconnectPage(organizationId: string, { source, destination, endedAcces
 function repairPage(organizationId: string, { source, destination }: Connection, failure: Failure | null) {
   if (failure?.class === 'auth' || failure?.class === 'permission')
     return { label: `Reconnect with ${providerName(source.provider)}`, to: paths.app(organizationId, source.appId) };
-  if (failure?.class === 'destination')
+  // Lost rows are read and written again by the next run: nothing has to be changed at the destination.
+  if (failure?.class === 'destination' && failure.code !== 'sync.mismatch')
     return { label: 'Check destination', to: paths.destination(organizationId, destination.id) };
   if (failure?.class === 'config') return { label: 'Open source', to: paths.source(organizationId, source.id, source.provider) };
   return null;

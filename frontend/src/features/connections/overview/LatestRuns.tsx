@@ -22,15 +22,15 @@ function Row({ run, connectionId }: { run: RunSummary; connectionId: string }) {
   const tookMs = run.endedAt ? millisecondsBetween(run.startedAt, run.endedAt, now) : null;
   return (
     <tr data-link>
-      <td>
+      <td className={styles.one}>
         <Link to={paths.connection(organizationId, connectionId, { run: run.id })} className={table.name}>
           <RelativeTime at={run.startedAt ?? run.queuedAt} />
         </Link>
       </td>
-      <td>
+      <td className={styles.one}>
         <RunStatus state={run.state} isStuck={run.isStuck} />
       </td>
-      <td className={styles.wide}>{windowText(run, now)}</td>
+      <td className={`${styles.wide} ${styles.one}`}>{windowText(run, now)}</td>
       <td className={styles.wide}>{noteOf(run)}</td>
       <td className={table.number}>{formatCount(run.rowsWritten)}</td>
       <td className={`${table.number} ${styles.wide}`}>{tookMs === null ? '—' : formatDuration(tookMs)}</td>

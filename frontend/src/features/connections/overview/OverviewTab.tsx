@@ -7,6 +7,7 @@ import { useOrganizationId } from '~/session/organization-context';
 import { WithFacts } from '~/ui/layout/Page';
 import { activeRunOf } from '~/features/connections/describe-connection';
 import { LiveRun } from '~/features/connections/runs/LiveRun';
+import { Freshness } from '~/features/connections/freshness/Freshness';
 import { ConnectionFacts } from './ConnectionFacts';
 import { DailyCharts } from './DailyCharts';
 import { Figures } from './Figures';
@@ -29,7 +30,8 @@ export function OverviewTab({ connection }: { connection: Connection }) {
         </div>
       )}
       <WithFacts facts={<ConnectionFacts connection={connection} />}>
-        <Figures connection={connection} daily={daily.data} runs={runs.data?.items} />
+        <Freshness connection={connection} />
+        <Figures connection={connection} daily={daily} runs={{ data: runs.data?.items, error: runs.error }} />
         <DailyCharts daily={daily.data} error={daily.error} onRetry={() => void daily.mutate()} />
         <LatestRuns connection={connection} runs={runs.data?.items} error={runs.error} onRetry={() => void runs.mutate()} />
       </WithFacts>

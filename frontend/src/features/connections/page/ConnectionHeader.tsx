@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
-import { IconDots, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { IconDots, IconPlayerPlay, IconTestPipe, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import type { Connection, RunSummary } from '~/api/types';
 import { useConnectionActions } from '~/api/connections/use-connection-actions';
 import { whyNotRun } from '~/domain/connections/connection-state';
@@ -11,6 +11,8 @@ import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
+import { Gated } from '~/ui/inputs/GatedButton';
+import { MenuReason } from '~/ui/inputs/MenuReason';
 import { PageHeader } from '~/ui/layout/Page';
 import { providerName, RouteMarks, RouteText } from '~/components/status/ProviderMark';
 import { HealthStatus, RunStatus } from '~/components/status/Status';
@@ -54,14 +56,14 @@ function RunButton({ connection }: { connection: Connection }) {
   const { run, isBusy } = useAction({ onError: toast.failed });
   const roleReason = usePermissionGate('connections.write');
   const planReason = usePlanGate();
-  const reason = roleReason ?? planReason ?? whyNotRun(connection);
+  const reason = planReason ?? whyNotRun(connection);
   const start = async () => notifyOfFollowUp(await actions.run(connection.id));
   return (
-    <Tooltip label={reason} disabled={reason === null}>
+    <Tooltip label={reason} disabled={reason === null || roleReason !== null}>
       <Button
         variant="default"
         leftSection={<IconPlayerPlay {...icon} />}
-        disabled={reason !== null}
+        disabled={reason !== null || roleReason !== null}
         loading={isBusy}
         onClick={() => void run(start)}
       >
@@ -84,7 +86,7 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
         status={<HeaderStatus connection={connection} />}
         subtitle={<Subtitle connection={connection} />}
         actions={
-          <>
+          <Gated disabledReason={disabledReason} align="end">
             <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
               {connection.desired === 'active' ? 'Enabled' : 'Paused'}
               <ActiveSwitch connection={connection} />
@@ -98,6 +100,13 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
               </Menu.Target>
               <Menu.Dropdown>
                 <Menu.Item
+                  component={Link}
+                  to={paths.testBench(organizationId, connection.id)}
+                  leftSection={<IconTestPipe {...icon} />}
+                >
+                  Test bench
+                </Menu.Item>
+                <Menu.Item
                   leftSection={<IconTrash {...icon} />}
                   color="red"
                   disabled={disabledReason !== null}
@@ -105,9 +114,10 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
                 >
                   Delete connection
                 </Menu.Item>
+                <MenuReason>{disabledReason}</MenuReason>
               </Menu.Dropdown>
             </Menu>
-          </>
+          </Gated>
         }
       />
       {isDeleting && (

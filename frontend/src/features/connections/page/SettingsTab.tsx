@@ -1,43 +1,21 @@
-import { Button, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useSWRConfig } from 'swr';
-import { useCatalog } from '~/api/apps';
-import { updateConnection } from '~/api/connections/connections';
-import { toLeftOutBody } from '~/components/stream-table/excluded-columns';
-import type { ExcludedColumns } from '~/components/stream-table/excluded-columns';
-import { keysAboutConnection } from '~/api/http/keys';
-import type { Connection, Schedule } from '~/api/types';
-import { paths } from '~/domain/navigation/paths';
-import { useAction } from '~/lib/use-action';
-import { useOrganizationId } from '~/session/organization-context';
-import { usePermissionGate } from '~/session/permissions';
+import type { Connection } from '~/api/types';
+import { BadgeSetting } from '~/components/badge/BadgeSetting';
+import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
-import { LookbackField } from '~/components/schedule/LookbackField';
-import { scheduleError, ScheduleFields } from '~/components/schedule/ScheduleFields';
-import { SettingRow } from '~/ui/layout/SettingRow';
-import { toast } from '~/components/feedback/toast';
+import { paths } from '~/domain/navigation/paths';
 import { ActiveSwitch } from '~/features/connections/ActiveSwitch';
 import { DeleteConnectionDialog } from '~/features/connections/DeleteConnectionDialog';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { GatedButton } from '~/ui/inputs/GatedButton';
+import { SettingRow } from '~/ui/layout/SettingRow';
+import { SettingsFields } from './SettingsFields';
 import styles from './SettingsTab.module.css';
-import { StreamSettings } from './StreamSettings';
-
-interface Values {
-  name: string;
-  schedule: Schedule;
-  lookbackDays: number | null;
-  streams: string[];
-  leftOut: ExcludedColumns;
-}
-
-/** The connector's explanation of the automatic lookback window. */
-function useLookbackReason({ source, streams }: Connection): string | null {
-  const { data } = useCatalog();
-  const selected = streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
-  const connector = data?.connectors.find(({ provider }) => provider === source.provider);
-  return connector?.streams.find((stream) => selected.includes(stream.name))?.lookbackReason ?? null;
-}
+import { useSettings } from './use-settings';
+import type { Settings } from './use-settings';
 
 function Removal({ connection, isLocked }: { connection: Connection; isLocked: boolean }) {
   const organizationId = useOrganizationId();
@@ -64,110 +42,48 @@ function Removal({ connection, isLocked }: { connection: Connection; isLocked: b
   );
 }
 
-/** The fields of the tab, and a function that saves them. */
-function useSettings(connection: Connection) {
-  const organizationId = useOrganizationId();
-  const { mutate } = useSWRConfig();
-  const { run, isBusy, error } = useAction();
-  const offered = connection.streams.map(({ name }) => name);
-  const form = useForm<Values>({
-    mode: 'controlled',
-    initialValues: {
-      name: connection.name,
-      schedule: connection.schedule,
-      lookbackDays: connection.lookbackDays,
-      streams: connection.streams.filter(({ isSelected }) => isSelected).map(({ name }) => name),
-      leftOut: Object.fromEntries(connection.streams.map(({ name, leftOut }) => [name, leftOut])),
-    },
-    validate: {
-      name: (value) => (value.trim() === '' ? 'Enter a name' : null),
-      schedule: scheduleError,
-      streams: (value) => (value.length === 0 ? 'Select at least one stream' : null),
-    },
-  });
-  const save = async (values: Values) => {
-    await updateConnection(organizationId, connection.id, {
-      ...values,
-      name: values.name.trim(),
-      leftOut: toLeftOutBody(values.leftOut, offered),
-      version: connection.version,
-    });
-    await mutate(keysAboutConnection(organizationId, connection.id));
-    form.resetDirty(values);
-    toast.done('Settings saved');
-  };
-  return { form, onSubmit: form.onSubmit((values) => void run(() => save(values))), isBusy, error };
+function whyNotSaved({ conflict, missing, isSame }: Settings): string | null {
+  if (conflict.isOpen) return 'Choose a version first';
+  return missing ?? (isSame ? 'No changes' : null);
 }
 
-interface FieldsProps {
-  connection: Connection;
-  form: ReturnType<typeof useSettings>['form'];
-  isLocked: boolean;
-}
-
-function Fields({ connection, form, isLocked }: FieldsProps) {
-  const lookbackReason = useLookbackReason(connection);
+/** The button and what prevented the last save. It stays in view, because the page is longer than the window. */
+function SaveBar({ form, disabledReason }: { form: Settings; disabledReason: string | null }) {
+  const { conflict, failure, isBusy } = form;
   return (
-    <>
-      <SettingRow title="Name">
-        <TextInput aria-label="Name" disabled={isLocked} {...form.getInputProps('name')} />
-      </SettingRow>
-      <SettingRow
-        title="Streams"
-        hint="A new stream loads its full history. A new field is filled from the days that are read again."
-      >
-        <StreamSettings
-          connection={connection}
-          chosen={form.values.streams}
-          leftOut={form.values.leftOut}
-          onChange={(streams) => form.setFieldValue('streams', streams)}
-          onLeaveOut={(leftOut) => form.setFieldValue('leftOut', leftOut)}
-          isLocked={isLocked}
-        />
-        {form.errors.streams && <p role="alert">{form.errors.streams}</p>}
-      </SettingRow>
-      <SettingRow title="Schedule" hint="Runs never overlap. A delayed run also loads the days that were missed.">
-        <ScheduleFields
-          schedule={form.values.schedule}
-          isLocked={isLocked}
-          onChange={(schedule) => form.setFieldValue('schedule', schedule)}
-        />
-      </SettingRow>
-      <SettingRow
-        title="Lookback window"
-        hint="Days that are read again once a day, because ad platforms restate them. Every run reads the last 3 days."
-      >
-        <LookbackField
-          lookbackDays={form.values.lookbackDays}
-          automaticDays={null}
-          reason={lookbackReason}
-          isLocked={isLocked}
-          onChange={(days) => form.setFieldValue('lookbackDays', days)}
-        />
-      </SettingRow>
-    </>
+    <div className={styles.save}>
+      {conflict.isOpen && (
+        <ConflictNotice what="this connection" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />
+      )}
+      {failure !== null && <ErrorText error={failure} />}
+      <GatedButton type="submit" disabledReason={disabledReason} waitsFor={whyNotSaved(form)} loading={isBusy}>
+        Save settings
+      </GatedButton>
+    </div>
   );
 }
 
 export function SettingsTab({ connection }: { connection: Connection }) {
   const disabledReason = usePermissionGate('connections.write');
   const isLocked = disabledReason !== null;
-  const { form, onSubmit, isBusy, error } = useSettings(connection);
+  const form = useSettings(connection);
   return (
-    <form onSubmit={onSubmit} className={styles.form} noValidate>
-      {error !== null && <ErrorText error={error} />}
-      <Fields connection={connection} form={form} isLocked={isLocked} />
-      <div className={styles.save}>
-        <Button type="submit" loading={isBusy} disabled={isLocked || !form.isDirty()}>
-          Save settings
-        </Button>
-        {disabledReason && <span className="label">{disabledReason}</span>}
-      </div>
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isLocked && whyNotSaved(form) === null) form.save();
+      }}
+    >
+      <SettingsFields connection={connection} form={form} isLocked={isLocked} />
+      <SaveBar form={form} disabledReason={disabledReason} />
       <SettingRow title="Pause" hint="No runs while paused. Nothing is deleted. Missed days load after you resume.">
         <span className={styles.pause}>
           <ActiveSwitch connection={connection} /> {connection.desired === 'active' ? 'Enabled' : 'Paused'}
         </span>
       </SettingRow>
+      <BadgeSetting connectionId={connection.id} name={connection.name} />
       <Removal connection={connection} isLocked={isLocked} />
     </form>
   );

@@ -17,9 +17,9 @@ import { icon } from '~/ui/icon';
 import { Stat } from '~/ui/data/Stat';
 import { RunStatus } from '~/components/status/Status';
 import { toast } from '~/components/feedback/toast';
-import { kindWords, windowText } from './describe-run';
+import { kindText, windowText } from './describe-run';
 import styles from './LiveRun.module.css';
-import { RunProgressBar } from './RunProgressBar';
+import { RunProgressBar } from '~/components/status/RunProgressBar';
 
 function Readings({ run }: { run: RunProgress }) {
   const now = useNow(1_000);
@@ -37,7 +37,7 @@ function Readings({ run }: { run: RunProgress }) {
       </Stat>
       <Stat label="API calls">{formatCount(run.apiCalls)}</Stat>
       <span className={styles.left}>
-        {run.state === 'waiting' && run.resumeAt ? `Retries at ${formatTime(run.resumeAt)}` : (left ?? '')}
+        {run.state === 'waiting' && run.resumeAt ? `Continues at ${formatTime(run.resumeAt)}` : (left ?? '')}
       </span>
     </div>
   );
@@ -70,7 +70,7 @@ export function LiveRun({ connection }: { connection: Connection }) {
   if (!run) return null;
   const summary = data?.items.find(({ id }) => id === run.runId);
   const about = [
-    summary && kindWords[summary.kind],
+    summary && kindText(summary, connection.historyFrom),
     summary?.window && windowText(summary, now),
     run.startedAt && `started ${formatPast(run.startedAt, now)}`,
     run.isStuck && 'no progress for 2 minutes',
@@ -95,6 +95,7 @@ export function LiveRun({ connection }: { connection: Connection }) {
       </div>
       <RunProgressBar run={run} />
       <Readings run={run} />
+      {run.state === 'waiting' && run.failure && <p className={styles.reason}>{run.failure.message}</p>}
     </section>
   );
 }

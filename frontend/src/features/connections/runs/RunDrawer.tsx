@@ -1,5 +1,5 @@
 import { Drawer, Tabs } from '@mantine/core';
-import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { useRun } from '~/api/connections/runs';
 import type { Connection, Run } from '~/api/types';
 import { runTable } from '~/domain/connections/connection-state';
@@ -7,6 +7,7 @@ import { formatNearDay, formatTime, localDay } from '~/lib/dates';
 import { formatDuration, formatTimeLeft } from '~/lib/durations';
 import { formatCount } from '~/lib/numbers';
 import { sentence } from '~/lib/sentence';
+import { chunksText } from '~/domain/connections/run-facts';
 import { describeProgress } from '~/domain/connections/run-progress';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
@@ -19,7 +20,7 @@ import { RunLog } from './RunLog';
 import { RunRequests } from './RunRequests';
 import styles from './RunDrawer.module.css';
 import { RunSummaryTab } from './RunSummaryTab';
-import { RunProgressBar } from './RunProgressBar';
+import { RunProgressBar } from '~/components/status/RunProgressBar';
 
 const TABS = [
   { value: 'summary', label: 'Summary' },
@@ -47,9 +48,7 @@ function Head({ run }: { run: Run }) {
         <Stat label="Rows written">
           {formatCount(run.rowsWritten)} <span className="label">of {formatCount(run.rowsRead)} read</span>
         </Stat>
-        <Stat label="Chunks">
-          {run.slicesDone} of {run.slicesTotal}
-        </Stat>
+        <Stat label="Chunks">{chunksText(run)}</Stat>
         {run.quotaWaitMs > 0 && <Stat label="Quota wait">{formatDuration(run.quotaWaitMs)}</Stat>}
       </div>
       {run.failure && (
@@ -75,7 +74,16 @@ interface RunDrawerProps {
 
 export function RunDrawer({ connection, runId, onClose }: RunDrawerProps) {
   const { data: run, error, mutate } = useRun(useOrganizationId(), runId);
-  const [tab, setTab] = useState('summary');
+  const [parameters, setParameters] = useSearchParams();
+  const tab = TABS.find(({ value }) => value === parameters.get('details'))?.value ?? 'summary';
+  const show = (value: string | null) =>
+    setParameters(
+      (before) => {
+        before.set('details', value ?? 'summary');
+        return before;
+      },
+      { replace: true },
+    );
   const now = useNow();
   const startedAt = run ? (run.startedAt ?? run.queuedAt) : null;
   return (
@@ -91,7 +99,7 @@ export function RunDrawer({ connection, runId, onClose }: RunDrawerProps) {
       {run && (
         <>
           <Head run={run} />
-          <Tabs value={tab} onChange={(value) => setTab(value ?? 'summary')} keepMounted={false}>
+          <Tabs value={tab} onChange={show} keepMounted={false}>
             <Tabs.List aria-label="Run details">
               {TABS.map(({ value, label }) => (
                 <Tabs.Tab key={value} value={value}>

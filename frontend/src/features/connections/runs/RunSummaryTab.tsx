@@ -34,11 +34,9 @@ function Attempts({ run }: { run: Run }) {
   );
 }
 
+/** The proof first: whether everything that was read is at the destination. */
 export const RunSummaryTab = ({ run, connection }: { run: Run; connection: Connection }) => (
   <>
-    <RunSteps run={run} />
-    {run.slices.length > 0 && <RunSlices slices={run.slices} total={run.slicesTotal} />}
-    {run.attempts.length > 0 && <Attempts run={run} />}
     {run.verification.length > 0 && (
       <RunVerification
         rows={run.verification}
@@ -46,5 +44,8 @@ export const RunSummaryTab = ({ run, connection }: { run: Run; connection: Conne
         to={providerName(connection.destination.provider)}
       />
     )}
+    <RunSteps run={run} />
+    {run.slices.length > 0 && <RunSlices slices={run.slices} total={run.slicesTotal} />}
+    {run.attempts.length > 0 && <Attempts run={run} />}
   </>
 );

@@ -1,5 +1,6 @@
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { IconCircleCheck, IconCircleHalf2, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
 import type { AccountVerification } from '~/api/types';
+import { verdictOf } from '~/domain/connections/run-facts';
 import { formatMoney } from '~/domain/billing/money';
 import { formatCount } from '~/lib/numbers';
 import { Section } from '~/ui/layout/Page';
@@ -7,16 +8,30 @@ import { Status } from '~/components/status/Status';
 import table from '~/ui/layout/Table.module.css';
 import styles from './RunVerification.module.css';
 
-function verdict({ rowsExpected, rowsFound, isEqual }: AccountVerification): string {
-  if (isEqual) return 'Match';
-  if (rowsFound < rowsExpected) return `${formatCount(rowsExpected - rowsFound)} missing`;
-  return rowsFound > rowsExpected ? `${formatCount(rowsFound - rowsExpected)} extra` : 'Cost differs';
+const icons = { good: IconCircleCheck, warn: IconCircleHalf2, danger: IconCircleX, idle: IconCircleMinus };
+
+function Verdict({ row }: { row: AccountVerification }) {
+  const { text, tone } = verdictOf(row);
+  return (
+    <Status icon={icons[tone]} tone={tone}>
+      {text}
+    </Status>
+  );
 }
 
-const Verdict = ({ row }: { row: AccountVerification }) => (
-  <Status icon={row.isEqual ? IconCircleCheck : IconCircleX} tone={row.isEqual ? 'good' : 'danger'}>
-    {verdict(row)}
-  </Status>
+/** An account of which nothing was read. Zeros would look like a result. */
+const UnreadRow = ({ row }: { row: AccountVerification }) => (
+  <tr>
+    <td>{row.accountName}</td>
+    {['rows', 'rows found', 'cost', 'cost found'].map((cell) => (
+      <td key={cell} className={`${table.number} ${styles.expected}`}>
+        —
+      </td>
+    ))}
+    <td className={styles.verdict}>
+      <Verdict row={row} />
+    </td>
+  </tr>
 );
 
 function Row({ row }: { row: AccountVerification }) {
@@ -67,9 +82,9 @@ export const RunVerification = ({ rows, from, to }: { rows: AccountVerification[
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <Row key={row.accountId} row={row} />
-        ))}
+        {rows.map((row) =>
+          row.slicesCompared === 0 ? <UnreadRow key={row.accountId} row={row} /> : <Row key={row.accountId} row={row} />,
+        )}
       </tbody>
     </table>
   </Section>

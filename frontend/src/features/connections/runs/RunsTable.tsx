@@ -9,7 +9,7 @@ import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { RunStatus } from '~/components/status/Status';
 import table from '~/ui/layout/Table.module.css';
-import { foldRuns, kindWords, noteOf } from './describe-run';
+import { foldRuns, kindText, noteOf } from './describe-run';
 import type { FoldedRun } from './describe-run';
 import styles from './RunsTable.module.css';
 
@@ -24,7 +24,7 @@ function byDay(runs: RunSummary[]): [string, RunSummary[]][] {
   return [...days];
 }
 
-function RunRow({ run, connectionId }: { run: RunSummary; connectionId: string }) {
+function RunRow({ run, connectionId, historyFrom }: { run: RunSummary; connectionId: string; historyFrom: string }) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const tookMs = run.endedAt ? millisecondsBetween(run.startedAt, run.endedAt, now) : null;
@@ -38,7 +38,7 @@ function RunRow({ run, connectionId }: { run: RunSummary; connectionId: string }
       <td>
         <RunStatus state={run.state} isStuck={run.isStuck} />
       </td>
-      <td className={styles.kind}>{kindWords[run.kind]}</td>
+      <td className={styles.kind}>{kindText(run, historyFrom)}</td>
       <td className={styles.note}>{noteOf(run)}</td>
       <td className={table.number}>
         {run.state === 'skipped' ? '—' : formatCount(run.rowsWritten)}
@@ -51,7 +51,7 @@ function RunRow({ run, connectionId }: { run: RunSummary; connectionId: string }
   );
 }
 
-function FoldedRow({ folded, onOpen }: { folded: FoldedRun; onOpen: () => void }) {
+function FoldedRow({ folded, historyFrom, onOpen }: { folded: FoldedRun; historyFrom: string; onOpen: () => void }) {
   const { first, runs } = folded;
   const last = runs.at(-1) ?? first;
   return (
@@ -64,7 +64,7 @@ function FoldedRow({ folded, onOpen }: { folded: FoldedRun; onOpen: () => void }
       <td>
         <RunStatus state={first.state} />
       </td>
-      <td className={styles.kind}>{kindWords[first.kind]}</td>
+      <td className={styles.kind}>{kindText(first, historyFrom)}</td>
       <td className={styles.note}>
         {runs.length} runs{noteOf(first) && `, each ${noteOf(first).toLowerCase()}`}
       </td>
@@ -82,7 +82,13 @@ function FoldedRow({ folded, onOpen }: { folded: FoldedRun; onOpen: () => void }
 const HEAD = ['Started', 'State', 'Kind', 'Note'];
 const NUMBERS = ['Rows written', 'Rejected', 'API calls', 'Duration'];
 
-export function RunsTable({ runs, connectionId }: { runs: RunSummary[]; connectionId: string }) {
+interface RunsTableProps {
+  runs: RunSummary[];
+  connectionId: string;
+  historyFrom: string;
+}
+
+export function RunsTable({ runs, connectionId, historyFrom }: RunsTableProps) {
   const now = useNow();
   const [opened, setOpened] = useState<string[]>([]);
   return (
@@ -111,9 +117,14 @@ export function RunsTable({ runs, connectionId }: { runs: RunSummary[]; connecti
             </tr>
             {foldRuns(ofDay).map((folded) =>
               folded.runs.length > 1 && !opened.includes(folded.first.id) ? (
-                <FoldedRow key={folded.first.id} folded={folded} onOpen={() => setOpened([...opened, folded.first.id])} />
+                <FoldedRow
+                  key={folded.first.id}
+                  folded={folded}
+                  historyFrom={historyFrom}
+                  onOpen={() => setOpened([...opened, folded.first.id])}
+                />
               ) : (
-                folded.runs.map((run) => <RunRow key={run.id} run={run} connectionId={connectionId} />)
+                folded.runs.map((run) => <RunRow key={run.id} run={run} connectionId={connectionId} historyFrom={historyFrom} />)
               ),
             )}
           </Fragment>

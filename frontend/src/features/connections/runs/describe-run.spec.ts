@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunSummary } from '~/api/types';
-import { foldRuns, noteOf } from './describe-run';
+import { foldRuns, kindText, noteOf } from './describe-run';
 
 const run = (given: Partial<RunSummary> = {}) =>
   ({ kind: 'scheduled', state: 'succeeded', failure: null, verify: null, quotaWaitMs: 0, ...given }) as RunSummary;
@@ -22,6 +22,13 @@ describe('the note of a run', () => {
     expect(noteOf(run())).toBe('');
     expect(noteOf(run({ verify: { rows: true, cost: true, expected: sums, found: sums } }))).toBe('Source and destination match');
   });
+});
+
+test('calls the run that loads the whole history the initial load', () => {
+  const window = { from: '2026-08-22', to: '2026-11-20' };
+  expect(kindText({ kind: 'manual', window }, '2026-08-22')).toBe('Initial load');
+  expect(kindText({ kind: 'manual', window: { ...window, from: '2026-11-13' } }, '2026-08-22')).toBe('Manual');
+  expect(kindText({ kind: 'scheduled', window }, '2026-08-22')).toBe('Scheduled');
 });
 
 describe('folding', () => {

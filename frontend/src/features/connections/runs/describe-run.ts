@@ -4,7 +4,7 @@ import { formatDayRange } from '~/lib/dates';
 import { formatDuration } from '~/lib/durations';
 import { formatCount } from '~/lib/numbers';
 
-export const kindWords: Record<RunKind, string> = {
+const kindWords: Record<RunKind, string> = {
   scheduled: 'Scheduled',
   manual: 'Manual',
   backfill: 'Backfill',
@@ -12,6 +12,10 @@ export const kindWords: Record<RunKind, string> = {
   repair: 'Repair',
   test: 'Test',
 };
+
+/** The run of a new connection starts without a schedule, like a manual one, and loads its whole history. */
+export const kindText = ({ kind, window }: Pick<RunSummary, 'kind' | 'window'>, historyFrom: string): string =>
+  kind === 'manual' && window && window.from <= historyFrom ? 'Initial load' : kindWords[kind];
 
 /** `Nov 13 – 20`. A run has no window before it is planned. */
 export const windowText = ({ window }: RunSummary, now: Date): string =>

@@ -11,6 +11,7 @@ import { DeleteConversionDialog } from '~/features/conversions/DeleteConversionD
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
+import { MenuReason } from '~/ui/inputs/MenuReason';
 
 export function RowMenu({ conversion }: { conversion: Conversion }) {
   const organizationId = useOrganizationId();
@@ -35,7 +36,7 @@ export function RowMenu({ conversion }: { conversion: Conversion }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPlayerPlay {...icon} />} disabled={runReason !== null} onClick={start}>
-            {runReason ?? 'Run now'}
+            {(roleReason === null && runReason) || 'Run now'}
           </Menu.Item>
           <Menu.Item
             leftSection={isActive ? <IconPlayerPause {...icon} /> : <IconPlayerPlay {...icon} />}
@@ -60,6 +61,7 @@ export function RowMenu({ conversion }: { conversion: Conversion }) {
           >
             Delete conversion
           </Menu.Item>
+          <MenuReason>{roleReason}</MenuReason>
         </Menu.Dropdown>
       </Menu>
       {isDeleting && <DeleteConversionDialog conversion={conversion} onClose={() => setDeleting(false)} />}

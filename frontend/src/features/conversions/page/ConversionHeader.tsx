@@ -15,6 +15,7 @@ import { useAction } from '~/lib/use-action';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
+import { MenuReason } from '~/ui/inputs/MenuReason';
 import { PageHeader } from '~/ui/layout/Page';
 
 function RunButton({ conversion }: { conversion: Conversion }) {
@@ -51,6 +52,7 @@ function MoreMenu({ onDelete }: { onDelete: () => void }) {
         <Menu.Item leftSection={<IconTrash {...icon} />} color="red" disabled={disabledReason !== null} onClick={onDelete}>
           {disabledReason ?? 'Delete conversion'}
         </Menu.Item>
+        <MenuReason>{disabledReason}</MenuReason>
       </Menu.Dropdown>
     </Menu>
   );

@@ -11,18 +11,33 @@ import { paths } from '~/domain/navigation/paths';
 import { formatFuture } from '~/lib/relative-time';
 import { sentence } from '~/lib/sentence';
 import { useNow } from '~/lib/use-now';
-import { useOrganizationId } from '~/session/organization-context';
+import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { Notice } from '~/ui/feedback/Notice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import styles from './Overview.module.css';
+
+/** A paused conversion shows the failure that paused it. */
+const failureOf = ({ failure, pause }: Conversion) => pause?.failure ?? failure;
+
+function ResumeButton({ conversion }: { conversion: Conversion }) {
+  const { setActive } = useConversionActions(useOrganizationId());
+  const roleReason = usePermissionGate('conversions.write');
+  const planReason = usePlanGate();
+  return (
+    <GatedButton disabledReason={roleReason ?? planReason} onClick={() => void setActive(conversion, true).catch(toast.failed)}>
+      Resume
+    </GatedButton>
+  );
+}
 
 /** One action: the page where the cause is fixed, or another run. */
 function Action({ conversion }: { conversion: Conversion }) {
   const organizationId = useOrganizationId();
   const { run } = useConversionActions(organizationId);
   const disabledReason = usePermissionGate('conversions.write');
-  const { health, failure, target, id, source } = conversion;
+  const { health, target, id, source } = conversion;
+  const failure = failureOf(conversion);
   const link = (to: string, label: string) => (
     <Button component={Link} to={to}>
       {label}
@@ -32,9 +47,12 @@ function Action({ conversion }: { conversion: Conversion }) {
     return link(paths.app(organizationId, target.appId), `Reconnect with ${providerName(target.provider)}`);
   if (health === 'partial')
     return link(paths.conversion(organizationId, id, { tab: 'events', state: 'rejected' }), 'Show rejected events');
+  if (failure?.code === 'google_ads_upload.not_allowlisted')
+    return link(paths.conversion(organizationId, id, { tab: 'settings' }), 'Choose the API');
   if (failure?.class === 'config') return link(paths.conversion(organizationId, id, { tab: 'mapping' }), 'Check the mapping');
   if (failure?.class === 'destination' && source.destinationId !== null)
     return link(paths.destination(organizationId, source.destinationId), 'Check the source');
+  if (conversion.desired === 'paused') return <ResumeButton conversion={conversion} />;
   return (
     <GatedButton disabledReason={disabledReason} onClick={() => void run(id).catch(toast.failed)}>
       Run again
@@ -42,12 +60,13 @@ function Action({ conversion }: { conversion: Conversion }) {
   );
 }
 
-/** The problem, its cause and one action. Renders nothing for a healthy or paused conversion. */
+/** The problem, its cause and one action. Renders nothing for a conversion that is healthy or that a user paused. */
 export function ConversionNotice({ conversion }: { conversion: Conversion }) {
   const now = useNow();
   const health = healthOf(conversion);
-  const { failure, waitingUntil } = conversion;
-  const { tone } = healthTable[health];
+  const { pause, waitingUntil } = conversion;
+  const failure = failureOf(conversion);
+  const tone = pause?.reason === 'failures' ? 'danger' : healthTable[health].tone;
   if (tone === 'good' || tone === 'idle') return null;
   const reason = healthReasonOf(conversion, now);
   return (

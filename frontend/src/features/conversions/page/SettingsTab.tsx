@@ -4,11 +4,13 @@ import { useNavigate } from 'react-router-dom';
 import { updateConversion } from '~/api/conversions/conversions';
 import { useConversionActions } from '~/api/conversions/use-conversion-actions';
 import type { Conversion } from '~/api/types';
+import { GoogleApiChoice } from '~/components/conversion-rules/GoogleApiChoice';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
 import { toast } from '~/components/feedback/toast';
 import { useVersionedForm } from '~/components/feedback/use-versioned-form';
 import { scheduleError, ScheduleFields } from '~/components/schedule/ScheduleFields';
+import { googleApiOf } from '~/domain/conversions/google-api';
 import { paths } from '~/domain/navigation/paths';
 import { ActiveSwitch } from '~/features/conversions/ActiveSwitch';
 import { DeleteConversionDialog } from '~/features/conversions/DeleteConversionDialog';
@@ -17,8 +19,9 @@ import { usePermissionGate } from '~/session/permissions';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import styles from './Tabs.module.css';
+import { withTargetSettings } from './use-rules-form';
 
-const valuesOf = ({ name, schedule }: Conversion) => ({ name, schedule });
+const valuesOf = ({ name, schedule, target }: Conversion) => ({ name, schedule, api: googleApiOf(target.settings) });
 
 function Removal({ conversion, isLocked }: { conversion: Conversion; isLocked: boolean }) {
   const organizationId = useOrganizationId();
@@ -49,9 +52,12 @@ function useSettings(conversion: Conversion) {
   const organizationId = useOrganizationId();
   const { refresh } = useConversionActions(organizationId);
   const form = useVersionedForm({ latest: conversion, valuesOf, refresh: () => refresh(conversion.id) });
-  const { name, schedule } = form.values;
+  const { name, schedule, api } = form.values;
   const save = async () => {
-    await form.save((version) => updateConversion(organizationId, conversion.id, { name: name.trim(), schedule, version }));
+    const rules = api === googleApiOf(conversion.target.settings) ? {} : { rules: withTargetSettings(conversion, { api }) };
+    await form.save((version) =>
+      updateConversion(organizationId, conversion.id, { name: name.trim(), schedule, ...rules, version }),
+    );
     toast.done('Settings saved');
   };
   const missing = name.trim() === '' ? 'Enter a name' : scheduleError(schedule);
@@ -81,6 +87,11 @@ export function SettingsTab({ conversion }: { conversion: Conversion }) {
       <SettingRow title="Schedule" hint="Runs never overlap.">
         <ScheduleFields schedule={values.schedule} isLocked={isLocked} onChange={(schedule) => change({ schedule })} />
       </SettingRow>
+      {values.api !== null && (
+        <SettingRow title="API" hint="How events reach Google Ads. Events that wait are sent by the chosen one.">
+          <GoogleApiChoice value={values.api} isLocked={isLocked} onChange={(api) => change({ api })} />
+        </SettingRow>
+      )}
       <div className={styles.save}>
         <GatedButton
           disabledReason={disabledReason}

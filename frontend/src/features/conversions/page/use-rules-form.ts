@@ -31,6 +31,12 @@ function bodyOf(conversion: Conversion, rules: EventRules): ConversionRules {
   return { ...cleanRules(rules), source: sourceOf(conversion), target: { appId, accountId, name, settings } };
 }
 
+/** The rules of a saved conversion with other settings of its target. */
+export function withTargetSettings(conversion: Conversion, changes: Record<string, unknown>): ConversionRules {
+  const { target, ...rules } = bodyOf(conversion, rulesOf(conversion));
+  return { ...rules, target: { ...target, settings: { ...target.settings, ...changes } } };
+}
+
 const mappedFields = ({ mapping, filter }: EventRules): string[] => [
   ...Object.values(mapping).flatMap((origin) => ('field' in origin ? [origin.field] : [])),
   ...filter.map(({ field }) => field),

@@ -97,7 +97,7 @@ function CostTable({
   );
 }
 
-/** Share of the daily API quota the connection would use if the platform has one, and the composition of the calls. */
+/** The calls per day and their composition, and as a bar the share of the daily quota, if the platform has one. */
 function DailyCalls({ estimate: { eachMonth, dailyCalls }, platform }: { estimate: Estimate; platform: string }) {
   const daily = (calls: number) => Math.round(calls / DAYS_PER_MONTH);
   const [fresh, resynced, all] = [eachMonth.newDays, eachMonth.lookback, eachMonth].map(({ apiCalls }) => daily(apiCalls)) as [
@@ -119,21 +119,23 @@ function DailyCalls({ estimate: { eachMonth, dailyCalls }, platform }: { estimat
           {words}
         </span>
       </p>
-      <div
-        role="meter"
-        aria-label={`${platform} calls per day`}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(limit, all)}
-        aria-valuenow={all}
-        aria-valuetext={`${formatCount(all)}${words}: ${formatCount(fresh)} for new data, ${formatCount(resynced)} re-synced`}
-        className={styles.bar}
-      >
-        <span data-part="new" style={{ width: `${percent(fresh)}%` }} />
-        <span data-part="lookback" style={{ width: `${percent(resynced)}%` }} />
-      </div>
-      <p className={styles.legend} aria-hidden>
-        <span data-part="new">New data</span>
-        <span data-part="lookback">Re-synced</span>
+      {dailyCalls && (
+        <div
+          role="meter"
+          aria-label={`${platform} calls per day`}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(limit, all)}
+          aria-valuenow={all}
+          aria-valuetext={`${formatCount(all)}${words}: ${formatCount(fresh)} for new data, ${formatCount(resynced)} re-synced`}
+          className={styles.bar}
+        >
+          <span data-part="new" style={{ width: `${percent(fresh)}%` }} />
+          <span data-part="lookback" style={{ width: `${percent(resynced)}%` }} />
+        </div>
+      )}
+      <p className={styles.legend}>
+        <span data-part="new">New data: {formatCount(fresh)}</span>
+        <span data-part="lookback">Re-synced: {formatCount(resynced)}</span>
       </p>
     </div>
   );

@@ -11,7 +11,7 @@ import { Section, WithFacts } from '~/ui/layout/Page';
 import type { Draft } from '~/api/connections/connection-draft';
 import { Costs } from './Costs';
 import styles from './ReviewBody.module.css';
-import { SampleTable } from './SampleTable';
+import { SampleTable } from '~/components/sample-table/SampleTable';
 import { writeModeOf } from '~/components/stream-table/stream-choice';
 
 interface ReviewBodyProps {
@@ -64,7 +64,7 @@ function FirstRows({ estimate: { sample, readAt }, stream }: Pick<ReviewBodyProp
   const now = useNow();
   return (
     <Section title="First rows" aside={`${sample.stream}, read ${formatPast(readAt, now)}, not written`}>
-      <SampleTable sample={sample} stream={stream} />
+      <SampleTable sample={sample} stream={stream} none="No rows in recent days for these accounts." />
     </Section>
   );
 }
@@ -80,21 +80,27 @@ export const ReviewBody = (props: ReviewBodyProps) => (
   </div>
 );
 
-export const Estimating = () => (
+const ALWAYS_CHECKED = ['Platform answers', 'Accounts open'];
+
+/** Checks have the labels of the destination's last check. The parts have the sizes of the estimate. */
+export const Estimating = ({ destination }: { destination: Destination | undefined }) => (
   <div className={styles.review}>
     <WithFacts
       facts={
         <Section title="Checks">
-          <PendingCheckList labels={['Accounts accessible', 'Reports permitted', 'Destination reachable', 'Can create tables']} />
+          <PendingCheckList
+            labels={[...ALWAYS_CHECKED, ...(destination?.lastCheck?.items.map(({ label }) => label) ?? []), 'Tables not shared']}
+          />
         </Section>
       }
     >
       <Section title="Estimated usage">
         <Loading label="Reading recent days for the estimate">
           <div style={{ display: 'grid', gap: 20 }}>
-            <Skeleton width="100%" height={36} />
-            <Skeleton width="100%" height={36} />
-            <Skeleton width="70%" height={16} />
+            {[0, 1, 2, 3].map((row) => (
+              <Skeleton key={row} width="100%" height={33} />
+            ))}
+            <Skeleton width="100%" height={48} />
           </div>
         </Loading>
         <p className="quiet" style={{ marginTop: 16 }}>

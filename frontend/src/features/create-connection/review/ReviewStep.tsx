@@ -47,7 +47,11 @@ function useCreation({ draft, onFinished }: Pick<StepProps, 'draft' | 'onFinishe
   const { refreshOrganizations } = useSession();
   const { run, isBusy, error } = useAction({ leavesPage: true });
   const create = async (settings: EstimateQuestion) => {
-    const connection = await createConnection(organizationId, { ...settings, name: draft.name.trim() });
+    const connection = await createConnection(organizationId, {
+      ...settings,
+      name: draft.name.trim(),
+      freshnessTarget: draft.freshnessTarget,
+    });
     toast.done(`${connection.name} created, initial load started`);
     await navigate(paths.connection(organizationId, connection.id));
     onFinished();
@@ -107,7 +111,7 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
     <>
       {createError !== null && <ErrorText error={createError} />}
       {error !== undefined && <EstimateError error={error} onRetry={() => void retry()} onConfigure={configure} />}
-      {!estimate && error === undefined && <Estimating />}
+      {!estimate && error === undefined && <Estimating destination={selection.destination} />}
       {estimate && (
         <ReviewBody
           draft={draft}

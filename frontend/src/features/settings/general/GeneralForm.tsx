@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { UseFormReturnType } from '@mantine/form';
 import { isConflict } from '~/api/http/problem';
 import type { Organization } from '~/api/types';
+import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useAction } from '~/lib/use-action';
 import { usePermissionGate } from '~/session/permissions';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
@@ -94,6 +95,7 @@ export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormPro
       onSettled();
     });
   const isLocked = disabledReason !== null;
+  useUnsavedChanges(form.isDirty());
   return (
     <form onSubmit={form.onSubmit((values) => void store(values, base))} className={styles.form} noValidate>
       {isConflict(error) ? (

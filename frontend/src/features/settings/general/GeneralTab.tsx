@@ -3,6 +3,7 @@ import { useOrganizationProfile } from '~/api/organization';
 import type { Organization } from '~/api/types';
 import { useOrganizationId } from '~/session/organization-context';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
+import { BadgeSetting } from '~/components/badge/BadgeSetting';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import { GeneralForm } from './GeneralForm';
@@ -48,7 +49,12 @@ export function GeneralTab() {
       refreshError="notice with age"
       skeleton={<GeneralSkeleton />}
     >
-      {(latest) => <LatestForm latest={latest} />}
+      {(latest) => (
+        <>
+          <LatestForm latest={latest} />
+          <BadgeSetting connectionId={null} name={latest.name} />
+        </>
+      )}
     </LoadedContent>
   );
 }

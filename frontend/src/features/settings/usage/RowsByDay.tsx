@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Usage } from '~/api/types';
 import { formatDay } from '~/lib/dates';
-import { formatCount } from '~/lib/numbers';
+import { formatCount, plural } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { BarChart } from '~/ui/data/Chart';
@@ -17,10 +17,10 @@ const HEIGHT = 200;
 
 function Chart({ days }: { days: Days }) {
   const { ref, width } = useElementSize();
-  const bars = days.map(({ date, rows }) => ({ date, rows, isProvisional: false, rowsText: formatCount(rows) }));
+  const bars = days.map(({ date, rows }) => ({ date, rows, provisionalRows: 0, rowsText: plural(rows, 'row') }));
   return (
     <div ref={ref}>
-      <BarChart days={bars} width={width} height={HEIGHT} hasDates />
+      <BarChart days={bars} width={width} height={HEIGHT} />
     </div>
   );
 }

@@ -1,12 +1,14 @@
 import { useCallback, useState } from 'react';
-import type { CatalogStream, Estimate } from '~/api/types';
+import type { CatalogStream } from '~/api/types';
 import table from '~/ui/layout/Table.module.css';
 import { orderSample } from './sample-order';
 import styles from './SampleTable.module.css';
 
 interface SampleTableProps {
-  sample: Estimate['sample'];
+  sample: { columns: string[]; rows: (string | null)[][] };
   stream: CatalogStream | undefined;
+  /** Shown instead of an empty table. */
+  none: string;
 }
 
 /** Reports whether the element can be scrolled further to the right. */
@@ -19,9 +21,9 @@ function useHasMoreRight() {
 }
 
 /** The first rows, unformatted, as they would be written. */
-export function SampleTable({ sample, stream }: SampleTableProps) {
+export function SampleTable({ sample, stream, none }: SampleTableProps) {
   const { hasMore, measure } = useHasMoreRight();
-  if (sample.rows.length === 0) return <p className="quiet">No rows in recent days for these accounts.</p>;
+  if (sample.rows.length === 0) return <p className="quiet">{none}</p>;
   const columns = orderSample(sample.columns, stream?.columns);
   return (
     <div

@@ -1,0 +1,86 @@
+import { Button, Checkbox, Switch } from '@mantine/core';
+import { useSWRConfig } from 'swr';
+import { keys } from '~/api/http/keys';
+import { deleteNotificationRule, updateNotificationRule } from '~/api/notifications';
+import type { NotificationRule, NotificationRuleChange, RuleEvent } from '~/api/types';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { useAction } from '~/lib/use-action';
+import { useOrganizationId } from '~/session/organization-context';
+import styles from './Notifications.module.css';
+import { describeRule, eventsFor, eventWords } from './rule-words';
+
+type Changes = Omit<NotificationRuleChange, 'version'>;
+
+interface RuleEventsProps {
+  rule: NotificationRule;
+  isLocked: boolean;
+  onChange: (changes: Changes) => void;
+}
+
+function RuleEvents({ rule: { channel, events, includesRecovery, ...rule }, isLocked, onChange }: RuleEventsProps) {
+  const toggle = (event: RuleEvent, isChosen: boolean) =>
+    onChange({ events: isChosen ? [...events, event] : events.filter((one) => one !== event) });
+  // A rule has at least one event.
+  const isOnly = (event: RuleEvent) => events.length === 1 && events[0] === event;
+  return (
+    <div role="group" aria-label={describeRule({ channel, events, includesRecovery, ...rule })} className={styles.events}>
+      {eventsFor(channel).map((event) => (
+        <Checkbox
+          key={event}
+          label={eventWords[event]}
+          checked={events.includes(event)}
+          disabled={isLocked || isOnly(event)}
+          onChange={({ currentTarget }) => toggle(event, currentTarget.checked)}
+        />
+      ))}
+      {channel !== 'in_app' && (
+        <Checkbox
+          label="Also when an alert recovers"
+          checked={includesRecovery}
+          disabled={isLocked}
+          onChange={({ currentTarget }) => onChange({ includesRecovery: currentTarget.checked })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A rule. Each change is saved at once. */
+export function RuleRow({ rule, isLocked }: { rule: NotificationRule; isLocked: boolean }) {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  const { run, isBusy, error } = useAction();
+  const name = describeRule(rule);
+  const save = (work: () => Promise<unknown>) =>
+    void run(async () => {
+      await work();
+      await mutate(keys.notificationRules(organizationId));
+    });
+  const change = (changes: Changes) =>
+    save(() => updateNotificationRule(organizationId, rule.id, { ...changes, version: rule.version }));
+  return (
+    <li className={styles.rule}>
+      <div className={styles.head}>
+        <h3 className={styles.name}>{name}</h3>
+        <Switch
+          label="On"
+          aria-label={`${name}: on`}
+          checked={rule.isEnabled}
+          disabled={isLocked || isBusy}
+          onChange={({ currentTarget }) => change({ isEnabled: currentTarget.checked })}
+        />
+        <Button
+          size="xs"
+          variant="subtle"
+          disabled={isLocked || isBusy}
+          aria-label={`Delete ${name}`}
+          onClick={() => save(() => deleteNotificationRule(organizationId, rule.id))}
+        >
+          Delete
+        </Button>
+      </div>
+      <RuleEvents rule={rule} isLocked={isLocked || isBusy} onChange={change} />
+      {error !== null && <ErrorText error={error} />}
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconPlayerPause } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { keys, keysOf } from '~/api/http/keys';
+import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook } from '~/api/notifications';
+import type { Webhook } from '~/api/types';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { Status } from '~/components/status/Status';
+import { useAction } from '~/lib/use-action';
+import { useOrganizationId } from '~/session/organization-context';
+import { DeliveryLog } from './DeliveryLog';
+import styles from './Webhooks.module.css';
+
+function WebhookStatus({ isEnabled, disabledReason, failingSince }: Webhook) {
+  if (!isEnabled && disabledReason === 'failures')
+    return (
+      <Status icon={IconCircleX} tone="danger">
+        Disabled after failures
+      </Status>
+    );
+  if (!isEnabled)
+    return (
+      <Status icon={IconPlayerPause} tone="idle">
+        Disabled
+      </Status>
+    );
+  return (
+    <Status icon={failingSince === null ? IconCircleCheck : IconCircleX} tone={failingSince === null ? 'good' : 'warn'}>
+      {failingSince === null ? 'Enabled' : 'Failing'}
+    </Status>
+  );
+}
+
+function DeleteWebhookDialog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      stops={['Notifications to this webhook, and its log']}
+      stays={['Alerts', 'Other webhooks']}
+      note="This cannot be undone."
+      confirmLabel="Delete webhook"
+      onConfirm={async () => {
+        await deleteWebhook(organizationId, id);
+        void mutate(keys.notificationRules(organizationId));
+        await mutate(keys.webhooks(organizationId));
+      }}
+    />
+  );
+}
+
+export function WebhookItem({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: string) => void }) {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  const { run, isBusy, error } = useAction();
+  const [isLogOpen, setLogOpen] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const { id, name, kind, isEnabled, version } = webhook;
+  const reload = () => mutate(keysOf(organizationId, 'webhooks', 'webhookDeliveries', 'notificationRules'));
+  const act = (work: () => Promise<unknown>) => void run(async () => void (await work(), await reload()));
+  const rotate = async () => {
+    const { secret } = await rotateWebhookSecret(organizationId, id);
+    if (secret !== null) onSecret(secret);
+  };
+  const test = async () => {
+    await testWebhook(organizationId, id);
+    setLogOpen(true);
+  };
+  const small = { size: 'xs', variant: 'default', disabled: isBusy } as const;
+  return (
+    <li className={styles.webhook}>
+      <div className={styles.head}>
+        <h3 className={styles.name}>{name}</h3>
+        <WebhookStatus {...webhook} />
+      </div>
+      <p className={styles.address}>{kind === 'slack' ? `Slack, ${webhook.host}` : webhook.url}</p>
+      <div className={styles.buttons}>
+        <Button {...small} disabled={isBusy || !isEnabled} aria-label={`Send test event to ${name}`} onClick={() => act(test)}>
+          Send test event
+        </Button>
+        <Button
+          {...small}
+          aria-label={`${isEnabled ? 'Disable' : 'Enable'} ${name}`}
+          onClick={() => act(() => updateWebhook(organizationId, id, { isEnabled: !isEnabled, version }))}
+        >
+          {isEnabled ? 'Disable' : 'Enable'}
+        </Button>
+        {kind === 'signed' && (
+          <Button {...small} aria-label={`Rotate secret of ${name}`} onClick={() => act(rotate)}>
+            Rotate secret
+          </Button>
+        )}
+        <Button {...small} aria-expanded={isLogOpen} aria-label={`Deliveries of ${name}`} onClick={() => setLogOpen(!isLogOpen)}>
+          Deliveries
+        </Button>
+        <Button {...small} variant="subtle" aria-label={`Delete ${name}`} onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      </div>
+      {error !== null && <ErrorText error={error} />}
+      {isLogOpen && <DeliveryLog endpointId={id} name={name} />}
+      {isDeleting && <DeleteWebhookDialog webhook={webhook} onClose={() => setDeleting(false)} />}
+    </li>
+  );
+}

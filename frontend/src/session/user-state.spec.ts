@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { profileOf, readUserState, userStateOf, writeUserState } from './user-state';
+
+const stored = new Map<string, string>();
+beforeEach(() => {
+  vi.stubGlobal('document', { cookie: '' });
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  });
+});
+afterEach(() => {
+  stored.clear();
+  vi.unstubAllGlobals();
+});
+
+const provided = {
+  uid: 'u1',
+  email: 'a@example.com',
+  emailVerified: true,
+  displayName: 'At the provider',
+  photoURL: 'https://example.com/provider.png',
+};
+const record = { uid: 'u1', email: 'b@example.com', fullName: 'In the record', photoURL: null, role: 'user' as const };
+
+test('contains uid and profileUrl, as the specification names them', () => {
+  expect(userStateOf(provided, null)).toMatchObject({ id: 'u1', uid: 'u1', profileUrl: null, displayName: 'At the provider' });
+  const withPhoto = { ...record, photoURL: 'https://example.com/record.png' };
+  expect(profileOf(withPhoto, provided)).toMatchObject({ profileUrl: withPhoto.photoURL, photoURL: withPhoto.photoURL });
+});
+
+test('prefers the server’s record to the provider, also after the provider reports the user again', () => {
+  const known = { ...userStateOf(provided, null), ...profileOf(record, provided) };
+  expect(known).toMatchObject({ displayName: 'In the record', email: 'b@example.com' });
+  expect(userStateOf(provided, known)).toMatchObject({ displayName: 'In the record', email: 'b@example.com' });
+});
+
+test('fills in a missing photo from the provider', () => {
+  expect(profileOf(record, provided)).toMatchObject({ profileUrl: null, photoURL: provided.photoURL });
+  const known = { ...userStateOf(provided, null), photoURL: null };
+  expect(userStateOf(provided, known).photoURL).toBe(provided.photoURL);
+});
+
+test('fills in a missing name with the first part of the email address, or else User', () => {
+  const unnamed = { ...provided, displayName: null };
+  expect(userStateOf(unnamed, null).displayName).toBe('a');
+  expect(userStateOf({ ...unnamed, email: null }, null).displayName).toBe('User');
+});
+
+test('keeps nothing of another user', () => {
+  const other = { ...userStateOf({ ...provided, uid: 'u2', displayName: 'Someone else' }, null), super_admin: true };
+  expect(userStateOf(provided, other)).toMatchObject({ id: 'u1', displayName: 'At the provider', super_admin: false });
+});
+
+test('reads the state of an earlier version, which has no uid', () => {
+  const { uid: _, ...earlier } = userStateOf(provided, null);
+  stored.set('fb_user', JSON.stringify(earlier));
+  expect(readUserState()?.uid).toBe('u1');
+  writeUserState(userStateOf(provided, null));
+  expect(readUserState()?.uid).toBe('u1');
+});
