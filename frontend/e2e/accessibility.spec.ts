@@ -35,10 +35,11 @@ const groups: Record<string, Screen[]> = {
     { name: 'usage', path: (o) => `/${o}/settings?tab=usage`, ready: 'Rows loaded per day' },
     { name: 'no billing', path: (o) => `/${o}/subscription`, ready: 'Billing is off on this instance' },
     { name: 'audit', path: (o) => `/${o}/settings?tab=audit`, ready: 'Organization created' },
+    { name: 'data', path: (o) => `/${o}/settings?tab=data`, ready: 'Export configuration' },
     { name: 'danger', path: (o) => `/${o}/settings?tab=danger`, ready: 'Delete organization' },
   ],
   'short addresses and missing pages': [
-    { name: 'an unfinished page', path: (o) => `/${o}/payment`, ready: 'Go to connections' },
+    { name: 'an unfinished page', path: () => '/demo', ready: 'Go to your organizations' },
     { name: 'an unknown path', path: (o) => `/${o}/conections`, ready: 'Page not found' },
     { name: 'add source', path: () => '/addSource', ready: 'Don’t have access?' },
     { name: 'add destination', path: () => '/addDestination', ready: 'Don’t have access?' },

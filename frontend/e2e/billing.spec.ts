@@ -121,8 +121,8 @@ test('redirects to the subscription when it cannot be loaded, and back after a r
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   await subscribe(owner, organizationId);
-  await page.route('**/api/getOrganizationData*', (route) => route.fulfill({ status: 503, body: '{}' }));
-  await page.route(/\/api\/v1\/organizations\/[^/]+\/subscription$/, (route) => route.fulfill({ status: 503, body: '{}' }));
+  await page.route('**/api/getOrganizationData*', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.route(/\/api\/v1\/organizations\/[^/]+\/subscription$/, (route) => route.fulfill({ status: 500, body: '{}' }));
   await open(page, `/${organizationId}/settings?tab=team`);
   await signIn(page, owner);
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/subscription$`));

@@ -26,6 +26,7 @@ test('offers a newer build, keeps unsaved input and loads the next page from the
   await expect(name).toHaveValue('Northwind Traders');
   expect(await isSameLoad(page)).toBe(true);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Apps' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect.poll(() => isSameLoad(page).catch(() => true)).toBe(false);
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/app$`));
 });

@@ -68,3 +68,16 @@ test('offers to sign in on a landing page without an answer', async ({ page }) =
   await allowAccess(page);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
 });
+
+test('replaces the address after the consent, so that a reload shows the accounts', async ({ page }) => {
+  await openConsent(page);
+  await allowAccess(page);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  await expect(page).toHaveURL(/\/GoogleAds\?app=[0-9a-f-]+$/);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  await expect(page.getByText('is not connected')).toHaveCount(0);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/code=|state=/);
+  await expect(page.getByRole('heading', { name: 'Create connection' })).toBeVisible();
+});

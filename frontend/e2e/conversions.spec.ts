@@ -72,5 +72,7 @@ test('names the required role to a viewer', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Create conversion' })).toBeDisabled();
   await expect(page.getByText('Requires the Editor role')).toBeVisible();
   await open(page, `/${organizationId}/createConversion`);
-  await expect(page.getByText('Creating a conversion requires the Editor role.')).toBeVisible();
+  await expect(
+    page.getByText('Your role can view conversions, but not create them. Ask Owner to change your role.'),
+  ).toBeVisible();
 });

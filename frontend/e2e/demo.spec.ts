@@ -12,8 +12,8 @@ interface Sums {
 interface DemoConnection {
   historyFrom: string;
   activeRun: object | null;
-  lastRun: { state: string; verify: { rows: boolean; cost: boolean } } | null;
-  source: { accounts: { externalId: string }[] };
+  lastRun: { state: string; startedAt: string | null; verify: { rows: boolean; cost: boolean } } | null;
+  source: { accounts: { externalId: string; timeZone: string }[] };
   streams: { name: string; isSelected: boolean; targetTable: string }[];
 }
 
@@ -53,6 +53,15 @@ async function compareSums(connection: DemoConnection): Promise<{ found: Sums[];
   return { found, expected };
 }
 
+/** Whether a day began in the time zone of an account since the last run. The tests may run at any hour. */
+function hasNewDay({ lastRun, source }: DemoConnection): boolean {
+  const at = new Date(lastRun?.startedAt ?? 0);
+  return source.accounts.some(({ timeZone }) => dayInTimeZone(at, timeZone) !== dayInTimeZone(new Date(), timeZone));
+}
+
+const dayInTimeZone = (at: Date, timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at);
+
 test('the demo loads 400 days of 4 accounts with exact sums, and a second run changes nothing', async ({ request }) => {
   test.setTimeout(120_000);
   const path = `${instance().url}/api/v1/organizations/${demo().organizationId}/connections/${demo().connectionId}`;
@@ -63,7 +72,13 @@ test('the demo loads 400 days of 4 accounts with exact sums, and a second run ch
     return activeRun === null ? (lastRun?.state ?? 'not yet') : 'running';
   };
 
+  const runAgain = async () => {
+    expect((await request.post(`${path}/run`, { headers })).status()).toBe(202);
+    await expect.poll(hasEnded, { timeout: 60_000 }).toBe('succeeded');
+  };
+
   await expect.poll(hasEnded, { timeout: 90_000 }).toBe('succeeded');
+  if (hasNewDay(await read())) await runAgain();
   const connection = await read();
   expect(connection.lastRun?.verify).toMatchObject({ rows: true, cost: true });
   expect(await (await request.get(`${path}/completeness`, { headers })).json()).toMatchObject({ isComplete: true, missing: 0 });
@@ -71,8 +86,7 @@ test('the demo loads 400 days of 4 accounts with exact sums, and a second run ch
   expect(first.found).toEqual(first.expected);
   expect(first.found).toHaveLength(12);
 
-  expect((await request.post(`${path}/run`, { headers })).status()).toBe(202);
-  await expect.poll(hasEnded, { timeout: 60_000 }).toBe('succeeded');
+  await runAgain();
   expect((await compareSums(connection)).found).toEqual(first.found);
 });
 

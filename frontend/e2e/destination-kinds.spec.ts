@@ -129,3 +129,13 @@ test('lists each written table with its row count', async ({ page }) => {
       await expect(row).toContainText(await countRows(table), { timeout: 3_000 });
     }).toPass({ timeout: 90_000 });
 });
+
+for (const provider of ['bigquery', 'mixpanel'] as const)
+  test(`adds a ${provider} destination with the key of the demo`, async ({ page }) => {
+    const { person, organizationId } = await openForm(page, provider);
+    await page.getByRole('button', { name: 'Use this demo’s key' }).click();
+    await expect(page.getByRole('textbox', { name: /^Project id$/i })).not.toHaveValue('');
+    await page.getByRole('button', { name: 'Add destination' }).click();
+    await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
+    expect(await countOf(person, organizationId, 'destinations')).toBe(1);
+  });

@@ -38,7 +38,13 @@ test('loads rows from sign-up to the warehouse, shows progress and verifies the 
   await expect(drawer.getByRole('heading', { name: 'Verification' })).toBeVisible();
   await expect(drawer.getByText('Match').first()).toBeVisible();
   await expect(drawer.getByText(/missing|extra|differs/)).toHaveCount(0);
+  // The proof first, then how long each step took.
+  await expect(drawer.getByRole('heading', { level: 2 }).nth(1)).toHaveText('Verification');
+  await expect(drawer.getByRole('listitem').filter({ hasText: /^Extract/ })).toHaveText(/\d (ms|s)$/);
   await drawer.getByRole('tab', { name: 'Requests' }).click();
+  await expect(drawer.getByText(/searchStream/).first()).toBeVisible();
+  await expect(page).toHaveURL(/details=requests/);
+  await page.reload();
   await expect(drawer.getByText(/searchStream/).first()).toBeVisible();
   await page.keyboard.press('Escape');
 

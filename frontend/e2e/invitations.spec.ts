@@ -41,14 +41,22 @@ test('an invited user signs up from the email and joins the organization', async
   await open(invited, await waitForInvitation(email));
   await title(invited, 'Join Northwind');
   await invited.getByRole('link', { name: 'Create account' }).click();
+  await expect(invited.getByLabel('Email')).toHaveValue(email);
   await signUp(invited, email);
   await title(invited, 'Join Northwind');
   await invited.getByRole('button', { name: 'Join Northwind' }).click();
   await expect(invited).toHaveURL(new RegExp(`/${organizationId}/connection$`));
   await expect(invited.getByRole('button', { name: /Northwind/ }).first()).toBeVisible();
 
-  await page.reload();
-  await expect(page.getByRole('region', { name: 'Members' }).getByText(email)).toBeVisible();
+  // Both pages follow without a reload.
+  const row = page.getByRole('region', { name: 'Members' });
+  await expect(row.getByText(email)).toBeVisible();
+  await expect(invited.getByRole('link', { name: 'Create connection' })).toBeVisible();
+  await row.getByRole('combobox', { name: 'Role of Guest' }).click();
+  await page.getByRole('option', { name: 'Viewer' }).click();
+  await expect(page.getByText('Guest is now a viewer')).toBeVisible();
+  await expect(invited.getByText('Requires the Editor role')).toBeVisible();
+  await expect(invited.getByRole('button', { name: 'Create connection' })).toBeDisabled();
   await invited.context().close();
 });
 

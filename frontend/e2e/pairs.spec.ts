@@ -13,14 +13,10 @@ import {
   type Sums,
   sumsAtSource,
 } from './support/pairs.ts';
+import { daysAgo } from './support/days.ts';
 import { open, signIn } from './support/steps.ts';
 
 const HISTORY_DAYS = 12;
-const DAY_MS = 86_400_000;
-
-/** In the time zone of this browser, Europe/Berlin. */
-const daysAgo = (days: number): string =>
-  new Date(Date.now() - days * DAY_MS).toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
 
 /** All loaded days. It includes tomorrow, because accounts can be in other time zones. */
 const loadedDays = { from: daysAgo(HISTORY_DAYS), to: daysAgo(-1) };

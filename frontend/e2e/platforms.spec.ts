@@ -64,6 +64,9 @@ test('shows the account differences of another Meta user, and reconnects with th
   await page.getByRole('button', { name: 'Sign in as limited@example.com' }).click();
   await allowAccess(page, 'limited@example.com', 'Facebook');
   await expect(page.getByRole('heading', { name: 'Meta Ads is reconnected' })).toBeVisible();
+  // A reload of this page shows the same result.
+  await page.getByRole('main').getByRole('link', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(/\/app\//);
   await open(page, '/metaReauth');
   await expect(page.getByText('All Meta sign-ins work')).toBeVisible();
 });
@@ -97,6 +100,7 @@ test('disconnects an app and revokes its reconnect link', async ({ page }) => {
   const url = await page.getByRole('dialog').locator('code').innerText();
   expect(url).toMatch(/\/api\/v1\/reconnect\/\S{20,}/);
   await page.getByRole('button', { name: 'Revoke link' }).click();
+  await expect(page.getByText('The link no longer works')).toBeVisible();
   const link = await page.context().newPage();
   await link.goto(url);
   await expect(link.getByRole('heading', { name: 'The link was revoked' })).toBeVisible();

@@ -1,11 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { addFault, anOrganization, aPerson } from './support/calls.ts';
+import { mailsTo } from './support/mail.ts';
 import { allowAccess, createConnection, open, signIn } from './support/steps.ts';
 
 /** A Google user that no other test uses, because the fault ends all sign-ins of this user. */
 const GOOGLE_USER = 'bench@example.com';
 
-test('shows a revoked Google sign-in with one action, and the connection recovers after reconnecting', async ({ page }) => {
+test('shows a revoked Google sign-in with one action, notifies once, and recovers after reconnecting', async ({ page }) => {
   test.setTimeout(150_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
@@ -19,14 +20,30 @@ test('shows a revoked Google sign-in with one action, and the connection recover
   await expect(page.getByText('Reconnect needed').first()).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
 
-  await page.getByRole('link', { name: 'Reconnect with Google Ads' }).click();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: /^Alerts\s*1 open$/ }).click();
+  const alert = page.getByRole('list', { name: 'Open alerts' }).getByRole('listitem');
+  await expect(alert).toHaveCount(1);
+  await expect(alert.getByRole('heading')).toContainText('needs a new sign-in');
+  await alert.getByRole('link', { name: 'Reconnect' }).click();
   await expect(page.getByText('What happens when you reconnect')).toBeVisible();
   await page.getByRole('button', { name: 'Reconnect with Google' }).click();
   await allowAccess(page, GOOGLE_USER);
+  await expect(page.getByRole('heading', { name: 'Google Ads is reconnected' })).toBeVisible();
+  await expect(page).not.toHaveURL(/code=|state=/);
+  await page.reload();
   await expect(page.getByRole('heading', { name: 'Google Ads is reconnected' })).toBeVisible();
   await expect(page.getByText('All up to date')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Continue' }).click();
   await expect(page.getByText('Connected', { exact: true }).first()).toBeVisible();
   await page.getByRole('link', { name: 'Search', exact: true }).click();
   await expect(page.getByText('Reconnect needed')).toHaveCount(0, { timeout: 60_000 });
+
+  await navigation.getByRole('link', { name: 'Alerts', exact: true }).click();
+  await expect(page.getByText('No open alerts')).toBeVisible();
+  await page.getByRole('link', { name: 'Recovered' }).click();
+  await expect(page.getByRole('list', { name: 'Recovered alerts' }).getByRole('listitem')).toHaveCount(1);
+  const subjects = async () =>
+    (await mailsTo(person.email)).map(({ subject }) => subject).filter((subject) => /sign-in|again/.test(subject));
+  await expect.poll(subjects).toHaveLength(2);
 });

@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { anOrganization, aPerson, deleteAll, namesOf } from './support/calls.ts';
+import { warehouse } from './support/instance.ts';
 import { connectSource, destinations, sources } from './support/pairs.ts';
+import { demo } from './support/instance.ts';
 import { fillInWarehouse, open, signIn } from './support/steps.ts';
 
 const [google] = sources;
@@ -108,6 +110,32 @@ test('resumes, discards and restores a draft, also on a phone', async ({ page })
   await expect(page.getByRole('radio', { name: /Northwind/, checked: true })).toBeVisible();
 });
 
+test('only Next changes the step: a choice stays on its step, and Back returns to it', async ({ page }) => {
+  test.setTimeout(90_000);
+  const { email, password, organizationId } = demo();
+  await open(page, `/${organizationId}/connection`);
+  await signIn(page, { email, password });
+  await page.getByRole('link', { name: 'Create connection' }).click();
+  await expect(page).toHaveURL(/step=source$/);
+  await page.getByRole('radiogroup', { name: 'Source' }).getByRole('radio').first().check();
+  await page.keyboard.press('ArrowDown');
+  await expect(page).toHaveURL(/step=source$/);
+  await expect(page.getByRole('radiogroup', { name: 'Source' })).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await page.getByRole('button', { name: 'Destination' }).click();
+  await page.getByRole('radiogroup', { name: 'Destination' }).getByRole('radio').first().check();
+  await expect(page).toHaveURL(/step=destination$/);
+  await expect(page.getByRole('radiogroup', { name: 'Destination' })).toBeVisible();
+  await page.getByRole('button', { name: 'Configure' }).click();
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('radiogroup', { name: 'Destination' })).toBeVisible();
+  await page.goForward();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByText('Another connection writes these tables')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText(/already writes the same accounts into the same tables?/)).toBeVisible();
+});
+
 test('excludes optional fields, validates a cron schedule, and changes both later', async ({ page }) => {
   test.setTimeout(150_000);
   await toConfigure(page);
@@ -141,4 +169,29 @@ test('excludes optional fields, validates a cron schedule, and changes both late
   await expect(page.getByText('Settings saved')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('button', { name: '17 of 17 fields of campaign_daily' })).toBeVisible();
+});
+
+test('keeps the form of a new destination in the draft, except secrets, and says so', async ({ page }) => {
+  test.setTimeout(90_000);
+  const { organizationId } = await beginWizard(page);
+  await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
+  await fillInWarehouse(page);
+  await page.getByRole('textbox', { name: 'Table prefix' }).fill('draft_');
+  await expect(page.getByText(/Draft saved at .*, without passwords and keys/)).toBeVisible();
+  const stored = await page.evaluate((key) => localStorage.getItem(key), `draft:connection:${organizationId}`);
+  expect(stored).toContain('draft_');
+  expect(stored).not.toContain(warehouse().password);
+
+  await page.reload();
+  await expect(page.getByRole('radio', { name: /New PostgreSQL/ })).toBeChecked();
+  const { host, port, user } = warehouse();
+  await expect(page.getByRole('textbox', { name: 'Host' })).toHaveValue(host);
+  await expect(page.getByRole('textbox', { name: 'Port' })).toHaveValue(port);
+  await expect(page.getByRole('textbox', { name: 'User' })).toHaveValue(user);
+  await expect(page.getByRole('textbox', { name: 'Table prefix' })).toHaveValue('draft_');
+  const password = page.getByLabel('Password', { exact: true });
+  await expect(password).toHaveValue('');
+  await password.fill(warehouse().password);
+  await page.getByRole('button', { name: 'Test and continue' }).click();
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
 });

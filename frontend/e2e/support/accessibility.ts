@@ -17,16 +17,15 @@ export const SIZES: Size[] = [
   { name: '1440', viewport: { width: 1440, height: 900 }, firstScheme: 'dark' },
 ];
 
-const OPTIONS: axe.RunOptions = {
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-  // Elements that pass a rule are not collected: nothing reads them, and finding them takes most of the time.
-  resultTypes: ['violations'],
-};
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+export const BEST_PRACTICE = ['best-practice'];
 
-/** Violations of WCAG 2.2 AA, with their elements. */
-export async function violationsOf(page: Page): Promise<string[]> {
+/** Violations of WCAG 2.2 AA or of other rules, with their elements. */
+export async function violationsOf(page: Page, rules = WCAG): Promise<string[]> {
   await addAxe(page);
-  const violations = await page.evaluate(async (options) => (await window.axe.run(document, options)).violations, OPTIONS);
+  // Elements that pass a rule are not collected: nothing reads them, and finding them takes most of the time.
+  const options: axe.RunOptions = { runOnly: rules, resultTypes: ['violations'] };
+  const violations = await page.evaluate(async (given) => (await window.axe.run(document, given)).violations, options);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`);
 }
 
@@ -78,14 +77,22 @@ async function setScheme(page: Page, colorScheme: Scheme): Promise<void> {
   await page.evaluate(untilPainted);
 }
 
-/** Runs in the page. Colors have their final values after the transitions that start in the next frame. */
+/**
+ * Runs in the page. Colors have their final values after all transitions. Each element that inherits a color starts its own transition
+ * when that of its parent ends, so there are at most as many rounds as nested elements.
+ */
 async function untilPainted(): Promise<void> {
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  await nextFrame();
-  await nextFrame();
-  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-  // The promise of a transition that is replaced, or whose element is removed, is rejected.
-  await Promise.allSettled(transitions.map(({ finished }) => finished));
+  for (let round = 0; round < 20; round += 1) {
+    await nextFrame();
+    await nextFrame();
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    if (transitions.length === 0) return;
+    // The promise of a transition that is replaced, or whose element is removed, is rejected.
+    const allEnded = Promise.allSettled(transitions.map(({ finished }) => finished));
+    // The promise of a paused transition is never settled.
+    await Promise.race([allEnded, new Promise((resolve) => setTimeout(resolve, 1_000))]);
+  }
 }
 
 /** How many pixels the page is wider than the viewport. */

@@ -151,7 +151,7 @@ export const renameOrganization = (person: Person, organizationId: string, name:
 export const renameResource = (
   person: Person,
   organizationId: string,
-  kind: 'destinations' | 'sources',
+  kind: Resources,
   id: string,
   name: string,
 ): Promise<void> => rename(person, `${inOrganization(organizationId)}/${kind}/${id}`, name);

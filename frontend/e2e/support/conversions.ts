@@ -77,10 +77,12 @@ interface Ready {
   app: PushApp;
   organizationId: string;
   name: string;
+  /** Other settings of the conversion action. */
+  settings?: object;
 }
 
 /** Creates a conversion without the wizard. It reads the pushed events and sends them to Google Ads. */
-export async function aConversion(person: Person, { app, organizationId, name }: Ready): Promise<string> {
+export async function aConversion(person: Person, { app, organizationId, name, settings = {} }: Ready): Promise<string> {
   const api = of(organizationId);
   const apps = await get<{ items: { id: string; provider: string }[] }>(person, `${api}/apps`);
   const appId = apps.items.find(({ provider }) => provider === 'google_ads')?.id ?? '';
@@ -97,7 +99,7 @@ export async function aConversion(person: Person, { app, organizationId, name }:
     schedule: { kind: 'manual', timeZone: 'UTC' },
     since: daysBefore(30),
     source: { appId: app.id, settings: {} },
-    target: { appId, accountId: OWNER_ACCOUNT, name: target.name, settings: target.settings },
+    target: { appId, accountId: OWNER_ACCOUNT, name: target.name, settings: { ...target.settings, ...settings } },
     mapping: {
       ...{ id: field('orderId'), orderId: field('orderId'), occurredAt: field('createdAt'), value: field('total') },
       ...{ currency: field('currency'), email: field('customer.email'), phone: field('customer.phone') },

@@ -1,5 +1,6 @@
 import { post } from './calls.ts';
 import type { Person } from './calls.ts';
+import { daysAgo } from './days.ts';
 import { instance, warehouse } from './instance.ts';
 
 /** Creates resources with the requests of the web app. */
@@ -28,7 +29,13 @@ export async function createWarehouse(person: Person, organizationId: string, ta
   return (await post<{ id: string }>(`${of(organizationId)}/destinations`, body, person.token)).id;
 }
 
-const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+/** In a dataset of its own. */
+export async function createBigQuery(person: Person, organizationId: string, datasetId: string): Promise<string> {
+  const key = await fetch(`${instance().sandboxUrl}/admin/bigquery/service-account?name=loader`);
+  const settings = { projectId: 'northwind-marketing', datasetId, location: 'EU' };
+  const body = { provider: 'bigquery', name: 'BigQuery', settings, credentials: { serviceAccountKey: await key.text() } };
+  return (await post<{ id: string }>(`${of(organizationId)}/destinations`, body, person.token)).id;
+}
 
 interface ConnectionState {
   version: number;

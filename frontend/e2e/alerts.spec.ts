@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import pg from 'pg';
+import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
+import { aMember, anOrganization, aPerson } from './support/calls.ts';
+import { instance } from './support/instance.ts';
+import { open, signIn } from './support/steps.ts';
+
+/** Alerts of all states. Opening them with real failures takes minutes; reconnect.spec.ts does it once. */
+async function addAlerts(organizationId: string): Promise<void> {
+  const database = new pg.Client({ connectionString: instance().databaseUrl });
+  await database.connect();
+  const message = `The request was rejected: ${'a very long explanation '.repeat(12)}${'x'.repeat(120)}`;
+  for (const [kind, acknowledged, recovered] of [
+    ['connection.failing', false, false],
+    ['connection.paused', false, false],
+    ['connection.pause_pending', true, false],
+    ['connection.failing', true, true],
+  ] as const)
+    await database.query(
+      `insert into alerts (organization_id, id, kind, subject_type, subject_id, failure_class, code, message, action, acknowledged_at, recovered_at)
+       values ($1, $2, $3, 'connection', $4, 'permission', 'google_ads.denied', $5, 'Grant access to the account',
+               case when $6 then now() end, case when $7 then now() end)`,
+      [organizationId, randomUUID(), kind, randomUUID(), message, acknowledged, recovered],
+    );
+  await database.end();
+}
+
+for (const size of SIZES) {
+  test(`alerts, notifications and webhooks have no WCAG violations or horizontal scrolling at ${size.name}`, async ({
+    browser,
+  }) => {
+    test.setTimeout(120_000);
+    const page = await openAt(browser, size);
+    const person = await aPerson();
+    const organizationId = await anOrganization(person);
+    await open(page, `/${organizationId}/alert`);
+    await signIn(page, person);
+    await expect(page.getByText('No open alerts')).toBeVisible();
+    await expectAccessible(page, 'no alerts');
+    await addAlerts(organizationId);
+    await open(page, `/${organizationId}/alert`);
+    await expect(page.getByRole('list', { name: 'Open alerts' }).getByRole('listitem')).toHaveCount(2);
+    await expectAccessible(page, 'open alerts');
+    await page.screenshot({ path: `../.tmp/alerts-open-${size.name}.png`, fullPage: true });
+    await page
+      .getByRole('button', { name: /^Acknowledge/ })
+      .first()
+      .click();
+    await expect(page.getByRole('list', { name: 'Open alerts' }).getByRole('listitem')).toHaveCount(1);
+    await page.getByRole('link', { name: /^Acknowledged/ }).click();
+    await expect(page.getByRole('list', { name: 'Acknowledged alerts' }).getByRole('listitem')).toHaveCount(2);
+    await expectAccessible(page, 'acknowledged alerts');
+
+    await open(page, `/${organizationId}/settings?tab=notifications`);
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const rule = page.getByRole('group', { name: 'Mail to editors' });
+    await rule.getByRole('checkbox', { name: /Weekly summary/ }).click();
+    await expect(rule.getByRole('checkbox', { name: /Weekly summary/ })).toBeChecked();
+    // The bar at the top of a phone covers the boxes under it, which counts as a target that is too small.
+    await page.evaluate(() => scrollTo(0, 0));
+    await expectAccessible(page, 'notification rules');
+    await page.screenshot({ path: `../.tmp/alerts-rules-${size.name}.png`, fullPage: true });
+
+    await open(page, `/${organizationId}/settings?tab=webhooks`);
+    await expect(page.getByText('No webhooks yet')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Pager');
+    await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:1/hook');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await expect(page.getByText('Enter an https address')).toBeVisible();
+    await page.getByRole('textbox', { name: 'URL' }).fill('https://127.0.0.1:1/hook');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await expect(page.getByText(/^whsec_/)).toBeVisible();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Send test event to Pager' }).click();
+    const log = page.getByRole('region', { name: 'Deliveries of Pager' });
+    await expect(async () => {
+      await log.getByRole('button', { name: 'Refresh' }).click();
+      await expect(log.getByText('The receiver refused the connection.')).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 20_000 });
+    await expectAccessible(page, 'webhooks');
+    await page.screenshot({ path: `../.tmp/alerts-webhooks-${size.name}.png`, fullPage: true });
+    await page.close();
+  });
+}
+
+test('shows an editor the rules and not the webhooks', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  const editor = await aMember(owner, organizationId, 'editor');
+  await open(page, `/${organizationId}/settings?tab=notifications`);
+  await signIn(page, editor);
+  await expect(page.getByRole('checkbox').first()).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Add rule' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await expect(page.getByText('Only admins can manage webhooks')).toBeVisible();
+});

@@ -1,0 +1,61 @@
+import { expect, test } from '@playwright/test';
+import { anOrganization, aPerson, post, renameResource } from './support/calls.ts';
+import { daysAgo } from './support/days.ts';
+import { connectSource, sources } from './support/pairs.ts';
+import { createWarehouse, findSource } from './support/resources.ts';
+import { instance } from './support/instance.ts';
+import { open, signIn } from './support/steps.ts';
+
+test('keeps the input after a conflict, shows it in view, and saves the chosen version', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, '/addSource');
+  await signIn(page, person);
+  await connectSource(page, sources[0]!);
+  await expect(page.getByRole('heading', { name: /is connected/ })).toBeVisible();
+  const [source, destinationId] = [
+    await findSource(person, organizationId),
+    await createWarehouse(person, organizationId, 'conflict_'),
+  ];
+  const { id } = await post<{ id: string }>(
+    `${instance().url}/api/v1/organizations/${organizationId}/connections`,
+    {
+      name: 'Search',
+      sourceId: source.id,
+      destinationId,
+      streams: ['campaign_daily'],
+      schedule: { kind: 'manual', timeZone: 'UTC' },
+      historyFrom: daysAgo(3),
+    },
+    person.token,
+  );
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await open(page, `/${organizationId}/connection/${id}/configuration?tab=settings`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Mine');
+  await renameResource(person, organizationId, 'connections', id, 'Theirs');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  const notice = page.getByText('Someone else saved changes to this connection');
+  await expect(notice).toBeInViewport();
+  await expect(name).toHaveValue('Mine');
+  await expect(page.getByRole('button', { name: 'Save settings' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Mine', level: 1 })).toBeVisible();
+
+  // A rejected value: the error is where the button is.
+  await page.route('**/connections/*', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({
+          status: 422,
+          contentType: 'application/problem+json',
+          json: { type: 'about:blank', title: 'Rejected', status: 422, code: 'request.invalid', detail: 'The name is rejected' },
+        })
+      : route.continue(),
+  );
+  await name.fill('Rejected');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText(/The name is rejected/)).toBeInViewport();
+  await expect(name).toHaveValue('Rejected');
+});
