@@ -5,7 +5,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 name ?=
 arguments ?=
 
-.PHONY: help start dev test test-changed check fix api migrate reset bench install rotate-keys
+.PHONY: help start dev test test-changed check fix api connector migrate reset bench drill install rotate-keys
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -34,8 +34,13 @@ fix: install ## format the code and fix lint errors
 	@prettier --write --log-level warn .
 	@eslint --fix .
 
-api: install ## regenerate the OpenAPI document and the web app's API types
+api: install ## regenerate the OpenAPI document, the web app's API types and the data dictionary
 	@npm run --silent build -w backend && npm run --silent openapi -w backend && npm run --silent api -w frontend
+	@node tools/database/dictionary.ts
+
+connector: install ## generate the folder of a new connector (name=acme_ads)
+	@test -n "$(name)" || { echo 'Enter a name: make connector name=acme_ads'; exit 2; }
+	@node tools/connector/main.ts "$(name)"
 
 migrate: install ## create a migration from prisma/schema (name=add_tags)
 	@test -n "$(name)" || { echo 'Enter a name: make migrate name=add_tags'; exit 2; }
@@ -49,3 +54,6 @@ rotate-keys: install ## encrypt stored credentials with a new ENCRYPTION_KEY (ar
 
 bench: install ## run the benchmarks and compare with their targets
 	@npm run --silent bench -w backend
+
+drill: install ## run all pairs under 1,000 faults and compare every row (FAULTS=200 SEED=1 MINUTES=15)
+	@npm run --silent drill -w backend

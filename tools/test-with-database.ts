@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { startTestDatabase } from './postgres/test-database.ts';
+import { startTestDatabaseOrExit } from './postgres/test-database.ts';
 
 const separator = process.argv.indexOf('--');
 const [command, ...parameters] = process.argv.slice(separator === -1 ? 2 : separator + 1);
@@ -14,7 +14,7 @@ if (!command) throw new Error('Usage: node tools/test-with-database.ts -- <comma
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child?.kill(signal));
 let child: ReturnType<typeof spawn> | undefined;
 
-const database = await startTestDatabase();
+const database = await startTestDatabaseOrExit();
 try {
   const environment = { ...process.env, TEST_DATABASE_URL: database.url, DATABASE_URL: database.url };
   child = spawn(command, parameters, { stdio: 'inherit', env: environment });

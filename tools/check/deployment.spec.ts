@@ -70,7 +70,7 @@ describe('images', () => {
     const images = [...services.matchAll(/^ {4}image: (\S+)$/gm)].map(([, image]) => image!);
     expect(images).toHaveLength(1);
     for (const image of images) expect(image).toMatch(PINNED_IMAGE);
-    expect(read('tools', 'postgres', 'test-database.ts')).toContain(images[0]!);
+    expect(read('tools', 'postgres', 'docker-database.ts')).toContain(images[0]!);
   });
 
   it('of the product run as an unprivileged user', () => {

@@ -1,5 +1,5 @@
 /** `make check`: runs all checks that are not tests. */
-import { startTestDatabase } from '../postgres/test-database.ts';
+import { startTestDatabaseOrExit } from '../postgres/test-database.ts';
 import { printOutcome } from './print-outcome.ts';
 import { runSteps } from './run-steps.ts';
 import { checkSteps } from './steps.ts';
@@ -7,7 +7,7 @@ import { checkSteps } from './steps.ts';
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
-const database = await startTestDatabase();
+const database = await startTestDatabaseOrExit();
 try {
   const options = { atOnce: 2, signal: interruption.signal, onOutcome: printOutcome };
   const outcomes = await runSteps(checkSteps(database.url), options);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { runCommand, type CommandResult } from '../processes/run-command.ts';
 import { inRepository } from '../repository.ts';
+import { currentDictionary, DICTIONARY } from '../database/dictionary.ts';
 import { checkWords } from './words.ts';
 import { BACKEND, build, FRONTEND, type BuildPart } from '../start/build.ts';
 
@@ -36,6 +37,7 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
     { name: 'types of the sandbox', run: types('sandbox') },
     { name: 'types of the backend', needs: BACKEND_BUILDS, run: types('backend') },
     { name: 'types of the benchmarks', needs: BACKEND_BUILDS, run: types('backend/bench') },
+    { name: 'types of the drill', needs: BACKEND_BUILDS, run: types('backend/drill') },
     {
       name: 'the benchmarks of the load and of the API start',
       needs: BACKEND_BUILDS,
@@ -51,6 +53,7 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
       run: run('spectral', 'lint', '--fail-severity=warn', '--quiet', 'backend/openapi.json'),
     },
     { name: "the web app's API types are current", run: isCurrent('frontend/src/api/schema.d.ts', 'api', 'frontend') },
+    { name: 'the data dictionary is current', run: dictionaryIsCurrent },
     { name: 'types of the frontend', run: types('frontend') },
     { name: 'lint', needs: BACKEND_BUILDS, run: run('eslint', '--max-warnings', '0', '.') },
     { name: 'the frontend builds', run: builds(FRONTEND) },
@@ -80,6 +83,11 @@ async function usesTerms(signal: AbortSignal): Promise<{ isPassed: boolean; outp
   const files = listed.output.split('\n').filter((file) => file !== '' && existsSync(inRepository(file)));
   const found = checkWords(files, (file) => readFileSync(inRepository(file), 'utf8'));
   return { isPassed: found.length === 0, output: found.slice(0, 200).join('\n') };
+}
+
+async function dictionaryIsCurrent(): Promise<{ isPassed: boolean; output: string }> {
+  const isPassed = readIfThere(inRepository(DICTIONARY)) === (await currentDictionary());
+  return { isPassed, output: isPassed ? '' : `${DICTIONARY} is outdated. Run make api and commit it` };
 }
 
 function readIfThere(file: string): string | null {

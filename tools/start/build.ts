@@ -21,8 +21,9 @@ export const BACKEND: BuildPart = {
 };
 export const FRONTEND: BuildPart = {
   workspace: 'frontend',
-  sources: ['frontend', ...SHARED_SOURCES],
-  products: ['frontend/dist/index.html'],
+  // The documentation is part of the build.
+  sources: ['frontend', 'docs', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...SHARED_SOURCES],
+  products: ['frontend/dist/index.html', 'frontend/dist/docs/index.html'],
 };
 
 /** In the repository, not in an instance's data folder: all instances of this checkout use the same build. */

@@ -16,6 +16,14 @@ export interface Plan {
   isDevelopment: boolean;
   /** Organizations need a subscription at the simulated Stripe. */
   isBilled: boolean;
+  /** Another build of the backend, for tests of it. */
+  extension: Extension | null;
+}
+
+export interface Extension {
+  /** The program to start instead of `backend/dist/src/main.js`. */
+  main: string;
+  settings: Record<string, string>;
 }
 
 const local = (port: number) => `http://127.0.0.1:${port}`;

@@ -8,7 +8,7 @@ import { openDataFolder } from './data-folder.ts';
 import { signInDemoUser } from './demo-user.ts';
 import { InstanceFile, type Instance } from './instance-file.ts';
 import { migrate } from './migrate.ts';
-import { addresses, type Plan } from './plan.ts';
+import { addresses, type Extension, type Plan } from './plan.ts';
 import { choosePorts } from './ports.ts';
 import { type Databases, killInstancePostgres, postgresFolder, prepareDatabases, startInstancePostgres } from './postgres.ts';
 import { planBackendWatch, planFrontendDev, planProduct, productSettings, type ProductRole } from './product.ts';
@@ -27,6 +27,7 @@ export interface StartOptions {
   isDevelopment?: boolean;
   /** Organizations need a subscription at the simulated Stripe. */
   isBilled?: boolean;
+  extension?: Extension;
   progress?: Progress;
 }
 
@@ -64,7 +65,9 @@ export class InstanceLauncher {
     replaced.forEach((message) => this.#progress.say(message));
     const isDevelopment = this.#options.isDevelopment ?? false;
     const isBilled = this.#options.isBilled ?? false;
-    const plan: Plan = { data: this.#data, ports, secrets: loadSecrets(this.#data.secretsFile), isDevelopment, isBilled };
+    const secrets = loadSecrets(this.#data.secretsFile);
+    const extension = this.#options.extension ?? null;
+    const plan: Plan = { data: this.#data, ports, secrets, isDevelopment, isBilled, extension };
     const starting = this.#startDatabase(plan);
     await Promise.all([
       this.#prepareDatabase(plan, starting),

@@ -4,18 +4,22 @@ import type { Instance } from './instance-file.ts';
 import { InstanceLauncher, type StartOptions } from './start-instance.ts';
 
 /** Fixed, so that the next test run finds and stops processes of a killed one. */
-const FOLDERS = { free: inRepository('.tmp', 'test-instance'), billed: inRepository('.tmp', 'test-instance-billed') };
+const FOLDERS = {
+  free: inRepository('.tmp', 'test-instance'),
+  billed: inRepository('.tmp', 'test-instance-billed'),
+  extended: inRepository('.tmp', 'test-instance-extended'),
+};
 
 export interface TestInstance {
   instance: Instance;
   stop(): Promise<void>;
 }
 
-type TestOptions = Pick<StartOptions, 'isSeeded' | 'isBilled' | 'progress'>;
+type TestOptions = Pick<StartOptions, 'isSeeded' | 'isBilled' | 'extension' | 'progress'>;
 
 /** Starts a new instance for browser tests: free ports, its own data, the same build as `make start`. */
 export async function startTestInstance(options: TestOptions = {}): Promise<TestInstance> {
-  const dataFolder = options.isBilled ? FOLDERS.billed : FOLDERS.free;
+  const dataFolder = FOLDERS[options.isBilled ? 'billed' : options.extension ? 'extended' : 'free'];
   await emptyDataFolder(dataFolder);
   const launcher = new InstanceLauncher({ dataFolder, port: 0, ...options });
   const stop = async () => {

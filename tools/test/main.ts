@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { printOutcome } from '../check/print-outcome.ts';
 import { runSteps, type CheckOutcome } from '../check/run-steps.ts';
 import { BACKEND_BUILDS, checkSteps } from '../check/steps.ts';
-import { startTestDatabase } from '../postgres/test-database.ts';
+import { startTestDatabaseOrExit } from '../postgres/test-database.ts';
 import { inRepository } from '../repository.ts';
 import { endTestInstances } from '../start/test-instance.ts';
 import { planChangedSuites } from './changed-suites.ts';
@@ -64,7 +64,7 @@ function printSummary(results: SuiteResult[]): void {
 const startedAt = Date.now();
 rmSync(inRepository('.tmp', 'reports'), { recursive: true, force: true });
 const plan = process.argv.includes('--changed') ? await planChangedSuites() : ALL_SUITES;
-const database = await startTestDatabase();
+const database = await startTestDatabaseOrExit();
 const results = await runAll(plan, database.url).finally(async () => {
   await endTestInstances();
   await database.stop();

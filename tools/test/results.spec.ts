@@ -68,6 +68,13 @@ describe('readVitest and readPlaywright', () => {
     expect(lines.slice(0, 2)).toEqual(['✘ backend: a run', '    line 0']);
     expect(lines).toHaveLength(13);
   });
+
+  it('lists a failure without the calls inside packages', () => {
+    const message =
+      'Error: expected 1\n    at runs.spec.ts:7:3\n    at run (file:///x/node_modules/vitest/dist/run.js:1:1)\n    at node:internal/x';
+    const result = toSuiteResult('backend', { passed: 5, failed: 1, failures: [{ test: 'a run', message }] }, false);
+    expect(describeFailures(result)).toEqual(['✘ backend: a run', '    Error: expected 1', '        at runs.spec.ts:7:3']);
+  });
 });
 
 const report = (passed: number, failed: number) => ({ passed, failed, failures: [] });

@@ -99,6 +99,8 @@ export function toSuiteResult(name: string, report: Report | null, hasExitedWell
 
 /** Maximum lines of a message in the summary. The runner's output contains the whole message. */
 const MESSAGE_LINES = 12;
+/** Calls inside the runner and other packages, which say nothing about the failure. */
+const STACK_OF_PACKAGES = /^\s+at .*(node_modules|node:internal)/;
 
 /** Lists the failed tests again, for the summary at the end of the output. */
 export function describeFailures({ name, failures }: SuiteResult): string[] {
@@ -106,6 +108,7 @@ export function describeFailures({ name, failures }: SuiteResult): string[] {
     `✘ ${name}: ${test}`,
     ...message
       .split('\n')
+      .filter((line) => !STACK_OF_PACKAGES.test(line))
       .slice(0, MESSAGE_LINES)
       .map((line) => `    ${line}`),
   ]);
