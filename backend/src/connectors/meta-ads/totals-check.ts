@@ -105,19 +105,21 @@ const LEAST_SHARE_PERCENT = 50;
 
 /**
  * The numbers of provisional days may change between the read of the rows and the read of the totals. A second reading tells this
- * apart from a truncated answer: rows are missing if the second one has more of them, or if neither the rows nor the totals changed.
+ * apart from a truncated answer. Both readings must have the same number of rows. Rows that did not change in between must add up to
+ * one of the totals, and each of them may be truncated as well. `first` is known to differ from its own totals.
  * Today's totals may be ahead of the rows for some minutes, and double after midnight, so only the number of rows is compared.
  */
 export function checkMoving(day: Day, first: Reading, second: Reading, today: Day): void {
   const [found, again] = [first.rows.day(day), second.rows.day(day)];
-  if (again.rows > found.rows)
-    throw corrupt('rows_cut', `Meta's rows ${on(day)} are incomplete: expected ${again.rows} rows, found ${found.rows}.`);
+  if (again.rows !== found.rows) throw rowsCut(day, Math.max(found.rows, again.rows), Math.min(found.rows, again.rows));
   if (day >= today) return;
-  const expected = first.account.day(day);
-  checkShare(on(day), found.impressions, expected.impressions, 100 - MOVING_PERCENT);
-  if (isSame(found, again) && isSame(expected, second.account.day(day)))
-    checkDay(on(day), found, expected, first.rows, first.account);
+  for (const { rows, account } of [first, second])
+    checkShare(on(day), rows.day(day).impressions, account.day(day).impressions, 100 - MOVING_PERCENT);
+  if (isSame(found, again)) checkDay(on(day), again, second.account.day(day), second.rows, second.account);
 }
+
+const rowsCut = (day: Day, expected: number, found: number): CorruptAnswer =>
+  corrupt('rows_cut', `Meta's rows ${on(day)} are incomplete: expected ${expected} rows, found ${found}.`);
 
 /** Compares breakdowns only for the whole slice, because single objects and days may legitimately be missing. */
 export const checkShareNotCut = (rows: InsightsSums, account: InsightsSums): void =>

@@ -273,6 +273,15 @@ describe('a truncated answer', () => {
     await expect(read(slice, longAgo)).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'meta_ads.totals_differ' });
   });
 
+  it.each([
+    [2, 'the first read of the rows and of the totals'],
+    [3, 'both reads of the rows and the first of the totals'],
+  ])('on provisional days is rejected when %s answers are truncated: %s', async (times) => {
+    const slice = aSlice('ad_set_daily', 4, 1);
+    await sandbox.addFault('truncate', { rows: 3, times });
+    await expect(read(slice, longAgo)).rejects.toMatchObject({ name: 'CorruptAnswer' });
+  });
+
   it('of today is rejected when a single row is missing from one read', async () => {
     const slice = aSlice('ad_set_daily', 1, 0);
     await sandbox.addFault('truncate', { rows: 1, times: 1 });
