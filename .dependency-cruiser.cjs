@@ -16,7 +16,7 @@ const MODULES = [
     'invitations',
   ],
   ...['billing', 'catalog', 'custom-apps', 'apps', 'sources', 'destinations', 'sync', 'connections'],
-  ...['freshness', 'backfills', 'conversions', 'payments', 'configuration'],
+  ...['freshness', 'backfills', 'conversions', 'payments', 'configuration', 'demo'],
 ];
 const FRONTEND_LAYERS = ['lib', 'domain', 'api', 'ui', 'session', 'components', 'features', 'app'];
 const TESTS = '\\.spec\\.tsx?$';

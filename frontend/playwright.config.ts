@@ -31,15 +31,24 @@ export default defineConfig({
     { name: 'billing', testMatch: 'billing*.spec.ts', workers: 1 },
     {
       name: 'product',
-      testIgnore: ['screenshots.spec.ts', 'demo.spec.ts', 'pairs.spec.ts', 'worker-loss.spec.ts', 'billing*.spec.ts'],
+      testIgnore: [
+        'screenshots.spec.ts',
+        'demo.spec.ts',
+        'demo-tour.spec.ts',
+        'pairs.spec.ts',
+        'worker-loss.spec.ts',
+        'billing*.spec.ts',
+      ],
       // These tests use the processor all the time.
       workers: 2,
     },
     { name: 'demo', testMatch: 'demo.spec.ts' },
     // Runs after the demo test: it restates accounts of the demo that the demo test expects unchanged.
     { name: 'pairs', testMatch: 'pairs.spec.ts', dependencies: ['demo'] },
+    // Runs alone: it lets the warehouse of the demo lose rows.
+    { name: 'demo-tour', testMatch: 'demo-tour.spec.ts', dependencies: ['product', 'pairs'] },
     // Runs alone: it kills the worker of the instance.
-    { name: 'worker-loss', testMatch: 'worker-loss.spec.ts', dependencies: ['product', 'pairs'] },
+    { name: 'worker-loss', testMatch: 'worker-loss.spec.ts', dependencies: ['demo-tour'] },
     // Runs only on request: npm run screenshots -w frontend
     { name: 'screenshots', testMatch: 'screenshots.spec.ts' },
   ],

@@ -13,6 +13,7 @@ import { BackfillsModule } from './backfills/index.js';
 import { ConversionsModule } from './conversions/index.js';
 import { ConfigurationModule } from './configuration/index.js';
 import { PaymentsModule } from './payments/index.js';
+import { DemoModule } from './demo/index.js';
 import { DestinationsModule } from './destinations/index.js';
 import { InvitationsModule } from './invitations/index.js';
 import { MembersModule } from './members/index.js';
@@ -52,6 +53,7 @@ export class AppModule {
         ConversionsModule,
         PaymentsModule,
         ConfigurationModule,
+        DemoModule,
       ],
     };
   }

@@ -63,6 +63,8 @@ const WITHOUT_TENANT_DATABASE: Record<string, string> = {
   'users/users.queries.ts': 'users belong to no organization',
   'users/users.service.ts': 'users belong to no organization',
   'audit/audit.service.ts': 'records of platform staff over all organizations have no organization',
+  'demo/demo.service.ts': 'finds the connection of the demo user, before the organization is known',
+  'read-models/demo-connection.ts': 'finds the connection of the demo user, before the organization is known',
   'members/members.service.ts': 'locks the organization itself',
   'members/member-changes.ts': 'locks the organization itself',
 };

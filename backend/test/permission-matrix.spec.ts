@@ -110,10 +110,10 @@ describe('every operation', () => {
 });
 
 const READ_BY_STRANGERS = { public: [200, 302], 'signed-in': [200, 404], optional: [401, 404] };
-/** The holder of a link or badge needs no sign-in. The one named here does not exist. */
-const BY_LINK = ['/api/v1/reconnect/', '/api/v1/badges/'];
+/** The holder of a link or badge needs no sign-in. The one named here does not exist. Only a demo has a tour. */
+const NOT_FOUND = ['/api/v1/reconnect/', '/api/v1/badges/', '/api/v1/demo'];
 const readByStrangers = ({ path }: OperationEntry, kind: keyof typeof READ_BY_STRANGERS): number[] =>
-  BY_LINK.some((start) => path.startsWith(start)) ? [404] : READ_BY_STRANGERS[kind];
+  NOT_FOUND.some((start) => path.startsWith(start)) ? [404] : READ_BY_STRANGERS[kind];
 
 /** Cases that name the home organization and its resources. */
 function homeCase(entry: OperationEntry, rules: Rules, who: Caller): Case {

@@ -30,7 +30,7 @@ for (const size of SIZES)
     await signIn(page, newcomer);
     await check(page, 'onboarding', '/onboarding', 'Company name');
     await check(page, 'invitation for another account', invitation, 'This invitation is for');
-    await check(page, 'demo', '/demo', 'Go to');
+    await check(page, 'demo', '/demo', 'Cause a fault');
     await open(page, '/onboarding');
     await page.getByRole('button', { name: /Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();

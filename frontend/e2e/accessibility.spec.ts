@@ -39,7 +39,7 @@ const groups: Record<string, Screen[]> = {
     { name: 'danger', path: (o) => `/${o}/settings?tab=danger`, ready: 'Delete organization' },
   ],
   'short addresses and missing pages': [
-    { name: 'an unfinished page', path: () => '/demo', ready: 'Go to your organizations' },
+    { name: 'the demo tour', path: () => '/demo', ready: 'Cause a fault' },
     { name: 'an unknown path', path: (o) => `/${o}/conections`, ready: 'Page not found' },
     { name: 'add source', path: () => '/addSource', ready: 'Don’t have access?' },
     { name: 'add destination', path: () => '/addDestination', ready: 'Don’t have access?' },

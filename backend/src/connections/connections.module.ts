@@ -62,6 +62,6 @@ import { SourceReadings } from './schedule/source-readings.js';
     PaymentConnections,
     ImportConnections,
   ],
-  exports: [PaymentConnections, ImportConnections],
+  exports: [ConnectionsQueries, PaymentConnections, ImportConnections],
 })
 export class ConnectionsModule {}

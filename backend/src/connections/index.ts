@@ -1,7 +1,8 @@
 /** What other modules may use of `connections`. */
 export { minutesFor } from './cost-of-connection.js';
 export { ConnectionsModule } from './connections.module.js';
-export { type ConnectionEntry, HEALTHS, IsDay } from './connections.dto.js';
+export { ConnectionEntry, HEALTHS, IsDay } from './connections.dto.js';
+export { ConnectionsQueries } from './connections.queries.js';
 export { PAUSE, type Streak, verdictOn } from './pausing/pause-rules.js';
 export { ImportConnections, type ImportedConnection } from './import-connections.js';
 export { toSchedule } from './connection-settings.js';

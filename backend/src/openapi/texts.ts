@@ -28,6 +28,7 @@ export const TAGS: Record<string, string> = {
   Webhooks: 'Addresses that receive notifications, and the log of deliveries.',
   Payments: 'Revenue events of Stripe accounts, loaded into destinations and verified.',
   Configuration: 'Export and import of the configuration of an organization, without secrets.',
+  Demo: 'The public tour of a demo instance.',
   Operations: 'Health checks and the sign-in configuration.',
 };
 

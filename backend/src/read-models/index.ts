@@ -4,6 +4,7 @@ export { countCatchUp, listAccountsOfApp, listConnectionsOfApp, listUsersOfApp }
 export { CHOSEN_ACCOUNTS } from './chosen-accounts.js';
 export { COMPLETE_THROUGH, readAfterEnd } from './complete-through.js';
 export { completenessSql, type CompletenessRow } from './completeness.js';
+export { findDemoConnection } from './demo-connection.js';
 export { findEnds } from './connection-ends.js';
 export { listLoadedPlaces, listLoadedRanges, type PlaceOfStream } from './loaded-ranges.js';
 export { type NumbersOfWeek, readNumbersOfWeek } from './numbers-of-week.js';

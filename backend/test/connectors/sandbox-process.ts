@@ -27,11 +27,12 @@ export interface Sandbox {
 export const adsScope = 'https://www.googleapis.com/auth/adwords';
 const redirectUri = 'http://127.0.0.1/callback';
 
-export async function startSandbox(): Promise<Sandbox> {
+/** @param settings environment variables of the sandbox */
+export async function startSandbox(settings: Record<string, string> = {}): Promise<Sandbox> {
   const entry = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [entry], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, SANDBOX_PORT: '0', NODE_OPTIONS: '' },
+    env: { ...process.env, SANDBOX_PORT: '0', NODE_OPTIONS: '', ...settings },
   });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   const { url } = JSON.parse(line) as { url: string };

@@ -27,8 +27,8 @@ export const revokeInvitation = (organizationId: string, invitationId: string) =
     client.POST('/api/v1/organizations/{organizationId}/invitations/{invitationId}/revoke', at(organizationId, invitationId)),
   );
 
-export const acceptInvitation = (invitationId: string, token?: string) =>
-  unwrap(client.POST('/api/acceptInvitation', { body: { invitationId, token } }));
+export const acceptInvitation = (invitationId: string, userId: string, token?: string) =>
+  unwrap(client.POST('/api/acceptInvitation', { body: { invitationId, userId, token } }));
 
 export const rejectInvitation = (invitationId: string, token?: string) =>
   unwrap(client.POST('/api/rejectInvitation', { body: { invitationId, token } }));

@@ -36,7 +36,7 @@ const any = <T>(value: object): T => value as T;
 
 test.each<CallRow>([
   ['Organization Created', { organizationId: O }, {}, () => createOrganization({ companyName: 'Northwind' })],
-  ['Organization Joined', { organizationId: O }, {}, () => acceptInvitation(I)],
+  ['Organization Joined', { organizationId: O }, {}, () => acceptInvitation(I, 'a-user')],
   ['Source Created', { provider: 'google_ads' }, { type: 'google_ads' }, () => createSource(O, any({}))],
   ['Source Deleted', {}, {}, () => deleteSource(O, I)],
   ['Destination Created', { provider: 'mixpanel' }, { type: 'mixpanel' }, () => createDestination(O, any({}))],

@@ -3520,6 +3520,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the connection of the tour and its last runs
+         * @description No sign-in is required.
+         */
+        get: operations["getDemoTour"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/demo/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Causes a fault at the sandbox and starts a run that meets it
+         * @description No sign-in is required.
+         */
+        post: operations["causeDemoFault"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/demo/repair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops the loss of rows and starts a run that loads the missing rows
+         * @description No sign-in is required.
+         */
+        post: operations["repairDemo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -8336,6 +8396,23 @@ export interface components {
             /** @description In the order of the file. */
             items: components["schemas"]["PlanItem"][];
         };
+        DemoTour: {
+            connection: components["schemas"]["ConnectionEntry"];
+            /** @description The last 5, newest first. */
+            runs: components["schemas"]["RunSummary"][];
+            /** @description Whether the warehouse loses rows until the repair. */
+            isLosingRows: boolean;
+        };
+        DemoFaultBody: {
+            /**
+             * @description - `expire_token`: Google rejects the access token that the product has.
+             *     - `throttle`: Google rejects two requests with 429.
+             *     - `restate`: Google changes the numbers of recent days.
+             *     - `drop_rows`: Google changes the numbers of recent days, and the warehouse loses every 10th changed row, until the repair.
+             * @enum {string}
+             */
+            name: "drop_rows" | "expire_token" | "restate" | "throttle";
+        };
         /** @description An error (RFC 9457). */
         Problem: {
             /**
@@ -8362,7 +8439,7 @@ export interface components {
              * @description Stable error code. Branch on it.
              * @enum {string}
              */
-            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
+            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
             /** @description The cause, as a sentence for people. */
             detail: string;
             /** @description The action that resolves the error. */
@@ -9828,6 +9905,30 @@ export interface components {
         };
         /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `configuration.changed`: The configuration has changed since the plan. `configuration.too_large`: The configuration is too large to export. */
         "idempotency.in_progress-configuration.changed-configuration.too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `demo.off`: There is no demo. */
+        "demo.off": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `demo.busy`: A run of the demo is active. `connection.paused`: The connection is paused. */
+        "demo.busy-connection.paused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -27831,6 +27932,773 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+        };
+    };
+    getDemoTour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connection": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "source": {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "google_ads",
+                     *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "accounts": [
+                     *             {
+                     *               "externalId": "9001000011",
+                     *               "name": "Search",
+                     *               "currency": "EUR",
+                     *               "timeZone": "Europe/Berlin",
+                     *               "managerId": "9001000001",
+                     *               "managerName": "managerName",
+                     *               "status": "enabled",
+                     *               "problem": "problem"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "destination": {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "target": "warehouse.ads"
+                     *         },
+                     *         "streams": [
+                     *           {
+                     *             "name": "Search",
+                     *             "isSelected": true,
+                     *             "targetTable": "campaign_daily",
+                     *             "leftOut": [
+                     *               "leftOut"
+                     *             ],
+                     *             "hashedFields": [
+                     *               "hashedFields"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "schedule": {
+                     *           "kind": "daily",
+                     *           "everyMinutes": 60,
+                     *           "atTime": "06:00",
+                     *           "cron": "30 6 * * 1-5",
+                     *           "notBefore": "06:00",
+                     *           "timeZone": "Europe/Berlin"
+                     *         },
+                     *         "lookbackDays": 30,
+                     *         "freshnessTarget": {
+                     *           "atTime": "06:00",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "daysAfter": 0
+                     *         },
+                     *         "historyFrom": "2026-11-19",
+                     *         "desired": "active",
+                     *         "pause": {
+                     *           "reason": "user",
+                     *           "by": "by",
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         },
+                     *         "health": "healthy",
+                     *         "healthReason": "All days are synced and verified.",
+                     *         "endedAccess": "source",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "completeThrough": "2026-11-19",
+                     *         "lastRun": {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "scheduled",
+                     *           "trigger": "trigger",
+                     *           "actor": "actor",
+                     *           "window": {
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19"
+                     *           },
+                     *           "state": "succeeded",
+                     *           "isStuck": true,
+                     *           "hasFollowUp": true,
+                     *           "step": "commit",
+                     *           "slicesDone": 0,
+                     *           "slicesTotal": 0,
+                     *           "slicesFailed": 0,
+                     *           "slicesSkipped": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsWritten": 0,
+                     *           "rowsRejected": 0,
+                     *           "bytes": 0,
+                     *           "apiCalls": 0,
+                     *           "quotaWaitMs": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "verify": {
+                     *             "rows": true,
+                     *             "cost": true,
+                     *             "expected": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             },
+                     *             "found": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             }
+                     *           },
+                     *           "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "activeRun": {
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "scheduled",
+                     *           "track": "backfill",
+                     *           "isStuck": true,
+                     *           "state": "succeeded",
+                     *           "step": "commit",
+                     *           "slicesDone": 0,
+                     *           "slicesTotal": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsWritten": 0,
+                     *           "apiCalls": 0,
+                     *           "quotaWaitMs": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "rowsPerSecond": 1,
+                     *           "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *         "rowsByDay": [
+                     *           {
+                     *             "day": "2026-11-19",
+                     *             "rows": 0
+                     *           }
+                     *         ],
+                     *         "tags": [
+                     *           "tags"
+                     *         ],
+                     *         "schemaPolicy": "pause",
+                     *         "emptyPolicy": "expect_rows",
+                     *         "pendingSchemaChanges": 0,
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "version": 0
+                     *       },
+                     *       "runs": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "scheduled",
+                     *           "trigger": "trigger",
+                     *           "actor": "actor",
+                     *           "window": {
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19"
+                     *           },
+                     *           "state": "succeeded",
+                     *           "isStuck": true,
+                     *           "hasFollowUp": true,
+                     *           "step": "commit",
+                     *           "slicesDone": 0,
+                     *           "slicesTotal": 0,
+                     *           "slicesFailed": 0,
+                     *           "slicesSkipped": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsWritten": 0,
+                     *           "rowsRejected": 0,
+                     *           "bytes": 0,
+                     *           "apiCalls": 0,
+                     *           "quotaWaitMs": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "verify": {
+                     *             "rows": true,
+                     *             "cost": true,
+                     *             "expected": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             },
+                     *             "found": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             }
+                     *           },
+                     *           "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "isLosingRows": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DemoTour"];
+                };
+            };
+            404: components["responses"]["demo.off"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    causeDemoFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "drop_rows"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DemoFaultBody"];
+            };
+        };
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connection": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "source": {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "google_ads",
+                     *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "accounts": [
+                     *             {
+                     *               "externalId": "9001000011",
+                     *               "name": "Search",
+                     *               "currency": "EUR",
+                     *               "timeZone": "Europe/Berlin",
+                     *               "managerId": "9001000001",
+                     *               "managerName": "managerName",
+                     *               "status": "enabled",
+                     *               "problem": "problem"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "destination": {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "target": "warehouse.ads"
+                     *         },
+                     *         "streams": [
+                     *           {
+                     *             "name": "Search",
+                     *             "isSelected": true,
+                     *             "targetTable": "campaign_daily",
+                     *             "leftOut": [
+                     *               "leftOut"
+                     *             ],
+                     *             "hashedFields": [
+                     *               "hashedFields"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "schedule": {
+                     *           "kind": "daily",
+                     *           "everyMinutes": 60,
+                     *           "atTime": "06:00",
+                     *           "cron": "30 6 * * 1-5",
+                     *           "notBefore": "06:00",
+                     *           "timeZone": "Europe/Berlin"
+                     *         },
+                     *         "lookbackDays": 30,
+                     *         "freshnessTarget": {
+                     *           "atTime": "06:00",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "daysAfter": 0
+                     *         },
+                     *         "historyFrom": "2026-11-19",
+                     *         "desired": "active",
+                     *         "pause": {
+                     *           "reason": "user",
+                     *           "by": "by",
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         },
+                     *         "health": "healthy",
+                     *         "healthReason": "All days are synced and verified.",
+                     *         "endedAccess": "source",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "completeThrough": "2026-11-19",
+                     *         "lastRun": {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "scheduled",
+                     *           "trigger": "trigger",
+                     *           "actor": "actor",
+                     *           "window": {
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19"
+                     *           },
+                     *           "state": "succeeded",
+                     *           "isStuck": true,
+                     *           "hasFollowUp": true,
+                     *           "step": "commit",
+                     *           "slicesDone": 0,
+                     *           "slicesTotal": 0,
+                     *           "slicesFailed": 0,
+                     *           "slicesSkipped": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsWritten": 0,
+                     *           "rowsRejected": 0,
+                     *           "bytes": 0,
+                     *           "apiCalls": 0,
+                     *           "quotaWaitMs": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "verify": {
+                     *             "rows": true,
+                     *             "cost": true,
+                     *             "expected": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             },
+                     *             "found": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             }
+                     *           },
+                     *           "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "activeRun": {
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "scheduled",
+                     *           "track": "backfill",
+                     *           "isStuck": true,
+                     *           "state": "succeeded",
+                     *           "step": "commit",
+                     *           "slicesDone": 0,
+                     *           "slicesTotal": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsWritten": 0,
+                     *           "apiCalls": 0,
+                     *           "quotaWaitMs": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "rowsPerSecond": 1,
+                     *           "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *         "rowsByDay": [
+                     *           {
+                     *             "day": "2026-11-19",
+                     *             "rows": 0
+                     *           }
+                     *         ],
+                     *         "tags": [
+                     *           "tags"
+                     *         ],
+                     *         "schemaPolicy": "pause",
+                     *         "emptyPolicy": "expect_rows",
+                     *         "pendingSchemaChanges": 0,
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "version": 0
+                     *       },
+                     *       "runs": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "scheduled",
+                     *           "trigger": "trigger",
+                     *           "actor": "actor",
+                     *           "window": {
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19"
+                     *           },
+                     *           "state": "succeeded",
+                     *           "isStuck": true,
+                     *           "hasFollowUp": true,
+                     *           "step": "commit",
+                     *           "slicesDone": 0,
+                     *           "slicesTotal": 0,
+                     *           "slicesFailed": 0,
+                     *           "slicesSkipped": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsWritten": 0,
+                     *           "rowsRejected": 0,
+                     *           "bytes": 0,
+                     *           "apiCalls": 0,
+                     *           "quotaWaitMs": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "verify": {
+                     *             "rows": true,
+                     *             "cost": true,
+                     *             "expected": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             },
+                     *             "found": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             }
+                     *           },
+                     *           "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "isLosingRows": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DemoTour"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            404: components["responses"]["demo.off"];
+            409: components["responses"]["demo.busy-connection.paused"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    repairDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connection": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "source": {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "google_ads",
+                     *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "accounts": [
+                     *             {
+                     *               "externalId": "9001000011",
+                     *               "name": "Search",
+                     *               "currency": "EUR",
+                     *               "timeZone": "Europe/Berlin",
+                     *               "managerId": "9001000001",
+                     *               "managerName": "managerName",
+                     *               "status": "enabled",
+                     *               "problem": "problem"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "destination": {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "provider": "postgresql",
+                     *           "target": "warehouse.ads"
+                     *         },
+                     *         "streams": [
+                     *           {
+                     *             "name": "Search",
+                     *             "isSelected": true,
+                     *             "targetTable": "campaign_daily",
+                     *             "leftOut": [
+                     *               "leftOut"
+                     *             ],
+                     *             "hashedFields": [
+                     *               "hashedFields"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "schedule": {
+                     *           "kind": "daily",
+                     *           "everyMinutes": 60,
+                     *           "atTime": "06:00",
+                     *           "cron": "30 6 * * 1-5",
+                     *           "notBefore": "06:00",
+                     *           "timeZone": "Europe/Berlin"
+                     *         },
+                     *         "lookbackDays": 30,
+                     *         "freshnessTarget": {
+                     *           "atTime": "06:00",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "daysAfter": 0
+                     *         },
+                     *         "historyFrom": "2026-11-19",
+                     *         "desired": "active",
+                     *         "pause": {
+                     *           "reason": "user",
+                     *           "by": "by",
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         },
+                     *         "health": "healthy",
+                     *         "healthReason": "All days are synced and verified.",
+                     *         "endedAccess": "source",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "completeThrough": "2026-11-19",
+                     *         "lastRun": {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "scheduled",
+                     *           "trigger": "trigger",
+                     *           "actor": "actor",
+                     *           "window": {
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19"
+                     *           },
+                     *           "state": "succeeded",
+                     *           "isStuck": true,
+                     *           "hasFollowUp": true,
+                     *           "step": "commit",
+                     *           "slicesDone": 0,
+                     *           "slicesTotal": 0,
+                     *           "slicesFailed": 0,
+                     *           "slicesSkipped": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsWritten": 0,
+                     *           "rowsRejected": 0,
+                     *           "bytes": 0,
+                     *           "apiCalls": 0,
+                     *           "quotaWaitMs": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "verify": {
+                     *             "rows": true,
+                     *             "cost": true,
+                     *             "expected": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             },
+                     *             "found": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             }
+                     *           },
+                     *           "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "activeRun": {
+                     *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "scheduled",
+                     *           "track": "backfill",
+                     *           "isStuck": true,
+                     *           "state": "succeeded",
+                     *           "step": "commit",
+                     *           "slicesDone": 0,
+                     *           "slicesTotal": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsWritten": 0,
+                     *           "apiCalls": 0,
+                     *           "quotaWaitMs": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "rowsPerSecond": 1,
+                     *           "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *         "rowsByDay": [
+                     *           {
+                     *             "day": "2026-11-19",
+                     *             "rows": 0
+                     *           }
+                     *         ],
+                     *         "tags": [
+                     *           "tags"
+                     *         ],
+                     *         "schemaPolicy": "pause",
+                     *         "emptyPolicy": "expect_rows",
+                     *         "pendingSchemaChanges": 0,
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "version": 0
+                     *       },
+                     *       "runs": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "scheduled",
+                     *           "trigger": "trigger",
+                     *           "actor": "actor",
+                     *           "window": {
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19"
+                     *           },
+                     *           "state": "succeeded",
+                     *           "isStuck": true,
+                     *           "hasFollowUp": true,
+                     *           "step": "commit",
+                     *           "slicesDone": 0,
+                     *           "slicesTotal": 0,
+                     *           "slicesFailed": 0,
+                     *           "slicesSkipped": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsWritten": 0,
+                     *           "rowsRejected": 0,
+                     *           "bytes": 0,
+                     *           "apiCalls": 0,
+                     *           "quotaWaitMs": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "verify": {
+                     *             "rows": true,
+                     *             "cost": true,
+                     *             "expected": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             },
+                     *             "found": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             }
+                     *           },
+                     *           "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "isLosingRows": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DemoTour"];
+                };
+            };
+            404: components["responses"]["demo.off"];
+            409: components["responses"]["demo.busy-connection.paused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
         };
     };
 }

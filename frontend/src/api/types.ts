@@ -137,6 +137,7 @@ export type CoverageDay = Schemas['CoverageDayEntry'];
 export type DailyTotals = Schemas['DailyAnswer'];
 
 export type RunProgress = Schemas['RunProgress'];
+export type DemoTour = Schemas['DemoTour'];
 export type RunSummary = Schemas['RunSummary'];
 export type RunKind = RunSummary['kind'];
 export type RunPage = Schemas['RunPage'];

@@ -1,6 +1,5 @@
-import { matchPath, matchRoutes } from 'react-router-dom';
+import { matchRoutes } from 'react-router-dom';
 import { describe, expect, test } from 'vitest';
-import { plannedPageOf } from '~/features/not-available/planned-pages';
 import { patterns } from '~/domain/navigation/paths';
 import { routeTable } from './route-table';
 import type { LayoutName } from './route-table';
@@ -79,15 +78,4 @@ describe('routes of the specification have a page and a layout', () =>
 test('finds no page for an unknown path', () => {
   expect(nameOf(`/${O}/conections`)).toBeUndefined();
   expect(nameOf('/nowhere')).toBeUndefined();
-});
-
-test('describes unfinished pages and links to a working page', () => {
-  const planned = names.filter((name) => routeTable[name].Screen === routeTable.demo.Screen);
-  expect(planned).toEqual(['demo']);
-  for (const name of planned) {
-    const page = plannedPageOf(patterns[name].replace(':organizationId', O).replace(':id', I));
-    expect(page?.text.length, name).toBeGreaterThan(30);
-    expect(matchPath(patterns.home, page?.alternative.to(O) ?? '/') === null, name).toBe(true);
-    expect(nameOf((page?.alternative.to(O) ?? '').split('?')[0] ?? ''), name).toBeDefined();
-  }
 });

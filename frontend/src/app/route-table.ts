@@ -10,17 +10,10 @@ export interface RouteEntry {
   Screen: LazyExoticComponent<ComponentType>;
 }
 
-const notAvailable = lazy(() => import('~/features/not-available/NotAvailablePage'));
 const screen = (load: () => Promise<{ default: ComponentType }>, layout: LayoutName = 'default'): RouteEntry => ({
   layout,
   Screen: lazy(load),
 });
-const standaloneNotAvailable = lazy(() => import('~/features/not-available/StandaloneNotAvailablePage'));
-const laterIn = (layout: LayoutName = 'default'): RouteEntry => ({
-  layout,
-  Screen: layout === 'empty' ? standaloneNotAvailable : notAvailable,
-});
-
 const landing = () => import('~/features/apps/landing/LandingPage');
 const accounts = screen(() => import('~/features/apps/accounts/AppAccountsPage'));
 const source = screen(() => import('~/features/sources/SourcePage'));
@@ -36,7 +29,7 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   organizations: screen(() => import('~/features/organizations/OrganizationsPage'), 'top'),
   people: screen(() => import('~/features/people/PeoplePage'), 'top'),
   onboarding: screen(() => import('~/features/onboarding/OnboardingPage'), 'top'),
-  demo: laterIn('demo'),
+  demo: screen(() => import('~/features/demo/DemoPage'), 'demo'),
   account: screen(() => import('~/features/account/AccountPage'), 'top'),
   acceptInvitation: screen(() => import('~/features/invitations/AcceptInvitationPage'), 'top'),
   connections: screen(() => import('~/features/connections/ConnectionsPage')),

@@ -49,7 +49,7 @@ describe('signed out', () =>
     [`/${A}/acceptInvitation/${B}`, anonymous, pending, STAY],
     [`/${A}/connection/acceptInvitation`, anonymous, pending, '/login'],
     ['/addSource', anonymous, pending, '/login'],
-    ['/demo', anonymous, pending, '/login'],
+    ['/demo', anonymous, pending, STAY],
   ]));
 
 test('saves the target of a signed-out user, except the home page', () => {

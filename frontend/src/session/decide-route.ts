@@ -40,7 +40,8 @@ const organizationIdOf = (pathname: string): string | null => ORGANIZATION_PATH.
 /** The user is not a member of this organization yet, so no data of it can be loaded. */
 const isInvitation = (pathname: string): boolean => /^\/[^/]+\/acceptInvitation(\/|$)/.test(pathname);
 
-const isOpenToAnyone = (pathname: string): boolean => LOGIN_PATHS.includes(pathname) || isInvitation(pathname);
+const isOpenToAnyone = (pathname: string): boolean =>
+  LOGIN_PATHS.includes(pathname) || pathname === paths.demo() || isInvitation(pathname);
 
 /** Wizard steps without an organization in their path. They belong to the last organization of the user. */
 const FLOW_PATHS: readonly string[] = Object.values(flowPatterns);

@@ -54,6 +54,8 @@ export const PROBLEMS = {
   'destination.in_use': { status: 409, title: 'The destination is in use' },
   'source.app_gone': { status: 409, title: 'The app of the source was deleted' },
   'destination.app_gone': { status: 409, title: 'The app of the destination was deleted' },
+  'demo.off': { status: 404, title: 'There is no demo' },
+  'demo.busy': { status: 409, title: 'A run of the demo is active' },
   'run.not_active': { status: 409, title: 'The run has ended' },
   'connection.not_reconciled': { status: 409, title: 'The connection cannot be reconciled' },
   'run.of_backfill': { status: 409, title: 'The run belongs to a backfill' },

@@ -28,6 +28,11 @@ export class SyncService {
     return this.runs.getRunSummary(organizationId, runId);
   }
 
+  /** The newest runs of a connection, newest first. */
+  async listLatest(organizationId: string, connectionId: string, limit: number): Promise<RunSummary[]> {
+    return (await this.runs.listRuns(organizationId, { connectionId, limit })).items;
+  }
+
   /** Queues a run. Runs of a connection never overlap: if one is active, its id is returned. */
   start(request: RunRequest): Promise<string> {
     return this.tenants.transaction(request.organizationId, (query) => this.startIn(query, request));

@@ -18,6 +18,7 @@ export const keys = {
   notificationRules: (organizationId: string) => ['notificationRules', organizationId] as const,
   webhooks: (organizationId: string) => ['webhooks', organizationId] as const,
   webhookDeliveries: (organizationId: string, id: string) => ['webhookDeliveries', organizationId, id] as const,
+  demo: () => ['demo'] as const,
   catalog: () => ['catalog'] as const,
   apps: (organizationId: string) => ['apps', organizationId] as const,
   app: (organizationId: string, id: string) => ['app', organizationId, id] as const,

@@ -5,7 +5,7 @@ import { Brand } from '~/ui/data/Logo';
 import { EmailNotice } from '~/app/banners/EmailNotice';
 import styles from './TopLayout.module.css';
 
-/** The layout of the read-only demo with sample data. */
+/** The layout of the demo tour, which needs no sign-in. */
 export default function DemoLayout() {
   return (
     <div className={styles.layout}>
@@ -13,7 +13,7 @@ export default function DemoLayout() {
         <Link to={paths.home()} className={styles.brand} aria-label="Tributary, home">
           <Brand size={18} />
         </Link>
-        <span className="label">Demo, read-only</span>
+        <span className="label">Demo with simulated data</span>
       </header>
       <EmailNotice />
       <main className={styles.main}>

@@ -21,14 +21,14 @@ const forget = (id: string): void => {
 /** Accepts or rejects an invitation. Used on all pages that show invitations. */
 export function useInvitationAnswers() {
   const { refreshOrganizations } = useSession();
-  const { email } = useUser();
+  const { id, email } = useUser();
   const { mutate } = useSWRConfig();
   const navigate = useNavigate();
   return useMemo(
     () => ({
       /** Joins and opens the organization. */
       accept: async (invitation: Invitation, token?: string): Promise<void> => {
-        const { organizationId } = await acceptInvitation(invitation.id, token);
+        const { organizationId } = await acceptInvitation(invitation.id, id, token);
         forget(invitation.id);
         await mutate(keys.document(organizationId));
         // The invitation is accepted. If this fails, the pages of the organization load the list again.
@@ -45,6 +45,6 @@ export function useInvitationAnswers() {
       },
       forget: clearPendingInvitation,
     }),
-    [email, mutate, navigate, refreshOrganizations],
+    [id, email, mutate, navigate, refreshOrganizations],
   );
 }
