@@ -12,6 +12,7 @@ import { DeliverWebhooks } from './webhooks/deliver-webhooks.js';
 import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
 import { WebhookEndpointsQueries } from './webhooks/webhook-endpoints.queries.js';
 import { WebhookEndpointsService } from './webhooks/webhook-endpoints.service.js';
+import { WebhookMetrics } from './webhooks/webhook-metrics.js';
 import { WebhookSecrets } from './webhooks/webhook-secrets.js';
 
 /** Global, because several modules open and end alerts. */
@@ -22,7 +23,7 @@ import { WebhookSecrets } from './webhooks/webhook-secrets.js';
   providers: [
     ...[Alerts, AlertsQueries, NotifyAlert, WeeklySummary],
     ...[NotificationRulesService, NotificationRulesQueries],
-    ...[WebhookEndpointsService, WebhookEndpointsQueries, WebhookSecrets, DeliverWebhooks],
+    ...[WebhookEndpointsService, WebhookEndpointsQueries, WebhookSecrets, DeliverWebhooks, WebhookMetrics],
   ],
   exports: [Alerts, WebhookEndpointsService],
 })

@@ -19,6 +19,7 @@ import { OauthStateSigner } from './oauth/oauth-state.js';
 import { OauthStates } from './oauth/oauth-states.js';
 import { OauthController } from './oauth/oauth.controller.js';
 import { ProviderBudget } from './provider-budget.service.js';
+import { QuotaMetrics } from './quota-metrics.js';
 import { ProbeApp } from './probe-app.js';
 import { ReconnectByLink } from './share-links/reconnect-by-link.js';
 import { ReconnectController } from './share-links/reconnect.controller.js';
@@ -36,7 +37,7 @@ import { StartAuthorization } from './oauth/start-authorization.js';
   controllers: [AppsController, OauthController, AppUseController, OauthCallbackController, ReconnectController],
   providers: [
     ...[AppsService, AppsQueries, AppUseQueries, AuthorizedApps, AppCredentials, EnterKey],
-    ...[SourceDefaultsService, ProviderBudget, RestoreAppUser],
+    ...[SourceDefaultsService, ProviderBudget, QuotaMetrics, RestoreAppUser],
     ...[RefreshToken, ProbeApp, DisconnectApp, DeleteOldAppData],
     ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant],
     ...[ShareApp, ShareLinksQueries, ReconnectByLink, RevokeLinks],

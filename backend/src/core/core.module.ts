@@ -15,6 +15,8 @@ import { Mailer } from './outbox/mailer.js';
 import { Metrics } from './observability/metrics.js';
 import { Notifications } from './database/notifications.js';
 import { Outbox } from './outbox/outbox.js';
+import { OutboxMetrics } from './outbox/outbox-metrics.js';
+import { QueueMetrics } from './jobs/queue-metrics.js';
 import { RateLimits } from './http/rate-limits.js';
 import { RotateKeys } from './encryption/rotate-keys.js';
 import { Secrets } from './encryption/secrets.js';
@@ -40,6 +42,8 @@ export class CoreModule {
       Notifications,
       Metrics,
       Outbox,
+      QueueMetrics,
+      OutboxMetrics,
       Mailer,
       RateLimits,
     ];

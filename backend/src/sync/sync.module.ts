@@ -25,6 +25,7 @@ import { ReconcileConnection } from './reconciliation/reconcile-connection.js';
 import { ReconciliationsQueries } from './reconciliation/reconciliations.queries.js';
 import { Reconciliations } from './reconciliation/reconciliations.service.js';
 import { RunAlerts } from './ledger/run-alerts.js';
+import { RunMetrics } from './jobs/run-metrics.js';
 import { RunLedger } from './ledger/run-ledger.js';
 import { RunLog } from './ledger/run-log.js';
 import { RereadDays } from './ledger/reread-days.js';
@@ -58,6 +59,7 @@ import { SyncService } from './api/sync.service.js';
     RunsQueries,
     RecoverRuns,
     CountWorkerDeaths,
+    RunMetrics,
     FollowUps,
     DeleteOldRunLogs,
     DeleteOldChanges,

@@ -1,7 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ENV, type Env } from '../config/env.js';
+
+interface GaugeOptions {
+  name: string;
+  help: string;
+  labelNames?: string[];
+}
+
+interface Reading {
+  labels: Record<string, string>;
+  value: number;
+}
 
 /** Prometheus metrics on a separate port, which is not public. */
 @Injectable()
@@ -29,10 +40,39 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
     help: 'Crashed workers, counted by the worker that unlocked their jobs',
     registers: [this.registry],
   });
+  readonly runsEnded = new Counter({
+    name: 'runs_ended_total',
+    help: 'Ended runs by state; succeeded means verified',
+    labelNames: ['state'],
+    registers: [this.registry],
+  });
+  readonly leasesLost = new Counter({
+    name: 'leases_lost_total',
+    help: 'Runs that this worker had to leave, because another one had claimed them',
+    registers: [this.registry],
+  });
   private server: Server | undefined;
 
   constructor(@Inject(ENV) private readonly env: Env) {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /**
+   * A gauge whose values are read from the database at each scrape. It has no values if the read fails. All processes return the same
+   * values, so queries use `max`.
+   */
+  addGauge({ name, help, labelNames = [] }: GaugeOptions, read: () => Promise<Reading[]>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      async collect() {
+        const readings = await read().catch(() => []);
+        this.reset();
+        for (const { labels, value } of readings) this.set(labels, value);
+      },
+    });
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -194,6 +194,7 @@ export class RunSync implements OnModuleInit {
         return await this.pause(lease, progress, error, work.preparingSince ?? new Date());
       }
       const state = await finishRun(lease, progress, { tenants, ledger, queries, log });
+      this.metrics.runsEnded.inc({ state });
       if (state === 'succeeded' && parties.isDestinationBroken)
         await this.destinations.markWorking(lease.organizationId, connection.destinationId, lease.startedAt);
     } finally {
@@ -210,6 +211,7 @@ export class RunSync implements OnModuleInit {
 
   private async answer(lease: Lease, progress: ProgressReporter, parties: RunParties, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) {
+      this.metrics.leasesLost.inc();
       this.logger.warn({ runId: lease.runId }, 'another worker has claimed the run');
       throw error;
     }
@@ -303,6 +305,7 @@ export class RunSync implements OnModuleInit {
   ): Promise<void> {
     await this.log.write(lease, 'warn', error.message);
     await this.ledger.finish(lease, state, toFailure(error), null);
+    this.metrics.runsEnded.inc({ state });
     await progress.end(state);
   }
 
@@ -335,7 +338,7 @@ export class RunSync implements OnModuleInit {
     if (failure.class === 'internal')
       this.logger.error({ err: error, runId: lease.runId }, 'a run failed because of an internal error');
     await this.log.write(lease, 'error', failure.message);
-    await finishRun(lease, progress, { tenants, ledger, queries, log }, failure);
+    this.metrics.runsEnded.inc({ state: await finishRun(lease, progress, { tenants, ledger, queries, log }, failure) });
   }
 
   private enqueue(lease: Lease, runAt: Date): Promise<void> {

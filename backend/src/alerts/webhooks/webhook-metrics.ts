@@ -1,0 +1,24 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../core/database/database.js';
+import { Metrics } from '../../core/observability/metrics.js';
+
+/** SQL: an aggregate over the deliveries of all organizations. */
+const OLDEST_DUE = `
+  select coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
+    from webhook_deliveries where state = 'queued' and next_attempt_at <= now()`;
+
+@Injectable()
+export class WebhookMetrics implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    const options = { name: 'webhook_oldest_due_seconds', help: 'How long the oldest due webhook delivery has waited' };
+    this.metrics.addGauge(options, async () => {
+      const { rows } = await this.database.pool.query<{ seconds: number }>(OLDEST_DUE);
+      return rows.map(({ seconds }) => ({ labels: {}, value: seconds }));
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxSettings, startTestApp, type TestApp } from '../../../test/app.js';
+import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../../test/connectors/warehouse.js';
+import { aPlatformScenario } from '../../../test/platform-scenario.js';
+import { googleAds } from '../../../test/platforms.js';
+import { freePort } from '../../../test/mail-catcher.js';
+
+const readDeployed = (file: string) => readFileSync(new URL(`../../../../deploy/monitoring/${file}`, import.meta.url), 'utf8');
+const dashboard = JSON.parse(readDeployed('grafana-dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
+const rules = readDeployed('prometheus-alerts.yml');
+
+let sandbox: Sandbox;
+let warehouse: Warehouse;
+let app: TestApp;
+let url: string;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/metrics`;
+  app = await startTestApp({ ROLE: 'all', METRICS_PORT: String(port), ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+beforeEach(() => sandbox.clearFaults());
+
+const scrape = async () => (await fetch(url)).text();
+const valueOf = (text: string, sample: string): number =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${sample} `))
+      ?.split(' ')[1],
+  );
+
+describe('the dashboard and the alerting rules', () => {
+  const used = (text: string) => new Set(text.match(/\b[a-z]+(?:_[a-z0-9]+){2,}\b|\b(?:runs_active|queue_jobs)\b/g) ?? []);
+  const FUNCTIONS = new Set(['histogram_quantile']);
+
+  it.each([
+    ['dashboard', dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n')],
+    ['rules', rules.match(/expr: .*/g)?.join('\n') ?? ''],
+  ])('use only metrics that the product has: %s', async (_name, expressions) => {
+    const known = new Set(
+      [...(await scrape()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+        type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+      ),
+    );
+    const names = [...used(expressions)].filter((name) => !FUNCTIONS.has(name));
+    expect(names.length).toBeGreaterThan(7);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+it('counts a run by its state, while it is active and when it has ended', async () => {
+  const scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
+  const sourceId = await scenario.aSource({});
+  await scenario.fault('throttle', { retryDelaySeconds: 60 });
+  const connection = await scenario.connect({ historyDays: 3, streams: ['campaign_daily'] }, sourceId);
+  await scenario.waitingRun(connection);
+  const waiting = await scrape();
+  expect(valueOf(waiting, 'runs_active{state="waiting"}')).toBe(1);
+  expect(valueOf(waiting, 'apps_paused_for_quota{provider="google_ads"}')).toBe(1);
+  await sandbox.clearFaults();
+  await scenario.makeWaitingRunsDue();
+  await scenario.endedRun(connection);
+  const ended = await scrape();
+  expect(valueOf(ended, 'runs_ended_total{state="succeeded"}')).toBe(1);
+  expect(ended).not.toContain('runs_active{state="waiting"}');
+});
+
+it('shows how long due jobs and webhooks have waited', async () => {
+  await app.database.query(
+    `insert into graphile_worker._private_tasks (identifier) values ('unknown-task') on conflict do nothing`,
+  );
+  await app.database.query(`select graphile_worker.add_job('unknown-task', run_at := now() - interval '10 minutes')`);
+  const text = await scrape();
+  expect(valueOf(text, 'queue_oldest_due_seconds')).toBeGreaterThan(590);
+  expect(valueOf(text, 'queue_jobs{state="due"}')).toBeGreaterThanOrEqual(1);
+  expect(valueOf(text, 'webhook_oldest_due_seconds')).toBe(0);
+});
