@@ -4,6 +4,7 @@ import { BUILD } from '../core/config/build.js';
 import { isBilled } from './entitlement.js';
 import { Answers } from '../core/api-docs/answers.decorator.js';
 import { ENV, type Env } from '../core/config/env.js';
+import { HttpShutdown } from '../core/http/http-shutdown.js';
 import { Problem } from '../core/http/problem.js';
 import { Public } from './access.decorator.js';
 import { AccessQueries } from './access.queries.js';
@@ -25,6 +26,7 @@ export class PublicController {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly queries: AccessQueries,
+    private readonly shutdown: HttpShutdown,
   ) {}
 
   /** Public runtime settings of the web app. */
@@ -70,11 +72,16 @@ export class PublicController {
     return { status: 'ok' };
   }
 
-  /** Readiness: whether the database responds. */
+  /** Readiness: whether the database responds, and the process is not shutting down. */
   @Get('readyz')
   @Public()
-  @Answers('database.unavailable')
+  @Answers('database.unavailable', 'server.stopping')
   async getReadiness(): Promise<Status> {
+    if (this.shutdown.isStopping)
+      throw new Problem('server.stopping', {
+        detail: 'This process is shutting down.',
+        action: 'Send requests to another process',
+      });
     await this.queries.ping().catch((error: unknown) => {
       throw databaseUnavailable(error);
     });

@@ -46,11 +46,12 @@ export class CoreModule {
       OutboxMetrics,
       Mailer,
       RateLimits,
+      HttpShutdown,
     ];
     return {
       module: CoreModule,
       imports: [await loadSettings(source, declared)],
-      providers: [...shared, HttpShutdown, { provide: APP_INTERCEPTOR, useClass: LocationInterceptor }],
+      providers: [...shared, { provide: APP_INTERCEPTOR, useClass: LocationInterceptor }],
       exports: shared,
     };
   }

@@ -47,6 +47,11 @@ export const settings = z.object({
   PORT: port.default(3000),
   /** Address to listen on. */
   HOST: z.string().min(1).default('127.0.0.1'),
+  /**
+   * Seconds between SIGTERM and the end of accepting connections. Meanwhile `/readyz` returns 503 and requests are served, so that a load
+   * balancer notices. Longer than its interval of health checks; 0 without one.
+   */
+  SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   /** Address of the product in browsers. OAuth redirect URLs start with it. */
   PUBLIC_URL: httpUrl,
   /** PostgreSQL 15 or newer. The role needs only the privileges that ROLE=migrate grants. It is neither superuser nor owner. */

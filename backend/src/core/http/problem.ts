@@ -116,6 +116,7 @@ export const PROBLEMS = {
   'share_link.used': { status: 410, title: 'The link was already used' },
   'share_link.expired': { status: 410, title: 'The link has expired' },
   'share_link.taken_back': { status: 410, title: 'The link was revoked' },
+  'server.stopping': { status: 503, title: 'The process is shutting down' },
   'database.unavailable': { status: 503, title: 'The database is unavailable' },
   internal: { status: 500, title: 'Internal Server Error' },
 } as const satisfies Record<string, ProblemKind>;
