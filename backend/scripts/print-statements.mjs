@@ -1,5 +1,6 @@
-// npm run statements -w backend: prints how many statements of each module are in SQL, and how many go through Prisma's client.
-import { productStatements } from '../test/statements.ts';
+// npm run statements -w backend: prints how many statements of each module are in SQL, and how many go through Prisma's client,
+// and why each file with SQL uses it.
+import { listReasons, productStatements } from '../test/statements.ts';
 
 const COLUMNS = [
   ['Prisma reads', 'prisma', 'read'],
@@ -19,3 +20,8 @@ console.table({
   ...Object.fromEntries(modules.map((name) => [name, countsOf(statements.filter(({ module }) => module === name))])),
   all: countsOf(statements),
 });
+
+for (const [module, files] of Map.groupBy(listReasons(), (one) => one.module)) {
+  console.log(`\n${module}`);
+  for (const { file, reasons } of files) console.log(`  ${file.replace(`${module}/`, '')}: ${reasons.join('; ') || 'NO REASON'}`);
+}

@@ -140,6 +140,35 @@ export const productStatements = (): Statement[] =>
     .filter(({ file }) => !file.startsWith('connectors/'))
     .flatMap(({ file, code }) => findStatements(file, code));
 
+/** Files with parts of statements only. The files that use them give the reason. */
+const PARTS: Record<string, string> = {
+  'connections/connection-facts.queries.ts': 'part of the statements of connections.queries.ts',
+  'read-models/complete-through.ts': 'part of the statements that show how far connections are complete',
+};
+const REASON = /^[ \t]*\/\/ SQL: (\S.{9,})\.$/gm;
+
+/** Why a file uses SQL. It says so in one line, such as `// SQL: locks the organization's row.` */
+export function reasonsOf(file: string, code: string): string[] {
+  const stated = [...code.matchAll(REASON)].map(([, reason = '']) => reason);
+  const part = PARTS[file];
+  return stated.length === 0 && part ? [part] : stated;
+}
+
+/** Files with SQL, and why each of them uses it. */
+export function listReasons(): { module: string; file: string; reasons: string[] }[] {
+  const moduleOf = new Map(
+    productStatements()
+      .filter(({ by }) => by === 'sql')
+      .map(({ file, module }) => [file, module]),
+  );
+  return sourceFiles()
+    .flatMap(({ file, code }) => {
+      const module = moduleOf.get(file);
+      return module ? [{ module, file, reasons: reasonsOf(file, code) }] : [];
+    })
+    .toSorted((one, other) => (one.file < other.file ? -1 : 1));
+}
+
 /** The table of owners in docs/architecture.md. */
 export function readOwners(): [table: string, module: string][] {
   const text = readFileSync(path.join(repository, 'docs', 'architecture.md'), 'utf8');

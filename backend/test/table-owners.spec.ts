@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { READS_ELSEWHERE } from './reads-elsewhere.js';
-import { findStatements, INSERTED, productStatements, readOwners, sourceFiles, type Statement, TABLES } from './statements.js';
+import {
+  findStatements,
+  INSERTED,
+  listReasons,
+  productStatements,
+  readOwners,
+  reasonsOf,
+  sourceFiles,
+  type Statement,
+  TABLES,
+} from './statements.js';
 
 /** Files that write tables of other modules, with the reason. */
 const ALLOWED: Record<string, string> = {
@@ -99,11 +109,22 @@ it.each(['users', 'organizations', 'invitations', 'members', 'billing', 'analyti
   },
 );
 
-it('files of SQL reads give the reason for SQL in a comment', () => {
-  const withSql = new Set(statements.filter(({ by }) => by === 'sql').map(({ file }) => file));
-  const files = sourceFiles().filter(({ file }) => file.endsWith('.queries.ts') && withSql.has(file));
-  expect(files.length).toBeGreaterThan(25);
-  expect(files.filter(({ code }) => !/^\s*(?:\/\/|\/?\*).*\bSQL\b/m.test(code)).map(({ file }) => file)).toEqual([]);
+describe('a file with SQL', () => {
+  it('gives the reason for SQL in one line', () => {
+    const files = listReasons();
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter(({ reasons }) => reasons.length === 0).map(({ file }) => file)).toEqual([]);
+  });
+
+  it.each([
+    ['a line of its own', `// SQL: locks the organization's row.\n\nconst a = 1;`, [`locks the organization's row`]],
+    ['a line within a function', `  // SQL: skips locked rows.\n  await query('');`, ['skips locked rows']],
+    ['a sentence only', `// SQL: locks the organization's row`, []],
+    ['more than a word only', '// SQL: locks.', []],
+    ['a line comment only', `/** SQL: locks the organization's row. */`, []],
+  ])('gives it in %s', (_name, code, reasons) => {
+    expect(reasonsOf('billing/some-file.ts', code)).toEqual(reasons);
+  });
 });
 
 it('the job queue is called by queueJob and queueJobs only, so that every payload has a type', () => {

@@ -13,6 +13,8 @@ import {
   type Role,
 } from './policy.js';
 
+// SQL: locks the caller's membership, and reads users, which are outside of Prisma's tenant client.
+
 /** Policy checks for modules that need more than the guard's permission check. */
 export { isAllowed, isAtMost, permissionsOf };
 

@@ -7,6 +7,8 @@ import { Problem } from '../core/http/problem.js';
 import { Secrets } from '../core/encryption/secrets.js';
 import { deleteOldRateCounts } from '../core/http/rate-limits.js';
 
+// SQL: claims a key in one statement, by the clock of the database.
+
 const forgetOldCalls = defineScheduledJob('forget-old-calls', 'every-minute');
 
 export interface StoredResponse {

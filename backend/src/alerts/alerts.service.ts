@@ -9,6 +9,8 @@ import { notFound } from '../core/http/problem.js';
 import { DomainEvents } from '../core/jobs/domain-events.js';
 import { ALERT_KINDS, type AlertKind } from './alert-kinds.js';
 
+// SQL: upserts and ordered locks that return the changed rows, in transactions without Prisma (`TenantDatabase.together`).
+
 export interface NewAlert {
   kind: AlertKind;
   subjectId: string;

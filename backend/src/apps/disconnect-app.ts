@@ -13,6 +13,8 @@ import { TenantDatabase } from '../core/database/tenant-database.js';
 import { AppCredentials } from './credentials/app-credentials.js';
 import { Connectors } from '../catalog/index.js';
 
+// SQL: finds the same grant in other organizations.
+
 const PROVIDER_TIMEOUT_MS = 30_000;
 
 /** Ends an app's access at the provider and here. */

@@ -18,6 +18,8 @@ import { ProviderBudget } from './provider-budget.service.js';
 import { RefreshToken } from './credentials/refresh-token.js';
 import { plural } from '../connectors/kit/plural.js';
 
+// SQL: claims due apps in one statement, skips locked rows, and returns the changed ones.
+
 const probeApps = defineScheduledJob('probe-apps', 'every-quarter-hour');
 
 const probeApp = defineJob('probe-app', z.object({ organizationId: z.uuid(), appId: z.uuid() }));

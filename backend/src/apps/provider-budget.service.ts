@@ -6,6 +6,8 @@ import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { AppRequestBudget } from './apps.dto.js';
 import { Connectors } from '../catalog/index.js';
 
+// SQL: adds to a counter and returns it in one statement (upsert).
+
 /**
  * Daily limit of manual requests of an organization to one platform. Each request is counted before it is sent, so the limit
  * holds for concurrent calls. Runs and sign-ins are not counted: a schedule or a user at the platform limits them.

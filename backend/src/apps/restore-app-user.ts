@@ -6,6 +6,8 @@ import { notFound, Problem } from '../core/http/problem.js';
 import { RESTORABLE_DAYS } from '../organizations/index.js';
 import { AppsService } from './apps.service.js';
 
+// SQL: locks the app's row.
+
 interface DeletedAppUser {
   name: string;
   appId: string;

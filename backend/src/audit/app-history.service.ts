@@ -4,6 +4,8 @@ import { newId } from '../core/database/identifiers.js';
 import type { Database } from '../core/database/database.js';
 import { type TenantClient, TenantDatabase } from '../core/database/tenant-database.js';
 
+// SQL: deletes rows that a newer row of the same table replaces.
+
 export interface NewAppEvent {
   organizationId: string;
   appId: string;

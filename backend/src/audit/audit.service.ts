@@ -7,6 +7,8 @@ import { currentRequest } from '../core/http/request-context.js';
 import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import { redact } from './redact.js';
 
+// SQL: counts a repeated entry in one statement (upsert), by the hour of the database.
+
 export interface AuditEntry {
   /** Kind of resource and verb, such as member.removed. */
   action: string;

@@ -17,6 +17,8 @@ import { type Days, assertNoOverlap, insertBackfill, lockActive, nothingMissing 
 import { PlanBackfill } from './plan-backfill.js';
 import { queueDrop } from './resyncs/drop-resync-table.js';
 
+// SQL: locks the connection's row, and finds the run of chunks or of a swap in one statement.
+
 interface Backfill extends Days, Record<string, unknown> {
   connection: string;
   state: BackfillStateName;

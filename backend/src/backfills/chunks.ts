@@ -6,6 +6,8 @@ import type { TenantQuery } from '../core/database/tenant-database.js';
 import { cutRange } from '../sync/index.js';
 import type { BackfillPlan } from './plan-backfill.js';
 
+// SQL: counts days against coverage, and writes many chunks in one statement (unnest).
+
 /** Streams times accounts times days. The days of one backfill are counted by one statement. */
 const MOST_ACCOUNT_DAYS = 1_000_000;
 

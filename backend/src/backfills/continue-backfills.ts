@@ -14,6 +14,8 @@ import { queueDrop } from './resyncs/drop-resync-table.js';
 import { settleSwaps } from './resyncs/settle-swaps.js';
 import { failRunning, type EndedRun, listEndedRuns, settleChunks } from './settle-chunks.js';
 
+// SQL: locks the connection, and decides by aggregates over chunks, runs and slices.
+
 const continueBackfills = defineScheduledJob('continue-backfills', 'every-minute');
 
 /** Chunks that one run loads: few enough that other runs get the days soon, enough to keep the cost of starting a run small. */

@@ -6,6 +6,8 @@ import type { BackfillBody, BackfillEstimate } from './backfills.dto.js';
 import { countDaysToRead, type DaysToRead } from './chunks.js';
 import { type BackfillPlan, PlanBackfill } from './plan-backfill.js';
 
+// SQL: averages over coverage and the log of runs.
+
 /** Used until a run of the connection has ended. */
 const USUAL_CALLS_PER_SLICE = 2;
 /** Ended runs whose requests are counted. */

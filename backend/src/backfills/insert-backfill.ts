@@ -7,6 +7,8 @@ import { ACTIVE_BACKFILLS } from './backfill-states.js';
 import type { BackfillEstimate } from './backfills.dto.js';
 import type { BackfillPlan } from './plan-backfill.js';
 
+// SQL: locks the connection's row.
+
 export async function lockActive(
   query: TenantQuery,
   { connectionId, name }: { connectionId: string; name: string },

@@ -1,6 +1,8 @@
 import type { Failure } from '../core/http/failure.dto.js';
 import type { TenantQuery } from '../core/database/tenant-database.js';
 
+// SQL: compares the days of chunks with slices and coverage in one statement.
+
 /** Runs that may be queued for one chunk. Beyond, something prevents it from being loaded without an error. */
 const MOST_ATTEMPTS = 10;
 

@@ -6,6 +6,8 @@ import type { Plan, Subscription, SubscriptionStatusName } from './billing.dto.j
 import { planColumn } from './plan-column.js';
 import { PlanCatalog } from './plan-catalog.js';
 
+// SQL: a report with the access rule (`accessSql`) and the clock of the database.
+
 interface SubscriptionRow {
   status: SubscriptionStatusName | null;
   access: Access;
@@ -24,7 +26,6 @@ interface SubscriptionRow {
   [column: string]: unknown;
 }
 
-/** SQL: a report that uses the access rule (`accessSql`) and the database's clock. */
 @Injectable()
 export class BillingQueries {
   private readonly access: string;

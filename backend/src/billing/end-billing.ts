@@ -8,6 +8,8 @@ import { StripeApi } from './stripe-api.js';
 import { endBilling, endKey } from './subscription-jobs.js';
 import { SyncSubscription } from './sync-subscription.js';
 
+// SQL: runs in the transaction of the deletion, with its handle for SQL.
+
 /**
  * Cancels the subscriptions of a deleted organization at the end of the paid period. A job does it, so that an outage of Stripe
  * does not block the deletion. After a restore, an owner can resume the subscription in the portal.

@@ -4,10 +4,9 @@ import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
 import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 
-/**
- * Subscription checks for jobs and other modules. The access guard checks requests. SQL: the access rule, and the count next to the
- * lock, in the caller's transaction.
- */
+// SQL: the access rule (`accessSql`), and a count under the lock on the organization's row.
+
+/** Subscription checks for jobs and other modules. The access guard checks requests. */
 @Injectable()
 export class Entitlements {
   private readonly access: string;

@@ -13,6 +13,8 @@ import { isMissing, StripeApi } from './stripe-api.js';
 import { syncSubscription } from './subscription-jobs.js';
 import { chooseSubscription, nextState, type SubscriptionState } from './subscription-state.js';
 
+// SQL: locks the subscription, and reads the access rule (`accessSql`).
+
 /** Maximum attempts. Each further attempt is caused by a concurrent sync of the same organization; more than two are rare. */
 const MAX_ATTEMPTS = 20;
 
@@ -110,7 +112,6 @@ export class SyncSubscription implements OnModuleInit {
     });
   }
 
-  /** SQL: the lock, and the access rule. */
   private async lock(query: TenantQuery): Promise<LockedRow | undefined> {
     const [row] = await query<LockedRow>(
       `select customer_id as "customerId", sync_version as "syncVersion", subscription_id as "subscriptionId", status,
@@ -129,7 +130,6 @@ export class SyncSubscription implements OnModuleInit {
     await this.events.emit(query, 'access.opened', { organizationId, openedAt }, organizationId);
   }
 
-  /** SQL: the access rule. */
   private async readAccess(query: TenantQuery): Promise<Access> {
     const [row] = await query<{ access: Access }>(
       `select ${this.access} as access from subscriptions where organization_id = $1`,

@@ -11,6 +11,8 @@ import { countsOf, PlanConfiguration } from './plan/plan-configuration.js';
 import type { ConfigurationPlan, ImportResult } from './plan/plan.dto.js';
 import type { Step, WriteContext } from './plan/plan-state.js';
 
+// SQL: locks the rows of every table that an import writes.
+
 /** A large file writes some thousand rows, and half a million days. */
 const APPLY_TIMEOUT_MS = 120_000;
 const WAIT_MS = 10_000;

@@ -9,6 +9,8 @@ import type { ConnectionEntry } from './connections.dto.js';
 import { ConnectionsQueries } from './connections.queries.js';
 import { nextRunAt, type Schedule } from './schedule/schedule.js';
 
+// SQL: compares arrays of accounts, in the transaction that holds the locks on the payment.
+
 type Transaction = Pick<TenantClient, 'connection' | '$queryRawUnsafe'>;
 
 /** Also without webhooks, the days of an account are at most an hour old. */

@@ -5,6 +5,8 @@ import { Problem } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { OpenSource } from '../sources/index.js';
 
+// SQL: compares arrays of accounts and streams, and the settings of two destinations.
+
 export interface Writer {
   /** Null before it is created. */
   connectionId: string | null;

@@ -14,6 +14,8 @@ import type {
 } from './conversions.dto.js';
 import { failureColumn } from '../core/http/failures.js';
 
+// SQL: one statement joins the apps, the last run and the counts of seven days, which Prisma would read with five.
+
 type Dates = 'since' | 'waitingUntil' | 'nextRunAt' | 'lastRunAt' | 'createdAt';
 type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'lastWeek'> &
   Pause & {
@@ -33,7 +35,6 @@ interface Pause {
   pausedFailure: ConversionPause['failure'];
 }
 
-/** SQL: one statement joins the apps, the last run and the counts of seven days, which Prisma would read with five. */
 const SELECT = `
   select c.id, c.name, c.filter, c.mapping, c.hashed_fields as "hashedFields", c.count_rule as "countRule",
          c.on_unknown_consent as "onUnknownConsent", c.on_unknown_outcome as "onUnknownOutcome",

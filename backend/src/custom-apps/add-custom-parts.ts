@@ -5,6 +5,8 @@ import type { TenantQuery, TenantTransaction } from '../core/database/tenant-dat
 import { newPushKeyId } from './push-events/push-key.js';
 import { saveStep } from './integration-requests/submissions.service.js';
 
+// SQL: locks the organization's row, and counts under the lock.
+
 /** Creates the empty form and the endpoint without a key that every custom app has. */
 export async function addCustomParts(
   transaction: TenantTransaction,

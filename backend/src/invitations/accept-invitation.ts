@@ -11,6 +11,8 @@ import { assertInvited } from './assert-invited.js';
 import { InvitationsQueries } from './invitations.queries.js';
 import { joinedMail } from './mails.js';
 
+// SQL: locks the organization and the invitation; users are outside of Prisma's tenant client.
+
 /** An invitation whose row and organization row are locked. */
 interface LockedInvitation {
   id: string;
@@ -144,7 +146,6 @@ async function join(
   { uid }: Identity,
   { organizationId, role, inviterId }: LockedInvitation,
 ): Promise<boolean> {
-  // SQL, because Prisma's tenant client cannot read users.
   const [user] = await query<{ uid: string }>('select u.uid from users u join organizations o on o.id = $1 where u.uid = $2', [
     uid,
   ]);

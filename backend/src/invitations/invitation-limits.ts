@@ -4,6 +4,8 @@ import { lockPerson } from '../users/index.js';
 import { Problem } from '../core/http/problem.js';
 import type { TenantQuery } from '../core/database/tenant-database.js';
 
+// SQL: counts under the locks, by the clock of the database.
+
 /** Invitation mails per day per organization, to prevent spam. */
 const PER_ORGANIZATION = 50;
 /** Invitation mails per day per person over all organizations, because one person can have many organizations. */
@@ -16,7 +18,7 @@ interface Sent {
   [column: string]: unknown;
 }
 
-/** Counts mails instead of invitations, because a resent invitation is another mail. SQL next to the locks. */
+/** Counts mails instead of invitations, because a resent invitation is another mail. */
 const SENT = `
   select count(*)::int as sent, ceil(extract(epoch from min(created_at) + interval '1 day' - now()))::int as "waitSeconds"
     from outbox_messages

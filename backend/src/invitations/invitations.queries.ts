@@ -16,6 +16,8 @@ import type {
   SentInvitationPage,
 } from './invitations.dto.js';
 
+// SQL: lists and previews whose state follows the clock of the database, with the state of their mail.
+
 type WithDates<Shape, Names extends keyof Shape> = Omit<Shape, Names> & Record<Names, Date>;
 type SentRow = WithDates<SentInvitation, 'createdAt' | 'sentAt' | 'expiresAt'> & { endedAt: Date | null };
 type PreviewRow = WithDates<InvitationPreview, 'expiresAt'> & { tokenHash: string };
@@ -35,7 +37,6 @@ const SENT = `
 
 const CURSOR = new IdCursor('invitations');
 
-/** SQL for lists and previews: their state follows the database's clock, and their mail has no relation in Prisma. */
 @Injectable()
 export class InvitationsQueries {
   constructor(

@@ -11,6 +11,8 @@ import { assertBelowOrganizationLimit, assertBelowPersonLimit } from './invitati
 import { hashOfToken, newToken } from './invitation-token.js';
 import { invitationMail } from './mails.js';
 
+// SQL: locks the organization and the invitation.
+
 const VALID_DAYS = 7;
 const DAY_MS = 86_400_000;
 

@@ -7,6 +7,8 @@ import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { Member, MemberPage } from './members.dto.js';
 
+// SQL: pages that continue after a pair of e-mail and id, with the name of the inviter.
+
 type MemberRow = Omit<Member, 'joinedAt' | 'lastActiveAt'> & { joinedAt: Date; lastActiveAt: Date | null };
 
 const SELECT = `
@@ -19,7 +21,6 @@ const SELECT = `
 
 const CURSOR = new Cursor<[email: string, userId: string]>('members', sortValues.text, sortValues.text);
 
-/** SQL: Prisma cannot continue after a pair of e-mail and id, and has no relation to the inviter. */
 @Injectable()
 export class MembersQueries {
   constructor(private readonly tenants: TenantDatabase) {}

@@ -9,6 +9,8 @@ import { publishMembers, removeMember, setMemberRole } from '../organizations/in
 import { RevokeAccess } from '../users/index.js';
 import { roleChangedMail } from './mails.js';
 
+// SQL: locks the organization's row.
+
 interface Person {
   userId: string;
   email: string;

@@ -3,10 +3,12 @@ import { lockPerson } from '../users/index.js';
 import { Problem } from '../core/http/problem.js';
 import { RESTORABLE_DAYS } from './deletion/restorable.js';
 
+// SQL: counts over all organizations under the lock on the person.
+
 /**
  * Runs first in the transaction that creates an organization. The limit counts organizations that the person created and owns
  * (deleted ones until they are purged), and all that they created in the last 30 days. Deleting or transferring organizations
- * therefore does not allow unlimited new ones. Organizations joined by invitation are not counted. SQL next to the lock.
+ * therefore does not allow unlimited new ones. Organizations joined by invitation are not counted.
  */
 export const assertOrganizationLimit =
   (uid: string, limit: number) =>

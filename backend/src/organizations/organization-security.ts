@@ -5,6 +5,8 @@ import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { UpdateSecurityBody } from './organization-settings.dto.js';
 
+// SQL: locks the organization's row.
+
 /** Sign-in requirements for members of an organization. */
 @Injectable()
 export class OrganizationSecurity {

@@ -10,6 +10,8 @@ import { RESTORABLE_DAYS } from './deletion/restorable.js';
 import type { DeletedOrganizationList, Organization } from './organization-settings.dto.js';
 import type { OrganizationDataType, OrganizationEntry } from './organizations.dto.js';
 
+// SQL: lists and documents in one statement with counts, the access rule (`accessSql`) and the specified column names.
+
 type DocumentType = 'app' | 'source' | 'destination' | 'connection' | 'conversion' | 'payment';
 type ListedType = Exclude<OrganizationDataType, 'organization' | 'subscription'>;
 
@@ -42,10 +44,6 @@ interface OrganizationDocument {
 
 const CONNECTIONS_COUNT = `(select count(*)::int from connections c where c.organization_id = o.id and c.payment_id is null and c.deleted_at is null)`;
 
-/**
- * SQL for lists and documents: they join and count on every page load, sort without case, use the access rule (`accessSql`), or
- * return the specified column names.
- */
 @Injectable()
 export class OrganizationsQueries {
   private readonly subscription: string;

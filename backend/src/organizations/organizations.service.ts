@@ -13,6 +13,8 @@ import { OWN_LOGO_URL, storeLogo } from './logos/logos.service.js';
 import type { UpdateOrganizationBody } from './organization-settings.dto.js';
 import type { CreateOrganizationBody } from './organizations.dto.js';
 
+// SQL: locks the organization's row.
+
 interface Settings {
   name: string;
   currency: string;

@@ -1,5 +1,7 @@
 import type { TenantQuery } from '../core/database/tenant-database.js';
 
+// SQL: locks connections and the payment in one order.
+
 /**
  * Locks are taken in one order, so that no two transactions wait for each other in a circle: runs, connections, payments, events of
  * webhooks, coverage; rows of one table by id.

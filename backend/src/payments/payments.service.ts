@@ -18,6 +18,8 @@ import type { CreatePaymentBody, UpdatePaymentBody } from './payments.dto.js';
 import { queueRecurringRevenue } from './recurring/recurring-jobs.js';
 import { accountsColumn } from '../apps/index.js';
 
+// SQL: locks the app's row.
+
 const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
 /** Between the cancelation of a run and the change, the schedule may start another one. */
 const MOST_ATTEMPTS = 5;

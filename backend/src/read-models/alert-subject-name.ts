@@ -1,3 +1,5 @@
+// SQL: part of the statements that list alerts.
+
 /** Name of an alert's subject, for `alerts a`. The name of a purged subject is unknown. */
 export const SUBJECT_NAME = `coalesce(
   case a.subject_type

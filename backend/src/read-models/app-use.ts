@@ -2,6 +2,8 @@ import type { TenantDatabase } from '../core/database/tenant-database.js';
 import { LIST_LIMITS } from '../core/http/limits.js';
 import { COMPLETE_THROUGH } from './complete-through.js';
 
+// SQL: lists of connections with how far they are complete, in one statement.
+
 const CONNECTIONS = `
     from connections c
     join sources s on s.organization_id = c.organization_id and s.id = c.source_id

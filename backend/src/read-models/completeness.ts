@@ -1,6 +1,8 @@
 import { LIST_LIMITS } from '../core/http/limits.js';
 import { readAfterEnd } from './complete-through.js';
 
+// SQL: an aggregate over coverage.
+
 export interface CompletenessRow {
   [column: string]: unknown;
   connectionId: string;

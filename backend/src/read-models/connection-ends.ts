@@ -1,5 +1,7 @@
 import type { TenantQuery } from '../core/database/tenant-database.js';
 
+// SQL: part of the caller's transaction, which may be without Prisma (`TenantDatabase.together`).
+
 interface Ends extends Record<string, unknown> {
   createdBy: string;
   /** Provider of the source. */
@@ -8,7 +10,6 @@ interface Ends extends Record<string, unknown> {
   destination: string;
 }
 
-/** SQL, because it is part of the caller's transaction, which may be without Prisma (`TenantDatabase.together`). */
 export async function findEnds(query: TenantQuery, connectionId: string): Promise<Ends | undefined> {
   const [ends] = await query<Ends>(
     `select c.created_by as "createdBy", sa.provider as source, da.provider as destination

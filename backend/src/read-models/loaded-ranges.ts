@@ -1,6 +1,6 @@
 import type { TenantDatabase } from '../core/database/tenant-database.js';
 
-// SQL, because a connection can have a million rows of coverage.
+// SQL: aggregates, because a connection can have a million rows of coverage.
 
 /** Limit of one account of a stream, as validated by an import of the configuration. */
 const MOST_RANGES = 1_000;

@@ -1,5 +1,7 @@
 import type { TenantQuery } from '../core/database/tenant-database.js';
 
+// SQL: sums over runs and alerts of a week in the organization's time zone.
+
 /** What the weekly summary reports. */
 export interface NumbersOfWeek extends Record<string, unknown> {
   connections: number;

@@ -2,6 +2,8 @@ import type { ProviderName } from '../connectors/kit/contract.js';
 import type { SourceSelection } from '../connectors/kit/source-selection.js';
 import type { TenantDatabase } from '../core/database/tenant-database.js';
 
+// SQL: sums over coverage and slices.
+
 /** A stream that a connection writes to a destination. */
 export interface WrittenStream extends Record<string, unknown> {
   provider: ProviderName;

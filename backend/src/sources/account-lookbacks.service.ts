@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 
+// SQL: runs in a transaction without Prisma (`TenantDatabase.together`); an upsert.
+
 /** A lookback window changes when a user changes a conversion window. Reading it once a day is enough and saves quota. */
 const CACHE_HOURS = 24;
 

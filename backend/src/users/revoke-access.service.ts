@@ -6,6 +6,8 @@ import { Notifications } from '../core/database/notifications.js';
 import { queryOf, type TenantQuery } from '../core/database/tenant-database.js';
 import type { Prisma } from '../generated/prisma/client.js';
 
+// SQL: locks organizations and members in one order; Prisma's tenant client cannot read users.
+
 /** A user who lost access to an organization, or whose role was lowered. */
 export interface EndedAccess {
   organizationId: string;
@@ -59,7 +61,6 @@ export class RevokeAccess {
     }
     await this.notifications.publishAccessChange(query, { organizationId, userId });
     if (Object.keys(revoked).length === 0) return;
-    // SQL, because Prisma's tenant client cannot read users.
     const [user] = await query<{ email: string }>(
       'select u.email from users u join organizations o on o.id = $1 where u.uid = $2',
       [userId],

@@ -5,6 +5,8 @@ import type { SqlQuery } from '../core/database/database.js';
 import { Notifications } from '../core/database/notifications.js';
 import { RevokeAccess, type RevokingWork } from './revoke-access.service.js';
 
+// SQL: locks the user's row.
+
 export type DisabledReason = 'identity_disabled' | 'identity_deleted' | 'staff';
 const BY_IDENTITY = ['identity_disabled', 'identity_deleted'] as const;
 

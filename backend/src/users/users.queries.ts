@@ -5,6 +5,8 @@ import { notFound } from '../core/http/problem.js';
 import type { UserEntry, UserPage, UsersQuery } from './staff-users.dto.js';
 import type { Me } from './users.dto.js';
 
+// SQL: pages that continue after a pair of e-mail and uid.
+
 /** The stored user. `hasSecondFactor` describes the current sign-in and comes from the token. */
 type SavedPerson = Omit<Me, 'hasSecondFactor'>;
 
@@ -28,10 +30,7 @@ export class UsersQueries {
     return this.database.prisma.user.findUnique({ where: { uid }, select: RECORD });
   }
 
-  /**
-   * For platform staff. Filters by part of the e-mail. Two users may have the same e-mail. SQL, because Prisma cannot continue after
-   * a pair of e-mail and uid.
-   */
+  /** For platform staff. Filters by part of the e-mail. Two users may have the same e-mail. */
   async listUsers({ email = '', cursor, limit }: UsersQuery): Promise<UserPage> {
     const [afterEmail, afterUid] = CURSOR.decode(cursor) ?? [null, null];
     const { rows } = await this.database.pool.query<UserEntry>(

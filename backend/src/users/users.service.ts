@@ -8,6 +8,8 @@ import { Problem } from '../core/http/problem.js';
 import type { UserWork } from './user-access.service.js';
 import type { GetOrSaveUserBody } from './users.dto.js';
 
+// SQL: locks the user's row.
+
 interface SavedUser {
   isNew: boolean;
   /** The e-mail differs from the stored one. */

@@ -3,6 +3,8 @@ import type { AlertSubject, NotificationChannel } from '../../generated/prisma/e
 import { SUBJECT_NAME } from '../../read-models/index.js';
 import type { AlertKind } from '../alert-kinds.js';
 
+// SQL: locks the alert, and joins the recipients to users, which are outside of Prisma's tenant client.
+
 /** An alert with what its notifications say. */
 export interface NotifiedAlert {
   [column: string]: unknown;

@@ -7,6 +7,8 @@ import { notFound, Problem, versionConflict } from '../../core/http/problem.js';
 import { FRESHNESS_EVENTS } from '../alert-kinds.js';
 import type { CreateRuleBody, UpdateRuleBody } from './notification-rules.dto.js';
 
+// SQL: locks the rule, its webhook and the organization's row.
+
 export const MAX_RULES = 50;
 
 interface Rule extends Record<string, unknown> {

@@ -14,6 +14,8 @@ import { whyReceived } from '../notify/mails.js';
 import { listMailRecipients } from '../notify/notified-alert.js';
 import { listReceivers, storeDeliveries } from '../webhooks/store-deliveries.js';
 
+// SQL: selects due organizations by the clock of each time zone.
+
 const weeklySummary = defineScheduledJob('weekly-summary', 'every-quarter-hour');
 
 /** Sent on Monday from this hour on, in the organization's time zone, or as soon as a worker runs again. */

@@ -13,6 +13,8 @@ import { signatureHeaders } from './sign-webhook.js';
 import { deliverWebhook, queueDelivery } from './store-deliveries.js';
 import { signingSecretsOf, WebhookSecrets } from './webhook-secrets.js';
 
+// SQL: claims a delivery in one statement, because two workers may hold the same job; locks the endpoint.
+
 const deliverDueWebhooks = defineScheduledJob('deliver-due-webhooks', 'every-minute');
 
 /** Delays before the second and later attempts: about a day and a half in total. */
@@ -82,7 +84,6 @@ export class DeliverWebhooks implements OnModuleInit {
     );
   }
 
-  /** SQL: one atomic statement, because two workers may hold the same job. */
   private async claim({ organizationId, deliveryId }: Job): Promise<Claimed | undefined> {
     const [claimed] = await this.tenants.query<Claimed>(
       organizationId,

@@ -4,6 +4,8 @@ import type { TenantQuery } from '../../core/database/tenant-database.js';
 import { defineJob, queueJob } from '../../core/jobs/define-job.js';
 import { type Message, signedPayload, slackPayload } from './messages.js';
 
+// SQL: a receiver of several rules once, in one statement.
+
 /** Each endpoint uses at most one slot, so that a slow receiver delays only itself. */
 export const deliverWebhook = defineJob(
   'deliver-webhook',

@@ -14,6 +14,8 @@ import { queueDelivery, storeDeliveries } from './store-deliveries.js';
 import type { CreateWebhookBody, UpdateWebhookBody } from './webhook-endpoints.dto.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
+// SQL: locks the webhook and the organization's row.
+
 export const MAX_ENDPOINTS = 20;
 /** After a rotation, messages are signed with both secrets for this long. */
 const PREVIOUS_SECRET_MS = 86_400_000;

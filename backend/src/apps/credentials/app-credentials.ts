@@ -7,6 +7,8 @@ import { Secrets } from '../../core/encryption/secrets.js';
 import type { TenantDatabase } from '../../core/database/tenant-database.js';
 import { Connectors } from '../../catalog/index.js';
 
+// SQL: every run reads it several times, in a transaction without Prisma (`TenantDatabase.together`).
+
 const oauthCredentials = z.object({ accessToken: z.string(), refreshToken: z.string().nullable(), expiresAt: z.string() });
 const typedCredentials = z.record(z.string(), z.unknown());
 
@@ -19,7 +21,6 @@ export type StoredApp = Pick<
   'id' | 'organizationId' | 'provider' | 'displayName' | 'authMode' | 'state' | 'credentials' | 'credentialTarget' | 'failure'
 >;
 
-/** Plain SQL instead of Prisma, because every run calls it several times. */
 export async function findStoredApp(tenants: TenantDatabase, organizationId: string, id: string): Promise<StoredApp | null> {
   const [app] = await tenants.query<StoredApp>(
     organizationId,

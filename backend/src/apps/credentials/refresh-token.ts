@@ -12,6 +12,8 @@ import { markNeedsReauth } from './mark-needs-reauth.js';
 import { busyApp, isLockTimeout, unconfirmedRejection, tooSlow } from './refresh-errors.js';
 import { untilAborted } from './until-aborted.js';
 
+// SQL: locks the app's row, so that one worker refreshes its token.
+
 /** A token with less time left is not used, because the request takes time too. */
 export const EXPIRY_MARGIN_MS = 60_000;
 /** The row stays locked during a refresh, so that a rotated token is stored before it is used. */

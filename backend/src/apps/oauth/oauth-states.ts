@@ -7,6 +7,8 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { OAuthRequester } from './oauth-requester.js';
 import { OauthStateSigner, stateExpired, STATE_LIFETIME_SECONDS } from './oauth-state.js';
 
+// SQL: locks the state, so that its grant is taken once.
+
 export interface UsedState {
   id: string;
   appId: string;

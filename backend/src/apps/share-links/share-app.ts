@@ -9,6 +9,8 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { NewShareLink } from '../app-use.dto.js';
 import { assertStillAllowed } from '../oauth/assert-still-allowed.js';
 
+// SQL: locks the app's row.
+
 const TOKEN_BYTES = 32;
 const LIFETIME_MS = 24 * 3_600_000;
 

@@ -8,6 +8,8 @@ import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
 import { DestinationsService } from '../../destinations/index.js';
 import { setDropped } from '../../sync/index.js';
 
+// SQL: one statement over the re-sync, its connection and its active run.
+
 /** The run of a canceled re-sync stops before its next slice. */
 const WAIT_FOR_RUN_MS = 5_000;
 

@@ -15,6 +15,8 @@ import { assertNoOverlap, insertBackfill, lockActive, nothingMissing } from '../
 import { PlanBackfill } from '../plan-backfill.js';
 import { queueDrop } from './drop-resync-table.js';
 
+// SQL: one statement over the connection and its destination's app.
+
 /** Digits of the id in the name of the new table. A name has at most 63 bytes, of which prefix and stream use up to 54. */
 const ID_DIGITS = 6;
 

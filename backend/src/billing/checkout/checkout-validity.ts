@@ -11,6 +11,8 @@ import { idOf } from './checkout-sessions.js';
 import { isMissing, isUnavailable, StripeApi } from '../stripe-api.js';
 import { SyncSubscription } from '../sync-subscription.js';
 
+// SQL: claims a check in one statement, by the clock of the database.
+
 const SESSION_ID = /^cs_\w{1,250}$/;
 /** Stripe limits the request rate, and the page that waits for a payment polls every two seconds. */
 const CHECK_EVERY_SECONDS = 60;
@@ -46,7 +48,7 @@ export class CheckoutValidity {
     return true;
   }
 
-  /** SQL, because the remaining seconds follow the database's clock, as the claim does. */
+  /** The remaining seconds follow the database's clock, as the claim does. */
   private async read(organizationId: string, sessionId: string): Promise<SessionRow | undefined> {
     const [row] = await this.tenants.query<SessionRow>(
       organizationId,
@@ -60,10 +62,7 @@ export class CheckoutValidity {
     return row;
   }
 
-  /**
-   * True for one caller a minute, over all processes. Also clears an earlier "not paid" until Stripe has responded. SQL: one atomic
-   * statement.
-   */
+  /** True for one caller a minute, over all processes. Also clears an earlier "not paid" until Stripe has responded. */
   private async claim(organizationId: string, sessionId: string): Promise<boolean> {
     const claimed = await this.tenants.query(
       organizationId,

@@ -6,6 +6,8 @@ import type { ConnectionEntry } from '../connections.dto.js';
 import type { CurrencyCost, DailyAnswer, DailyEntry, DailyQuery } from './coverage.dto.js';
 import { rangeOf } from './coverage.queries.js';
 
+// SQL: a report over all account-days of the range.
+
 /** Sums of one day over the accounts with one currency. */
 interface DailyRow {
   date: string;
@@ -16,7 +18,7 @@ interface DailyRow {
   isProvisional: boolean;
 }
 
-/** Rows and cost of each day. SQL: a report over all account-days of the range. */
+/** Rows and cost of each day. */
 @Injectable()
 export class DailyQueries {
   constructor(

@@ -12,6 +12,8 @@ import { nextRunAt, scheduleColumn } from '../schedule/schedule.js';
 import { PAUSE, type Streak, verdictOn } from './pause-rules.js';
 import { resumed } from './resumed.js';
 
+// SQL: locks the connection, and counts the failed runs since the last success in one statement.
+
 interface WatchedConnection extends Record<string, unknown> {
   name: string;
   desired: 'active' | 'paused';

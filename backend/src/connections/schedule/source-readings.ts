@@ -9,6 +9,8 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Estimate } from '../estimate.dto.js';
 import type { StreamVolume } from '../cost-of-connection.js';
 
+// SQL: stores a reading in one statement (upsert), because several connections may do so at the same time.
+
 const forgetSourceReadings = defineScheduledJob('forget-source-readings', 'every-minute');
 
 const CACHE_MINUTES = 10;

@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SelectionWriter, type SaveSelection } from '../../sync/index.js';
 
+// SQL: runs in a transaction without Prisma (`TenantDatabase.together`).
+
 /** Stores what a run decided to write from now on, by the schema policy of the connection. */
 @Injectable()
 export class SaveSelectionOfRun implements OnModuleInit {

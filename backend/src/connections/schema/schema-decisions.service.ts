@@ -16,6 +16,8 @@ import { resumed } from '../pausing/resumed.js';
 import { nextRunAt, type Schedule } from '../schedule/schedule.js';
 import { actionsOf } from './decisions.js';
 
+// SQL: locks the connection's row, as a run that finds changes does.
+
 type Transaction = Pick<TenantClient, 'schemaChange' | 'connection' | '$queryRawUnsafe'>;
 
 interface LockedConnection extends Selection {

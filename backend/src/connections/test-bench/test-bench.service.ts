@@ -12,6 +12,8 @@ import { chooseSlice, type TestedSlice } from './choose-slice.js';
 import type { ConnectionTest, TestConnectionBody } from './test-bench.dto.js';
 import { checkSource, openAndCheck, readAndPreview, type TestContexts } from './test-steps.js';
 
+// SQL: reads the organization's currency.
+
 const TIMEOUT_MS = 60_000;
 const MOST_REQUESTS = 100;
 

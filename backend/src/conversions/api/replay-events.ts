@@ -7,6 +7,8 @@ import { ConversionLedger } from '../ledger/conversion-ledger.js';
 import { startWithin } from '../run/conversion-runs.js';
 import type { ReplayBody } from './conversion-events.dto.js';
 
+// SQL: locks the conversion's row.
+
 /** Sends events again that the platform does not have. */
 @Injectable()
 export class ReplayEvents {

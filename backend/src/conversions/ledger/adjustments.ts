@@ -4,6 +4,8 @@ import type { ConversionEventState } from '../../generated/prisma/client.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import type { Claim } from './conversion-ledger.js';
 
+// SQL: computes the value that remains of each original in one statement.
+
 export interface DueAdjustment {
   id: string;
   attempts: number;

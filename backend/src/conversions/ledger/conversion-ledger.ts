@@ -8,6 +8,8 @@ import { Secrets } from '../../core/encryption/secrets.js';
 import type { NewEvent } from './prepare-event.js';
 import { restore, separate, type PrivateFields } from './private-fields.js';
 
+// SQL: fenced by the claim, hundreds of rows in one statement, which also updates the counts of the day.
+
 /** A worker's claim of a conversion. A newer claim rejects its writes. */
 export interface Claim {
   organizationId: string;
@@ -49,10 +51,7 @@ const FINAL: ReadonlySet<ConversionEventState> = new Set([
 type Json = Record<string, unknown>;
 type DueRow = Omit<DueEvent, 'payload'> & { payload: Json; privateFields: string | null; isExpired: boolean };
 
-/**
- * The events of a conversion. Written with SQL: each change is fenced by the claim, sets hundreds of rows at once, and updates the
- * counts by day and state in the same statement.
- */
+/** The events of a conversion. Each change is fenced by the claim, and updates the counts by day and state in the same statement. */
 @Injectable()
 export class ConversionLedger {
   constructor(

@@ -6,6 +6,8 @@ import { plural } from '../../connectors/kit/plural.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 
+// SQL: counts the failed runs since the last success in one statement.
+
 interface EndedConversion {
   organizationId: string;
   id: string;

@@ -11,6 +11,8 @@ import { ConversionAlerts } from '../pausing/conversion-alerts.js';
 import type { RunCounts } from './progress.js';
 import { runConversion } from './run-job.js';
 
+// SQL: fenced by the claim in the same statement; conversions of an app by any of three columns.
+
 /** How a run ends. */
 export interface RunEnd {
   state: 'waiting' | 'succeeded' | 'partial' | 'failed';

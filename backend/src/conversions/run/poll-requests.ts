@@ -8,6 +8,8 @@ import { type Claim, ConversionLedger, type EventChange } from '../ledger/conver
 import type { OpenedConversion } from '../settings/open-conversion.js';
 import { decidedChange } from './outcomes.js';
 
+// SQL: in the ledger's fenced transaction, by the clock of the database.
+
 const DAY_MS = 86_400_000;
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 /** Requests of one run. The others follow in the next one. */

@@ -8,6 +8,8 @@ import type { OpenedConversion } from '../settings/open-conversion.js';
 import { meets } from '../settings/mapping.js';
 import type { ConversionProgress } from './progress.js';
 
+// SQL: in the ledger's fenced transaction.
+
 /** Reads new records of the source and stores them as events. A page is stored together with the cursor after it. */
 @Injectable()
 export class ReadEvents {

@@ -6,6 +6,8 @@ import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { ConversionRuns } from './conversion-runs.js';
 
+// SQL: compares conversions with the jobs of the queue, by the clock of the database.
+
 const recoverConversions = defineScheduledJob('recover-conversions', 'every-minute');
 
 /** Longer than the time in which a crashed worker is detected and its job is unlocked. */

@@ -9,6 +9,8 @@ import type { OpenedConversion } from '../settings/open-conversion.js';
 import { changeOf, type OutcomeRules } from './outcomes.js';
 import type { ConversionProgress } from './progress.js';
 
+// SQL: many rows in one statement, in the ledger's fenced transaction.
+
 const HOUR_MS = 3_600_000;
 /** A refund whose order never appears ends after this time. */
 const MAX_WAIT_MS = 30 * 24 * HOUR_MS;

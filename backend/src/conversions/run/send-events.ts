@@ -8,6 +8,8 @@ import type { OpenedConversion } from '../settings/open-conversion.js';
 import { changeOf, type OutcomeRules } from './outcomes.js';
 import type { ConversionProgress } from './progress.js';
 
+// SQL: in the ledger's fenced transaction.
+
 /**
  * Up to this many events are sent one by one to a platform that reports its later decision only for a whole request. Their
  * outcomes are then exact. Google allows 300 requests a minute for the whole installation.

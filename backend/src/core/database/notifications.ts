@@ -7,6 +7,8 @@ import { ENV, type Env } from '../config/env.js';
 import { LOGGER } from '../observability/logger.js';
 import type { TenantQuery } from './tenant-database.js';
 
+// SQL: notifies listeners (`pg_notify`) when the caller's transaction commits.
+
 /** A change that is sent to open browsers. PostgreSQL limits a payload to 8,000 bytes. */
 export interface LiveEvent {
   organizationId: string;

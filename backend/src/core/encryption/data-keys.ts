@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { KeyEncryption } from './key-encryption.js';
 import { TenantDatabase } from '../database/tenant-database.js';
 
+// SQL: runs read it in transactions without Prisma (`TenantDatabase.together`).
+
 interface KeyRing {
   /** The version that encrypts new secrets. */
   version: number;

@@ -7,6 +7,8 @@ import { decrypt, encrypt, versionOf } from './envelope.js';
 import { KeyEncryption } from './key-encryption.js';
 import { additionalData, ENCRYPTED_COLUMNS, type EncryptedColumn, WRAPPED_COLUMNS } from './encrypted-columns.js';
 
+// SQL: advisory lock; the names of tables and columns are a list.
+
 /** Result of a rotation. A second rotation changes nothing. */
 export interface Rotation {
   /** Data keys that were re-encrypted with ENCRYPTION_KEY. */

@@ -7,6 +7,8 @@ import { ENV, type Env } from '../config/env.js';
 import { LOGGER } from '../observability/logger.js';
 import { Problem } from './problem.js';
 
+// SQL: adds to many counters and returns them in one statement (upsert with unnest).
+
 const WINDOW_SECONDS = 60;
 const SYNC_MS = 1_000;
 /** Health checks are not counted: load balancers call them every second, possibly from the same address as all requests. */

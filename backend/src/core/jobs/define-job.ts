@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { TenantQuery } from '../database/tenant-database.js';
 
+// SQL: calls the queue's functions in the transaction of the job's cause.
+
 /** Schedules in UTC. */
 export const SCHEDULES = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };
 

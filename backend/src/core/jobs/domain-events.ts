@@ -4,6 +4,8 @@ import type { TenantQuery } from '../database/tenant-database.js';
 import { defineJob, queueJob } from './define-job.js';
 import { Jobs } from './jobs.js';
 
+// SQL: the clock of the database.
+
 const inOrganization = z.object({ organizationId: z.uuid() });
 const ofApp = inOrganization.extend({ appId: z.uuid() });
 const ofConnection = inOrganization.extend({ connectionId: z.uuid() });

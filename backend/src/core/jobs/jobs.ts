@@ -22,6 +22,8 @@ import { queuePool } from './queue-pool.js';
 import { type JobDefinition, SCHEDULES, type Slots } from './define-job.js';
 import { completeIfLocked, type DeathListener, type JobLock, JobLost, unlockDeadWorkers, unlockUnheld } from './worker-locks.js';
 
+// SQL: heartbeats of several workers in one statement (upsert), by the clock of the database.
+
 const AUDIT_CONCURRENCY = 2;
 const CONVERSION_CONCURRENCY = 4;
 /** Each endpoint uses at most one slot, so that a slow receiver delays only itself. */

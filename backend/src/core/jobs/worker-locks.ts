@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { Database, SqlQuery } from '../database/database.js';
 
+// SQL: unlocks jobs of the queue, whose tables Prisma does not know, by the clock of the database.
+
 /** A worker without a heartbeat for this long counts as crashed: it has missed four (`HEARTBEAT_MS` in jobs.ts). */
 const DEAD_AFTER_SECONDS = 15;
 

@@ -10,6 +10,8 @@ import { LOGGER } from '../observability/logger.js';
 import { Secrets } from '../encryption/secrets.js';
 import type { TenantQuery } from '../database/tenant-database.js';
 
+// SQL: claims a message in one statement that skips locked rows; an insert that keeps the earlier message.
+
 const deliverOutbox = defineJob(
   'deliver-outbox',
   z.object({

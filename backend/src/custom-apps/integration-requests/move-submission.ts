@@ -11,6 +11,8 @@ import type { DeskSubmissionPage, MoveSubmissionBody, SubmissionsQuery } from '.
 import { SubmissionsQueries } from './submissions.queries.js';
 import { assertState, saveStep } from './submissions.service.js';
 
+// SQL: locks the request's row.
+
 interface Row {
   state: SubmissionState;
   title: string | null;

@@ -7,6 +7,8 @@ import { type TenantQuery, type TenantTransaction, TenantDatabase } from '../../
 import type { UpdateSubmissionBody } from './submissions.dto.js';
 import { REACHED_FROM, type SubmissionState } from './submission-states.js';
 
+// SQL: locks the request's row.
+
 interface Row {
   state: SubmissionState;
   version: number;

@@ -1,6 +1,8 @@
 import type { Database } from '../../core/database/database.js';
 import { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from './push-limits.js';
 
+// SQL: deletes a batch and lowers its counts in one statement that skips locked rows.
+
 const MAX_EVENT_BATCH = 10_000;
 
 /** Deletes expired events and receipts over all organizations, by age only. */

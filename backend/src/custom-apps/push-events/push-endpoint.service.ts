@@ -10,6 +10,8 @@ import type { UpdatePushEndpointBody } from './push-endpoint.dto.js';
 import { PushKeyWatch } from './push-key-watch.js';
 import { newPushKey } from './push-key.js';
 
+// SQL: locks the app's row.
+
 @Injectable()
 export class PushEndpointService {
   constructor(

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../core/encryption/secrets.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 
+// SQL: many rows in one statement (unnest), which returns the new ones.
+
 /** Transactions that store events last less than this. An event may become visible after events with a higher id. */
 export const PUSH_VISIBILITY_MS = 600_000;
 

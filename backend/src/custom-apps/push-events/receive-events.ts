@@ -19,6 +19,8 @@ import { isPushKey } from './push-key.js';
 import { PUSH_RECEIPTS_KEPT, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
 import { errorsOfEvents, type PushedEvent, readEvents } from './read-events.js';
 
+// SQL: locks the organization's row and counts under the lock; many receipts in one statement (unnest).
+
 const EXCERPT_CHARACTERS = 2_000;
 
 interface PushCall {

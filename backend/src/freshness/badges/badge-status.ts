@@ -6,6 +6,8 @@ import { FreshnessQueries } from '../freshness.queries.js';
 import type { BadgePicture } from './badge-picture.js';
 import { hashOfBadge } from './badges.service.js';
 
+// SQL: finds the badge before its organization is known, and counts late connections in one statement.
+
 interface Badge {
   organizationId: string;
   connectionId: string | null;

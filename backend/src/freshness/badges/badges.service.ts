@@ -8,6 +8,8 @@ import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-dat
 import { notFound } from '../../core/http/problem.js';
 import type { BadgeAnswer, BadgeEntry, CreateBadgeBody, NewBadge } from './badges.dto.js';
 
+// SQL: locks what the badge shows, and joins users, which are outside of Prisma's tenant client.
+
 export const BADGE_PATH = 'api/v1/badges';
 const TOKEN_BYTES = 32;
 const DEFAULT_LABEL = 'data';

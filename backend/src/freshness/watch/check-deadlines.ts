@@ -6,6 +6,8 @@ import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { WatchFreshness } from './watch-freshness.js';
 
+// SQL: selects due connections over all organizations, grouped by connection.
+
 const checkFreshness = defineScheduledJob('check-freshness', 'every-minute');
 const forgetFreshnessDays = defineScheduledJob('forget-freshness-days', 'every-night');
 

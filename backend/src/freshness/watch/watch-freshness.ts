@@ -9,6 +9,8 @@ import { deadlineOf, firstWatchedDay, lastEndedDay } from '../target.js';
 import { alertFailure, freshnessMessage } from './messages.js';
 import { findWatched, type WatchedConnection } from './watched-connection.js';
 
+// SQL: locks the open days, writes many in one statement (unnest), and keeps the first time of an event.
+
 /** A late day becomes complete with a run, which is an event. This interval also notices removed accounts and streams. */
 const RECHECK_MS = 15 * 60_000;
 /** Days of a connection that are checked together, those that were not checked for the longest time first. */

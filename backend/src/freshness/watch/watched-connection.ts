@@ -5,6 +5,8 @@ import type { Env } from '../../core/config/env.js';
 import type { FreshnessTarget } from '../../connections/index.js';
 import { CHOSEN_ACCOUNTS } from '../../read-models/index.js';
 
+// SQL: one statement over the connection, its ends and its last run, with the access rule.
+
 /** A connection whose freshness is watched. */
 export interface WatchedConnection extends Record<string, unknown> {
   id: string;

@@ -6,6 +6,8 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { FIRST_WARNING_DAYS } from './api-key-lifetime.js';
 import type { ApiKey, ApiKeyPage } from './api-keys.dto.js';
 
+// SQL: a list in one statement, whose state follows the clock of the database.
+
 type ApiKeyRow = Omit<ApiKey, 'createdAt' | 'expiresAt' | 'lastUsedAt'> & {
   createdAt: Date;
   expiresAt: Date;
@@ -23,7 +25,6 @@ const SELECT = `
 
 const CURSOR = new IdCursor('api_keys');
 
-/** SQL: a list in one statement, whose state follows the database's clock. */
 @Injectable()
 export class ApiKeysQueries {
   constructor(private readonly tenants: TenantDatabase) {}

@@ -10,6 +10,8 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { FIRST_WARNING_DAYS, LAST_WARNING_DAYS } from './api-key-lifetime.js';
 import { keyExpiresMail } from '../mails.js';
 
+// SQL: joins over all organizations and computes the due warning by the clock of the database.
+
 const warnExpiringKeys = defineScheduledJob('warn-expiring-keys', 'every-night');
 
 interface ExpiringKey {
@@ -24,10 +26,7 @@ interface ExpiringKey {
   warningDays: number;
 }
 
-/**
- * No warning N days ahead for a key with a lifetime of less than N days, because its creator has just chosen the date. SQL, because it
- * joins over all organizations and computes the due warning.
- */
+/** No warning N days ahead for a key with a lifetime of less than N days, because its creator has just chosen the date. */
 const EXPIRING = `
   select k.id, k.name, k.prefix, k.created_by as "creatorId", u.email as "creatorEmail", k.organization_id as "organizationId",
          o.name as "organizationName", k.expires_at as "expiresAt", w.days as "warningDays"

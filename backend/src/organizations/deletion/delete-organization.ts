@@ -7,6 +7,8 @@ import { RESTORABLE_DAYS } from './restorable.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { DeleterService } from './deleter.service.js';
 
+// SQL: locks the organization's row.
+
 interface OwnedOrganization {
   name: string;
   deletedAt: Date | null;

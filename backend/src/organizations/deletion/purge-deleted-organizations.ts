@@ -8,6 +8,8 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { RESTORABLE_DAYS } from './restorable.js';
 import { DeleterService } from './deleter.service.js';
 
+// SQL: locks the organization's row; the names of the tables are a list.
+
 const purgeDeleted = defineScheduledJob('purge-deleted', 'every-minute');
 
 /**
@@ -74,10 +76,7 @@ export const TENANT_TABLES = [
 
 const DAY_MS = 86_400_000;
 
-/**
- * Permanently deletes organizations that were deleted more than 30 days ago. Data in their destinations is not changed. The
- * deletion is SQL, because it locks and the tables are a list.
- */
+/** Permanently deletes organizations that were deleted more than 30 days ago. Data in their destinations is not changed. */
 @Injectable()
 export class PurgeDeletedOrganizations implements OnModuleInit {
   constructor(

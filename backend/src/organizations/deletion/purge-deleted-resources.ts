@@ -7,6 +7,8 @@ import { LOGGER } from '../../core/observability/logger.js';
 import { RESTORABLE_DAYS } from './restorable.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 
+// SQL: locks the resource's row; the names of the tables are a list.
+
 const purgeThings = defineScheduledJob('purge-things', 'every-quarter-hour');
 
 /** Maximum number of each kind per execution, because the history of one connection can be long. */
@@ -93,10 +95,7 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
   },
 ];
 
-/**
- * Permanently deletes connections, payments, sources, destinations and apps (with their credentials) 30 days after their deletion.
- * SQL, because the tables are a list.
- */
+/** Permanently deletes connections, payments, sources, destinations and apps (with their credentials) 30 days after their deletion. */
 @Injectable()
 export class PurgeDeletedResources implements OnModuleInit {
   constructor(

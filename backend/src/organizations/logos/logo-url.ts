@@ -1,3 +1,5 @@
+// SQL: part of the statements that list organizations.
+
 export const LOGO_PATH = '/api/v1/logos';
 
 export const logoUrlOf = (logo: { id: string } | null): string | null => logo && `${LOGO_PATH}/${logo.id}`;

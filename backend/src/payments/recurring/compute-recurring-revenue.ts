@@ -14,6 +14,8 @@ import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { computeRecurringRevenue, queueRecurringRevenue } from './recurring-jobs.js';
 
+// SQL: an upsert that keeps the newer value.
+
 const computeRecurringRevenues = defineScheduledJob('compute-recurring-revenues', 'every-night');
 
 /** 10,000 subscriptions are 100 pages. */

@@ -9,6 +9,8 @@ import { LIST_LIMITS } from '../../core/http/limits.js';
 import { notFound, Problem } from '../../core/http/problem.js';
 import type { PaymentEventSample, SampledPaymentEvent } from './sample.dto.js';
 
+// SQL: an aggregate over coverage.
+
 const TIMEOUT_MS = 60_000;
 /** Settlement currencies that are read. Each needs a few requests. */
 const MOST_ACCOUNTS = 3;

@@ -10,6 +10,8 @@ import { lockPayment } from '../lock-payment.js';
 import { keyOf } from './store-events.js';
 import { applyPaymentWebhooks } from './webhook-jobs.js';
 
+// SQL: runs in the transaction that locks runs, connections and the payment.
+
 /** A run that works now may have read the days before they changed, so its end is awaited. */
 const RETRY_MS = 5_000;
 

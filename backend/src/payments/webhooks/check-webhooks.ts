@@ -17,6 +17,8 @@ import { storeEvents } from './store-events.js';
 import { webhookTypes } from './webhook-events.js';
 import { webhookMissing } from './webhook-missing.js';
 
+// SQL: sets values that depend on stored ones, and returns the changed row.
+
 const checkPaymentWebhooks = defineScheduledJob('check-payment-webhooks', 'every-quarter-hour');
 
 const DAY_MS = 86_400_000;

@@ -8,6 +8,8 @@ import { Problem } from '../../core/http/problem.js';
 import { storeEvents } from './store-events.js';
 import { isUsed } from './webhook-events.js';
 
+// SQL: keeps the newer time in one statement; finds the payment before its organization is known.
+
 interface KnownPayment {
   id: string;
   organizationId: string;

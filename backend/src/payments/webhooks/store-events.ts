@@ -7,6 +7,8 @@ import { queueRecurringRevenue } from '../recurring/recurring-jobs.js';
 import { applyPaymentWebhooks } from './webhook-jobs.js';
 import { daysOf } from './webhook-events.js';
 
+// SQL: many events in one statement (unnest) that keeps the first delivery and returns the changed rows.
+
 /**
  * Stores events that are new and queues the job that marks their days. Returns the number of events that no webhook had delivered.
  * @param deliveredAt null: found in Stripe's list

@@ -13,6 +13,8 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ConnectionAudit } from './destination-audits.dto.js';
 import { DestinationAuditsQueries } from './destination-audits.queries.js';
 
+// SQL: selects connections over all organizations by the access rule (`accessSql`).
+
 const auditDestinations = defineScheduledJob('audit-destinations', 'every-night');
 
 /** The nightly audits are spread evenly over this time. */

@@ -10,6 +10,8 @@ import type { RunScope } from '../run/run-scope.js';
 import type { RunSummary } from './runs.dto.js';
 import { RunsQueries } from './runs.queries.js';
 
+// SQL: runs in the caller's transaction, and changes a queued run and a started one differently in one statement.
+
 @Injectable()
 export class SyncService {
   constructor(

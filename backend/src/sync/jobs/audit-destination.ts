@@ -18,6 +18,8 @@ import { queueJob } from '../../core/jobs/define-job.js';
 import { auditDestination, auditJobKey, auditQueue } from '../api/destination-audits.service.js';
 import { SyncService } from '../api/sync.service.js';
 
+// SQL: locks the connection, marks many days in one statement (unnest), and deletes all but the newest audits.
+
 /** Rows change while a run is active, so an audit waits for the end of the run. */
 const WAIT_FOR_RUN_MS = 5_000;
 /** Longest wait for an active run. A run that is active for longer reports its own problem. */

@@ -7,6 +7,8 @@ import { queryOf } from '../../core/database/tenant-database.js';
 import { isSuspected, runIdOf } from './run-job.js';
 import { RunQueue } from './run-queue.js';
 
+// SQL: skips locked rows, in one transaction over several organizations.
+
 interface HeldRun {
   organizationId: string;
   runId: string;

@@ -3,6 +3,8 @@ import { Database } from '../../core/database/database.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 
+// SQL: one index scan for each organization, with a limit.
+
 const forgetCoverageChanges = defineScheduledJob('forget-coverage-changes', 'every-quarter-hour');
 
 /** Longer than the longest lookback window, so that every settling time is computed from all changes of its days. */

@@ -3,6 +3,8 @@ import { Database } from '../../core/database/database.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 
+// SQL: deletes with a limit, the oldest rows first.
+
 const forgetRunLogs = defineScheduledJob('forget-run-logs', 'every-minute');
 
 /** Longer than the logs are needed. A connection that runs every 15 minutes writes about 100,000 lines in that time. */

@@ -10,6 +10,8 @@ import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { type Rate, readRates } from './read-rates.js';
 
+// SQL: thousands of rates in one statement (upsert with unnest).
+
 const loadExchangeRates = defineScheduledJob('load-exchange-rates', 'every-night');
 
 const TIMEOUT_MS = 60_000;

@@ -12,6 +12,8 @@ import { RunLog } from '../ledger/run-log.js';
 import { RunQueue } from './run-queue.js';
 import { IS_STUCK, STUCK_AFTER_SECONDS } from '../api/stuck.js';
 
+// SQL: conditions that other statements use too, by the clock of the database.
+
 const recoverRuns = defineScheduledJob('recover-runs', 'every-minute');
 
 /** Longer than the time to detect a crashed worker: a run without a heartbeat for this long has no worker. */

@@ -7,6 +7,8 @@ import type { RunScope } from '../run/run-scope.js';
 import { queueJobs } from '../../core/jobs/define-job.js';
 import { isSuspected, RUN_KEY_PREFIX, runSync, SUSPECTS } from './run-job.js';
 
+// SQL: many runs in one statement (unnest), whose turns follow the runs of all organizations.
+
 /** Job priorities are of type smallint. Runs with a higher turn are ordered by time. */
 const HIGHEST_PRIORITY = 32_766;
 /** Runs of backfills begin only when no other run waits for a slot. */

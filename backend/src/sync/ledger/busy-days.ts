@@ -4,6 +4,8 @@ import { daysBusy } from '../run/run-errors.js';
 import type { PlannedSlice } from '../run/plan-slices.js';
 import { withoutBusyDays, withoutBusySlices } from '../run/run-scope.js';
 
+// SQL: locks the connection; runs in a transaction without Prisma (`TenantDatabase.together`).
+
 interface PlanningRun {
   connectionId: string;
   runId: string;

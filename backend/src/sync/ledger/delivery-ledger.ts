@@ -4,6 +4,8 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Lease } from './lease.js';
 import { RunLedger } from './run-ledger.js';
 
+// SQL: fenced by the lease; many rows in one statement.
+
 /**
  * Stores which rows were sent to a destination that cannot replace rows. Connections with the same destination share these rows.
  */

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Day } from '../../connectors/kit/contract.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 
+// SQL: locks runs, connections and days in one order, and marks many days in one statement.
+
 export interface RereadRequest {
   connectionIds: string[];
   /** Null: all days that were loaded. */

@@ -4,6 +4,8 @@ import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { DomainEvents } from '../../core/jobs/domain-events.js';
 
+// SQL: runs in a transaction without Prisma (`TenantDatabase.together`).
+
 interface EndedRun {
   organizationId: string;
   connectionId: string;

@@ -16,6 +16,8 @@ import { releaseDays, withoutBusy } from './busy-days.js';
 import { RunAlerts } from './run-alerts.js';
 import type { SliceRow } from './sync.queries.js';
 
+// SQL: fenced by the lease in the same statement or transaction, without Prisma (`TenantDatabase.together`).
+
 type EndedRun = Pick<Lease, 'organizationId' | 'connectionId' | 'runId'>;
 
 /** All writes to a run go through this class. Each one is fenced by the lease's epoch. */

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { RequestRecord } from '../../connectors/kit/contract.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 
+// SQL: runs in a transaction without Prisma (`TenantDatabase.together`); many lines in one statement (unnest).
+
 export type RunLogLevel = 'info' | 'warn' | 'error';
 
 /** The log of a run for users. Connectors remove secrets from the addresses. */

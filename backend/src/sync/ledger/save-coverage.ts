@@ -2,6 +2,8 @@ import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { Lease, SliceOutcome } from './lease.js';
 import type { SliceRow } from './sync.queries.js';
 
+// SQL: many days in one statement (upsert with unnest) that also stores how their sums changed.
+
 const SETTLED = `('final', 'empty_confirmed', 'restated')`;
 
 /** Whether the sums of a day changed. Conversions are compared only if both loads know them. */

@@ -14,6 +14,8 @@ import { SelectionWriter } from './selection-writer.js';
 import type { Change } from './stream-targets.js';
 import type { RunConnection } from './sync.queries.js';
 
+// SQL: fenced by the lease, locks the connection, and writes many changes in one statement (unnest).
+
 /** Finds and stores schema changes. All writes are fenced by the run's lease, so that each change is stored once. */
 @Injectable()
 export class SchemaChanges {

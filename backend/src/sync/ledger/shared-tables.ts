@@ -3,6 +3,8 @@ import { FixSettings } from '../../connectors/kit/errors.js';
 import { type ExcludedColumns, writesSameColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 
+// SQL: compares columns in JSON over the connections of a table, in the transaction of the lease.
+
 /** An older connection that writes a stream of the same accounts into the same table with other fields. */
 export interface Conflict {
   connectionId: string;

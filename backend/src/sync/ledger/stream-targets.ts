@@ -7,6 +7,8 @@ import type { Lease } from './lease.js';
 import { RunLedger } from './run-ledger.js';
 import { type Conflict, fieldsDiffer, findConflicts, markEmptied, undoEmptying } from './shared-tables.js';
 
+// SQL: fenced by the lease; changes columns in JSON of many rows in one statement, locked in order.
+
 /** Stored as the identity of a lost column, so that any column found later counts as new. */
 export const LOST = 'lost';
 /** Longer lists of columns show only the number of further columns. */

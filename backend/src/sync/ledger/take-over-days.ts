@@ -1,5 +1,7 @@
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 
+// SQL: inserts each day of many ranges in one statement.
+
 /** Account-days that another installation has loaded. */
 export interface LoadedRange {
   stream: string;

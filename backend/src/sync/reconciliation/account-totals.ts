@@ -4,6 +4,8 @@ import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { AccountWindow } from './account-windows.js';
 import type { DifferingDay } from './classify-difference.js';
 
+// SQL: an aggregate over coverage; an upsert of many days (unnest) that keeps the time of the last change.
+
 /** Stores the totals of an account, and when they changed. A day that the provider omits has no traffic. */
 export async function saveTotals(
   query: TenantQuery,

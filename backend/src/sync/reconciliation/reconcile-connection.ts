@@ -24,6 +24,8 @@ import { RECONCILE, reconcileKey, reconcileQueue } from './reconcile-job.js';
 import { type ReconciledConnection, ReconciliationsQueries } from './reconciliations.queries.js';
 import { neverIdle, skipReason } from './skip-reasons.js';
 
+// SQL: locks runs before their connection, and deletes all but the newest reconciliations.
+
 /** Rows change while a run is active, so a reconciliation waits for the end of the run. */
 const WAIT_FOR_RUN_MS = 5_000;
 const LONGEST_WAIT_MS = 12 * 3_600_000;

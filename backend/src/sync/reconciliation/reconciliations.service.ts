@@ -11,6 +11,8 @@ import { RECONCILE, reconcileKey, reconcileQueue } from './reconcile-job.js';
 import type { ConnectionReconciliation } from './reconciliations.dto.js';
 import { ReconciliationsQueries } from './reconciliations.queries.js';
 
+// SQL: inserts or returns the unfinished one in one statement; selects over all organizations.
+
 const reconcileConnections = defineScheduledJob('reconcile-connections', 'every-night');
 
 /** The nightly reconciliations are spread evenly over this time, so that scheduled runs find quota. */

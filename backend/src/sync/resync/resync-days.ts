@@ -5,6 +5,8 @@ import { saveCoverage } from '../ledger/save-coverage.js';
 import { type PlannedSlice, ranges, RECENT_DAYS, SLICE_DAYS } from '../run/plan-slices.js';
 import { cutRange } from '../run/run-scope.js';
 
+// SQL: an upsert of many days (unnest); aggregates over the days of the new table and coverage.
+
 /** Verified days of a slice in the new table. They become coverage with the swap. */
 export async function saveResyncDays(
   query: TenantQuery,

@@ -10,6 +10,8 @@ import { daysBusy } from '../run/run-errors.js';
 import type { ResyncScope } from '../run/run-scope.js';
 import { listLoadedRanges, listStaleDays, moveDays } from './resync-days.js';
 
+// SQL: fenced by the lease, in its transaction.
+
 /** What the product database knows of a re-sync. Every write is fenced by the run's lease. */
 @Injectable()
 export class Resyncs {

@@ -6,6 +6,8 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Lease } from '../ledger/lease.js';
 import { RunPostponed, RunStopped } from './run-errors.js';
 
+// SQL: one statement before each slice, in a transaction without Prisma (`TenantDatabase.together`).
+
 /** A backfill leaves this share of a platform's quota to regular runs. */
 const MOST_USED_PERCENT = 80;
 /** Longest time between two looks at a quota that is almost used up. */
