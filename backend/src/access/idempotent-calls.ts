@@ -16,13 +16,9 @@ export interface StoredResponse {
   body: unknown;
 }
 
-interface CallRow {
-  request_hash: string;
-  status: number | null;
-  answer: string | null;
-}
-
 const PURPOSE = 'idempotency';
+/** Responses are stored for so long. */
+const KEPT_MS = 24 * 3_600_000;
 /** How long a repeated request waits for the first one before it is rejected with a Retry-After header. */
 const WAIT_MS = 10_000;
 const POLL_MS = 100;
@@ -45,8 +41,8 @@ export class IdempotentCalls implements OnModuleInit {
     const deadline = Date.now() + WAIT_MS;
     for (;;) {
       if (await this.claim(caller, key, requestHash)) return null;
-      const row = await this.find(caller, key);
-      if (row && row.request_hash !== requestHash)
+      const row = await this.database.prisma.idempotencyKey.findUnique({ where: { caller_key: { caller, key } } });
+      if (row && row.requestHash !== requestHash)
         throw new Problem('idempotency.key_reused', 'This Idempotency-Key was used for another request.');
       if (row?.status != null && row.answer !== null) return { status: row.status, body: this.bodyOf(row.answer) };
       if (Date.now() > deadline) {
@@ -61,19 +57,12 @@ export class IdempotentCalls implements OnModuleInit {
   }
 
   async finish(caller: string, key: string, { status, body }: StoredResponse): Promise<void> {
-    await this.database.pool.query('update idempotency_keys set status = $3, answer = $4 where caller = $1 and key = $2', [
-      caller,
-      key,
-      status,
-      this.secrets.wrap(PURPOSE, { body }),
-    ]);
+    const answer = this.secrets.wrap(PURPOSE, { body });
+    await this.database.prisma.idempotencyKey.updateMany({ where: { caller, key }, data: { status, answer } });
   }
 
   async remove(caller: string, key: string): Promise<void> {
-    await this.database.pool.query('delete from idempotency_keys where caller = $1 and key = $2 and status is null', [
-      caller,
-      key,
-    ]);
+    await this.database.prisma.idempotencyKey.deleteMany({ where: { caller, key, status: null } });
   }
 
   private bodyOf(answer: string): unknown {
@@ -92,16 +81,8 @@ export class IdempotentCalls implements OnModuleInit {
     return rowCount === 1;
   }
 
-  private async find(caller: string, key: string): Promise<CallRow | undefined> {
-    const { rows } = await this.database.pool.query<CallRow>(
-      'select request_hash, status, answer from idempotency_keys where caller = $1 and key = $2',
-      [caller, key],
-    );
-    return rows[0];
-  }
-
   private async deleteExpired(): Promise<void> {
-    await this.database.pool.query(`delete from idempotency_keys where started_at < now() - interval '24 hours'`);
+    await this.database.prisma.idempotencyKey.deleteMany({ where: { startedAt: { lt: new Date(Date.now() - KEPT_MS) } } });
     await deleteOldRateCounts(this.database);
   }
 }

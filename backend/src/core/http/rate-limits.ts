@@ -11,6 +11,8 @@ import { Problem } from './problem.js';
 
 const WINDOW_SECONDS = 60;
 const SYNC_MS = 1_000;
+/** Counts of a window that has ended may still be sent. */
+const KEPT_MS = 10 * 60_000;
 /** Health checks are not counted: load balancers call them every second, possibly from the same address as all requests. */
 const PROBES = ['/healthz', '/readyz'];
 
@@ -137,6 +139,6 @@ const detailOf = (subject: RateSubject, limit: number): string =>
 const currentWindow = (): number => Math.floor(Date.now() / 1_000 / WINDOW_SECONDS) * WINDOW_SECONDS;
 
 /** Counts of windows that have ended. */
-export async function deleteOldRateCounts({ pool }: Pick<Database, 'pool'>): Promise<void> {
-  await pool.query(`delete from rate_counts where window_start < now() - interval '10 minutes'`);
+export async function deleteOldRateCounts({ prisma }: Pick<Database, 'prisma'>): Promise<void> {
+  await prisma.rateCount.deleteMany({ where: { windowStart: { lt: new Date(Date.now() - KEPT_MS) } } });
 }

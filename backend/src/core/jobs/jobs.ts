@@ -115,8 +115,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     clearInterval(this.heartbeat);
     this.ending.abort();
     await Promise.all(this.runners.splice(0).map((runner) => runner.stop()));
-    if (this.workerIds.length > 0)
-      await this.database.pool.query('delete from workers where id = any($1::text[])', [this.workerIds]);
+    if (this.workerIds.length > 0) await this.database.prisma.worker.deleteMany({ where: { id: { in: this.workerIds } } });
   }
 
   private startRunner(slots: Slots, concurrency: number, clocked: CronItem[] = []): Promise<Runner> {

@@ -170,10 +170,8 @@ export class Outbox implements OnModuleInit {
     const { id, name, content } = message;
     try {
       await deliver({ id, name, content: this.secrets.unwrap(PURPOSE, content) });
-      await this.database.pool.query(
-        `update outbox_messages set state = 'delivered', delivered_at = now(), content = null, last_error = null where id = $1`,
-        [id],
-      );
+      const delivered = { state: 'delivered', deliveredAt: new Date(), content: null, lastError: null } as const;
+      await this.database.prisma.outboxMessage.updateMany({ where: { id }, data: delivered });
       return true;
     } catch (error) {
       await this.saveFailure(message, error);
@@ -189,12 +187,14 @@ export class Outbox implements OnModuleInit {
       ? 'delivery failed: the receiver rejects the settings. Fix them; messages are queued until then'
       : 'delivery failed';
     this.logger[hasFailed || isConfigurationError ? 'error' : 'warn']({ err: error, message: id, name, attempts }, text);
-    await this.database.pool.query(
-      `update outbox_messages set last_error = $2, attempts = attempts - case when $4 then 1 else 0 end,
-              state = case when $3 then 'failed'::outbox_state else state end, content = case when $3 then null else content end
-        where id = $1`,
-      [id, error instanceof Error ? error.message.slice(0, 500) : 'unknown', hasFailed, isConfigurationError],
-    );
+    await this.database.prisma.outboxMessage.updateMany({
+      where: { id },
+      data: {
+        lastError: error instanceof Error ? error.message.slice(0, 500) : 'unknown',
+        ...(isConfigurationError && { attempts: { decrement: 1 } }),
+        ...(hasFailed && { state: 'failed', content: null }),
+      },
+    });
   }
 }
 
