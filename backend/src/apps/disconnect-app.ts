@@ -13,8 +13,6 @@ import { TenantDatabase } from '../core/database/tenant-database.js';
 import { AppCredentials } from './credentials/app-credentials.js';
 import { Connectors } from '../catalog/index.js';
 
-// SQL: finds the same grant in other organizations.
-
 const PROVIDER_TIMEOUT_MS = 30_000;
 
 /** Ends an app's access at the provider and here. */
@@ -99,11 +97,11 @@ export class DisconnectApp implements OnModuleInit {
   /** A platform revokes all grants of a user to this product, independent of app and organization. */
   private async isSharedGrant({ id, provider, externalUserId }: App): Promise<boolean> {
     if (externalUserId === null) return false;
-    const { rowCount } = await this.database.pool.query(
-      `select 1 from apps where id <> $1 and provider = any($2) and external_user_id = $3 and deleted_at is null
-          and state in ('connected', 'expiring') limit 1`,
-      [id, samePlatform(provider), externalUserId],
-    );
-    return (rowCount ?? 0) > 0;
+    const where = { id: { not: id }, provider: { in: samePlatform(provider) }, externalUserId, deletedAt: null };
+    const shared = await this.database.prisma.app.findFirst({
+      where: { ...where, state: { in: ['connected', 'expiring'] } },
+      select: { id: true },
+    });
+    return shared !== null;
   }
 }

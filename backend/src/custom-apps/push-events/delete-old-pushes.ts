@@ -4,11 +4,13 @@ import { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from './push-limits.js';
 // SQL: deletes a batch and lowers its counts in one statement that skips locked rows.
 
 const MAX_EVENT_BATCH = 10_000;
+const DAY_MS = 86_400_000;
 
 /** Deletes expired events and receipts over all organizations, by age only. */
-export async function deleteOldPushes({ pool }: Pick<Database, 'pool'>): Promise<void> {
+export async function deleteOldPushes({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>): Promise<void> {
   while ((await deleteEvents(pool)) === MAX_EVENT_BATCH);
-  await pool.query('delete from push_receipts where received_at < now() - make_interval(days => $1)', [PUSH_RECEIPT_DAYS]);
+  const oldest = new Date(Date.now() - PUSH_RECEIPT_DAYS * DAY_MS);
+  await prisma.pushReceipt.deleteMany({ where: { receivedAt: { lt: oldest } } });
 }
 
 /**

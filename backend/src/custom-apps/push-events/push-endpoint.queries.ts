@@ -6,7 +6,7 @@ import { ENV, type Env } from '../../core/config/env.js';
 import { notFound } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { EventSchema } from './event-schema.js';
-import type { PushEndpointEntry, PushReceiptEntry, PushReceiptList } from './push-endpoint.dto.js';
+import type { PushEndpointEntry, PushReceiptList } from './push-endpoint.dto.js';
 import { PUSH_BATCH_EVENTS, PUSH_EVENT_BYTES, PUSH_EVENT_DAYS, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
 
 // SQL: one prepared statement for each received request, by an address that is no tenant yet.
@@ -61,12 +61,12 @@ export class PushEndpointQueries {
 
   async listReceipts(organizationId: string, appId: string): Promise<PushReceiptList> {
     await this.getEndpoint(organizationId, appId);
-    const rows = await this.tenants.query<Omit<PushReceiptEntry, 'receivedAt'> & { receivedAt: Date }>(
-      organizationId,
-      `select id, received_at as "receivedAt", outcome, reason, excerpt from push_receipts
-        where organization_id = $1 and app_id = $2 order by id desc limit $3`,
-      [appId, PUSH_RECEIPTS_SHOWN],
-    );
+    const rows = await this.tenants.of(organizationId).pushReceipt.findMany({
+      where: { appId },
+      orderBy: { id: 'desc' },
+      take: PUSH_RECEIPTS_SHOWN,
+      select: { id: true, receivedAt: true, outcome: true, reason: true, excerpt: true },
+    });
     return { items: rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() })) };
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../core/encryption/secrets.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import type { PushEvent } from '../../generated/prisma/client.js';
 
 // SQL: many rows in one statement (unnest), which returns the new ones.
 
@@ -16,9 +17,9 @@ export interface StoredPushEvent {
   payload: Record<string, unknown>;
 }
 
-type Row = Omit<StoredPushEvent, 'payload'> & { payload: Record<string, unknown> | null; sealed: string | null };
+const COLUMNS = { id: true, receivedAt: true, dedupeKey: true, payload: true, sealedPayload: true } as const;
 
-const COLUMNS = 'id, received_at as "receivedAt", dedupe_key as "dedupeKey", payload, sealed_payload as sealed';
+type Row = Pick<PushEvent, keyof typeof COLUMNS>;
 
 /** Reads the events that external systems pushed to a custom app. */
 @Injectable()
@@ -30,57 +31,39 @@ export class PushedEvents {
 
   /** The newest events first. */
   async listNewest(organizationId: string, appId: string, limit: number): Promise<StoredPushEvent[]> {
-    return this.open(
-      organizationId,
-      await this.tenants.query<Row>(
-        organizationId,
-        `select ${COLUMNS} from push_events where organization_id = $1 and app_id = $2 order by id desc limit $3`,
-        [appId, limit],
-      ),
-    );
+    const events = this.tenants.of(organizationId).pushEvent;
+    const rows = await events.findMany({ where: { appId }, orderBy: { id: 'desc' }, take: limit, select: COLUMNS });
+    return this.open(organizationId, rows);
   }
 
   /** Events in the order of their ids. `after` null: from the first one. */
   async listAfter(organizationId: string, appId: string, after: string | null, limit: number): Promise<StoredPushEvent[]> {
-    return this.open(
-      organizationId,
-      await this.tenants.query<Row>(
-        organizationId,
-        `select ${COLUMNS} from push_events
-          where organization_id = $1 and app_id = $2 and ($3::uuid is null or id > $3) order by id limit $4`,
-        [appId, after, limit],
-      ),
-    );
+    const where = { appId, ...(after !== null && { id: { gt: after } }) };
+    const events = this.tenants.of(organizationId).pushEvent;
+    return this.open(organizationId, await events.findMany({ where, orderBy: { id: 'asc' }, take: limit, select: COLUMNS }));
   }
 
   /** The ids of all events that were received in a period, in their order. `to` is exclusive. */
   async listIds(organizationId: string, appId: string, from: Date, to: Date): Promise<string[]> {
-    const rows = await this.tenants.query<{ id: string }>(
-      organizationId,
-      `select id from push_events
-        where organization_id = $1 and app_id = $2 and received_at >= $3::timestamptz and received_at < $4::timestamptz order by id`,
-      [appId, from, to],
-    );
+    const where = { appId, receivedAt: { gte: from, lt: to } };
+    const events = this.tenants.of(organizationId).pushEvent;
+    const rows = await events.findMany({ where, orderBy: { id: 'asc' }, select: { id: true } });
     return rows.map(({ id }) => id);
   }
 
   async listByIds(organizationId: string, appId: string, ids: string[]): Promise<StoredPushEvent[]> {
-    return this.open(
-      organizationId,
-      await this.tenants.query<Row>(
-        organizationId,
-        `select ${COLUMNS} from push_events
-          where organization_id = $1 and app_id = $2 and id = any ($3::uuid[]) order by id`,
-        [appId, ids],
-      ),
-    );
+    const events = this.tenants.of(organizationId).pushEvent;
+    const where = { appId, id: { in: ids } };
+    return this.open(organizationId, await events.findMany({ where, orderBy: { id: 'asc' }, select: COLUMNS }));
   }
 
   private open(organizationId: string, rows: Row[]): Promise<StoredPushEvent[]> {
     return Promise.all(
-      rows.map(async ({ sealed, payload, ...row }) => ({
+      rows.map(async ({ sealedPayload, payload, ...row }) => ({
         ...row,
-        payload: sealed ? ((await this.secrets.decrypt(placeOf(organizationId, row.id), sealed)) as object) : payload,
+        payload: sealedPayload
+          ? ((await this.secrets.decrypt(placeOf(organizationId, row.id), sealedPayload)) as object)
+          : payload,
       })),
     ) as Promise<StoredPushEvent[]>;
   }
