@@ -1,4 +1,4 @@
-import type { TenantQuery } from '../../core/database/tenant-database.js';
+import type { TenantQuery, TenantTransaction } from '../../core/database/tenant-database.js';
 import type { AlertSubject, NotificationChannel } from '../../generated/prisma/enums.js';
 import { SUBJECT_NAME } from '../../read-models/index.js';
 import type { AlertKind } from '../alert-kinds.js';
@@ -38,18 +38,17 @@ export async function lockAlert(query: TenantQuery, alertId: string): Promise<No
 }
 
 export interface MatchingRule {
-  [column: string]: unknown;
   id: string;
   channel: NotificationChannel;
 }
 
 /** Enabled rules for an event. */
-export const listRulesFor = (query: TenantQuery, event: string, isRecovery: boolean): Promise<MatchingRule[]> =>
-  query<MatchingRule>(
-    `select id, channel from notification_rules
-      where organization_id = $1 and is_enabled and $2 = any(events) and (includes_recovery or not $3) order by id`,
-    [event, isRecovery],
-  );
+export const listRulesFor = (transaction: TenantTransaction, event: string, isRecovery: boolean): Promise<MatchingRule[]> =>
+  transaction.notificationRule.findMany({
+    where: { isEnabled: true, events: { has: event }, ...(isRecovery && { includesRecovery: true }) },
+    orderBy: { id: 'asc' },
+    select: { id: true, channel: true },
+  });
 
 export interface MailRecipient {
   [column: string]: unknown;

@@ -4,7 +4,7 @@ import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-dat
 import { DomainEvents } from '../../core/jobs/domain-events.js';
 import { Outbox } from '../../core/outbox/outbox.js';
 import { type Message } from '../webhooks/messages.js';
-import { listReceivers, storeDeliveries } from '../webhooks/store-deliveries.js';
+import { listReceivers, storeDeliveries, type Work } from '../webhooks/store-deliveries.js';
 import { pathOf, titleOf } from '../alert-kinds.js';
 import { alertMail } from './mails.js';
 import { listMailRecipients, listRulesFor, lockAlert, type NotifiedAlert } from './notified-alert.js';
@@ -28,8 +28,8 @@ export class NotifyAlert implements OnModuleInit {
     await this.tenants.write(organizationId, async (transaction, query) => {
       const alert = await lockAlert(query, alertId);
       if (!alert) return;
-      if (!alert.openingNotifiedAt) await this.store(query, organizationId, alert, false);
-      if (alert.recoveredAt && !alert.recoveryNotifiedAt) await this.store(query, organizationId, alert, true);
+      if (!alert.openingNotifiedAt) await this.store({ transaction, query }, organizationId, alert, false);
+      if (alert.recoveredAt && !alert.recoveryNotifiedAt) await this.store({ transaction, query }, organizationId, alert, true);
       const { openingNotifiedAt, recoveredAt, recoveryNotifiedAt } = alert;
       const now = new Date();
       await transaction.alert.update({
@@ -40,15 +40,15 @@ export class NotifyAlert implements OnModuleInit {
     });
   }
 
-  private async store(query: TenantQuery, organizationId: string, alert: NotifiedAlert, isRecovery: boolean): Promise<void> {
-    const rules = await listRulesFor(query, alert.kind, isRecovery);
+  private async store(work: Work, organizationId: string, alert: NotifiedAlert, isRecovery: boolean): Promise<void> {
+    const rules = await listRulesFor(work.transaction, alert.kind, isRecovery);
     const mailRules = rules.filter(({ channel }) => channel === 'mail').map(({ id }) => id);
-    await this.storeMails(query, organizationId, alert, isRecovery, mailRules);
+    await this.storeMails(work.query, organizationId, alert, isRecovery, mailRules);
     const receivers = await listReceivers(
-      query,
+      work.transaction,
       rules.map(({ id }) => id),
     );
-    await storeDeliveries(query, organizationId, receivers, this.messageOf(organizationId, alert, isRecovery));
+    await storeDeliveries(work, organizationId, receivers, this.messageOf(organizationId, alert, isRecovery));
   }
 
   private messageOf(organizationId: string, alert: NotifiedAlert, isRecovery: boolean): Message {

@@ -1,20 +1,19 @@
-import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { FreshnessEvent } from '../alert-kinds.js';
 import type { Message } from '../webhooks/messages.js';
-import { listReceivers, storeDeliveries } from '../webhooks/store-deliveries.js';
+import { listReceivers, storeDeliveries, type Work } from '../webhooks/store-deliveries.js';
 import { listRulesFor } from './notified-alert.js';
 
 /** Stores the deliveries of an event that is no alert, for the webhooks of its rules, in the transaction of its cause. */
 export async function notifyRules(
-  query: TenantQuery,
+  work: Work,
   organizationId: string,
   message: Message & { type: FreshnessEvent },
 ): Promise<void> {
-  const rules = await listRulesFor(query, message.type, false);
+  const rules = await listRulesFor(work.transaction, message.type, false);
   if (rules.length === 0) return;
   const receivers = await listReceivers(
-    query,
+    work.transaction,
     rules.map(({ id }) => id),
   );
-  await storeDeliveries(query, organizationId, receivers, message);
+  await storeDeliveries(work, organizationId, receivers, message);
 }

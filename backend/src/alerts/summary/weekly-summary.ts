@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { plural } from '../../connectors/kit/plural.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { Database } from '../../core/database/database.js';
-import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
+import { dayToDate } from '../../core/database/days.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
@@ -12,7 +13,7 @@ import { type NumbersOfWeek, readNumbersOfWeek } from '../../read-models/index.j
 import { WEEKLY_SUMMARY } from '../alert-kinds.js';
 import { whyReceived } from '../notify/mails.js';
 import { listMailRecipients } from '../notify/notified-alert.js';
-import { listReceivers, storeDeliveries } from '../webhooks/store-deliveries.js';
+import { listReceivers, storeDeliveries, type Work } from '../webhooks/store-deliveries.js';
 
 // SQL: selects due organizations by the clock of each time zone.
 
@@ -61,7 +62,9 @@ export class WeeklySummary implements OnModuleInit {
     );
     for (const organization of rows) {
       try {
-        await this.tenants.transaction(organization.organizationId, (query) => this.store(query, organization));
+        await this.tenants.write(organization.organizationId, (transaction, query) =>
+          this.store({ transaction, query }, organization),
+        );
       } catch (error) {
         // The next round retries this organization.
         this.logger.error({ err: error, organizationId: organization.organizationId }, 'failed to store a weekly summary');
@@ -70,13 +73,14 @@ export class WeeklySummary implements OnModuleInit {
   }
 
   /** The worker that updates the rules stores the summary, so that two workers store one. */
-  private async store(query: TenantQuery, { organizationId, week, name, timeZone }: DueOrganization): Promise<void> {
-    const rules = await query<{ id: string; channel: string }>(
-      `update notification_rules set summarized_week = $2::date
-        where organization_id = $1 and is_enabled and '${WEEKLY_SUMMARY}' = any(events) and summarized_week < $2::date
-       returning id, channel`,
-      [week],
-    );
+  private async store(work: Work, { organizationId, week, name, timeZone }: DueOrganization): Promise<void> {
+    const { transaction, query } = work;
+    const summarizedWeek = dayToDate(week);
+    const rules = await transaction.notificationRule.updateManyAndReturn({
+      where: { isEnabled: true, events: { has: WEEKLY_SUMMARY }, summarizedWeek: { lt: summarizedWeek } },
+      data: { summarizedWeek },
+      select: { id: true, channel: true },
+    });
     if (rules.length === 0) return;
     const lines = sentencesOf(await readNumbersOfWeek(query, week, timeZone));
     const title = `The week of ${name}`;
@@ -93,7 +97,7 @@ export class WeeklySummary implements OnModuleInit {
       });
     }
     const message = { type: WEEKLY_SUMMARY, title, lines, url, data: { week } };
-    await storeDeliveries(query, organizationId, await listReceivers(query, idsOf(false)), message);
+    await storeDeliveries(work, organizationId, await listReceivers(transaction, idsOf(false)), message);
   }
 }
 

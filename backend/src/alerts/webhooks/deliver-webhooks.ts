@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const MAX_HISTORY = 20;
 const STORED_DAYS = 30;
 /** Deliveries that are overdue by this lost their job. */
-const OVERDUE_MINUTES = 10;
+const OVERDUE_MS = 10 * 60_000;
 const BATCH = 1_000;
 
 interface Claimed extends Record<string, unknown> {
@@ -167,14 +167,16 @@ export class DeliverWebhooks implements OnModuleInit {
 
   /** Intentionally over all organizations: queues deliveries whose job was lost, and deletes old ones. */
   async sweep(): Promise<void> {
-    const { pool } = this.database;
-    const { rows } = await pool.query<Job>(
-      `select organization_id as "organizationId", endpoint_id as "endpointId", id as "deliveryId" from webhook_deliveries
-        where state = 'queued' and next_attempt_at < now() - make_interval(mins => $1) order by next_attempt_at limit ${BATCH}`,
-      [OVERDUE_MINUTES],
-    );
-    for (const job of rows) await this.tenants.transaction(job.organizationId, (query) => queueDelivery(query, job));
-    await pool.query('delete from webhook_deliveries where created_at < now() - make_interval(days => $1)', [STORED_DAYS]);
+    const { webhookDelivery } = this.database.prisma;
+    const overdue = await webhookDelivery.findMany({
+      where: { state: 'queued', nextAttemptAt: { lt: new Date(Date.now() - OVERDUE_MS) } },
+      orderBy: { nextAttemptAt: 'asc' },
+      take: BATCH,
+      select: { organizationId: true, endpointId: true, id: true },
+    });
+    for (const { organizationId, endpointId, id: deliveryId } of overdue)
+      await this.tenants.transaction(organizationId, (query) => queueDelivery(query, { organizationId, endpointId, deliveryId }));
+    await webhookDelivery.deleteMany({ where: { createdAt: { lt: new Date(Date.now() - STORED_DAYS * DAY_MS) } } });
   }
 }
 

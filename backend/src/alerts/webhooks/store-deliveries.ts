@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { newId } from '../../core/database/identifiers.js';
-import type { TenantQuery } from '../../core/database/tenant-database.js';
+import { toJson } from '../../core/database/json-column.js';
+import type { TenantQuery, TenantTransaction } from '../../core/database/tenant-database.js';
 import { defineJob, queueJob } from '../../core/jobs/define-job.js';
 import { type Message, signedPayload, slackPayload } from './messages.js';
-
-// SQL: a receiver of several rules once, in one statement.
 
 /** Each endpoint uses at most one slot, so that a slow receiver delays only itself. */
 export const deliverWebhook = defineJob(
@@ -22,23 +21,28 @@ export const queueDelivery = (query: TenantQuery, job: DeliveryJob, runAt?: Date
     ...(runAt ? { runAt } : {}),
   });
 
-interface Receiver extends Record<string, unknown> {
+/** A change by Prisma's client and by SQL in the same transaction. */
+export interface Work {
+  transaction: TenantTransaction;
+  query: TenantQuery;
+}
+
+interface Receiver {
   id: string;
   kind: 'signed' | 'slack';
 }
 
 /** Enabled endpoints of rules. An endpoint in two rules is listed once. */
-export const listReceivers = (query: TenantQuery, ruleIds: string[]): Promise<Receiver[]> =>
-  query<Receiver>(
-    `select distinct e.id, e.kind from webhook_endpoints e
-       join notification_rules r on r.organization_id = e.organization_id and r.endpoint_id = e.id
-      where e.organization_id = $1 and e.is_enabled and r.id = any($2::uuid[]) order by e.id`,
-    [ruleIds],
-  );
+export const listReceivers = (transaction: TenantTransaction, ruleIds: string[]): Promise<Receiver[]> =>
+  transaction.webhookEndpoint.findMany({
+    where: { isEnabled: true, rules: { some: { id: { in: ruleIds } } } },
+    orderBy: { id: 'asc' },
+    select: { id: true, kind: true },
+  });
 
 /** Stores one delivery per receiver, and its job, in the transaction of the event. */
 export async function storeDeliveries(
-  query: TenantQuery,
+  { transaction, query }: Work,
   organizationId: string,
   receivers: Receiver[],
   message: Message,
@@ -48,10 +52,8 @@ export async function storeDeliveries(
   for (const { id: endpointId, kind } of receivers) {
     const deliveryId = newId();
     const payload = kind === 'slack' ? slackPayload(message) : signedPayload(message, eventId, organizationId, new Date());
-    await query(
-      `insert into webhook_deliveries (organization_id, id, endpoint_id, event_id, event, payload) values ($1, $2, $3, $4, $5, $6)`,
-      [deliveryId, endpointId, eventId, message.type, JSON.stringify(payload)],
-    );
+    const delivery = { id: deliveryId, endpointId, eventId, event: message.type, payload: toJson(payload) };
+    await transaction.webhookDelivery.create({ data: { organizationId, ...delivery }, select: { id: true } });
     await queueDelivery(query, { organizationId, endpointId, deliveryId });
     deliveryIds.push(deliveryId);
   }

@@ -117,13 +117,13 @@ export class WebhookEndpointsService {
 
   /** Returns the id of the delivery. */
   async sendTest({ organizationId }: Actor, id: string): Promise<string> {
-    return this.tenants.transaction(organizationId, async (query) => {
+    return this.tenants.write(organizationId, async (transaction, query) => {
       const endpoint = await lockEndpoint(query, id);
       assertEnabled(endpoint);
       const url = `${this.env.PUBLIC_URL}/${organizationId}/settings?tab=webhooks`;
       const lines = ['Alerts of Tributary arrive here.'];
       const message = { type: 'webhook.test', title: `Test of ${endpoint.name}`, lines, url, data: {} };
-      const [deliveryId = ''] = await storeDeliveries(query, organizationId, [endpoint], message);
+      const [deliveryId = ''] = await storeDeliveries({ transaction, query }, organizationId, [endpoint], message);
       return deliveryId;
     });
   }

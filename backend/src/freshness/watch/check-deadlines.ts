@@ -1,6 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { addDays } from '../../connectors/kit/days.js';
 import { Database } from '../../core/database/database.js';
+import { dateToDay, dayToDate } from '../../core/database/days.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
@@ -68,6 +70,7 @@ export class CheckDeadlines implements OnModuleInit {
   }
 
   private async forget(): Promise<void> {
-    await this.database.pool.query(`delete from freshness_days where day < current_date - ${KEPT_DAYS} and state = 'complete'`);
+    const day = { lt: dayToDate(addDays(dateToDay(new Date()), -KEPT_DAYS)) };
+    await this.database.prisma.freshnessDay.deleteMany({ where: { day, state: 'complete' } });
   }
 }

@@ -2,19 +2,26 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Alerts, type FreshnessEvent, notifyRules } from '../../alerts/index.js';
 import { addDays, listDays } from '../../connectors/kit/days.js';
 import { ENV, type Env } from '../../core/config/env.js';
-import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
+import { dayToDate } from '../../core/database/days.js';
+import { type TenantQuery, TenantDatabase, type TenantTransaction } from '../../core/database/tenant-database.js';
 import { DomainEvents } from '../../core/jobs/domain-events.js';
 import { completenessSql, type CompletenessRow } from '../../read-models/index.js';
 import { deadlineOf, firstWatchedDay, lastEndedDay } from '../target.js';
 import { alertFailure, freshnessMessage } from './messages.js';
 import { findWatched, type WatchedConnection } from './watched-connection.js';
 
-// SQL: locks the open days, writes many in one statement (unnest), and keeps the first time of an event.
+// SQL: locks the open days, writes many in one statement (unnest), and compares them with coverage.
 
 /** A late day becomes complete with a run, which is an event. This interval also notices removed accounts and streams. */
 const RECHECK_MS = 15 * 60_000;
 /** Days of a connection that are checked together, those that were not checked for the longest time first. */
 const MAX_OPEN_DAYS = 60;
+
+/** A change by Prisma's client and by SQL in the same transaction. */
+interface Work {
+  transaction: TenantTransaction;
+  query: TenantQuery;
+}
 
 interface OpenDay extends Record<string, unknown> {
   day: string;
@@ -50,61 +57,58 @@ export class WatchFreshness implements OnModuleInit {
 
   /** Forgets the days of another target, ends their alert without a notification, and watches those of the present one. */
   async restart(organizationId: string, connectionId: string, now: Date): Promise<void> {
-    await this.tenants.transaction(organizationId, async (query) => {
-      await query(`delete from freshness_days where organization_id = $1 and connection_id = $2::uuid and state <> 'complete'`, [
-        connectionId,
-      ]);
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      await transaction.freshnessDay.deleteMany({ where: { connectionId, state: { not: 'complete' } } });
       await this.alerts.close(query, connectionId, ['connection.late']);
     });
     await this.check(organizationId, connectionId, now);
   }
 
   async check(organizationId: string, connectionId: string, now: Date): Promise<void> {
-    await this.tenants.transaction(organizationId, async (query) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const connection = await findWatched(query, this.env, connectionId);
       if (!connection) return;
       await addDaysToWatch(query, connection, now);
       const changes = await planChanges(query, connection, now);
-      for (const change of changes) await this.store(query, organizationId, connection, change, now);
+      for (const change of changes) await this.store({ transaction, query }, organizationId, connection, change, now);
       // Alerts are locked after all other rows.
-      await this.updateAlert(query, organizationId, connection, changes);
+      await this.updateAlert({ transaction, query }, organizationId, connection, changes);
     });
   }
 
   private async store(
-    query: TenantQuery,
+    work: Work,
     organizationId: string,
     connection: WatchedConnection,
     { day, event, state, dueAt, row }: Change,
     now: Date,
   ): Promise<void> {
     const checkAt = state === 'complete' ? null : dueAt > now ? dueAt : new Date(now.getTime() + RECHECK_MS);
-    await query(
-      `update freshness_days set state = $4::freshness_state, due_at = $5, check_at = $6,
-              late_at = case when $4 = 'late' then coalesce(late_at, $7::timestamptz) else late_at end,
-              completed_at = case when $4 = 'complete' then coalesce($8::timestamptz, $7::timestamptz) end
-        where organization_id = $1 and connection_id = $2::uuid and day = $3::date`,
-      [connection.id, day, state, dueAt, checkAt, now, row.lastReadAt],
-    );
+    await work.transaction.freshnessDay.updateMany({
+      where: { connectionId: connection.id, day: dayToDate(day) },
+      data: {
+        ...{ state, dueAt, checkAt },
+        ...(event === 'freshness.late' && { lateAt: now }),
+        completedAt: state === 'complete' ? (row.lastReadAt ?? now) : null,
+      },
+    });
     if (event === null) return;
     const message = freshnessMessage(this.env.PUBLIC_URL, organizationId, connection, { event, day, dueAt, row });
-    await notifyRules(query, organizationId, message);
+    await notifyRules(work, organizationId, message);
   }
 
   /** One alert covers all late days of the connection. It keeps the newest cause. */
   private async updateAlert(
-    query: TenantQuery,
+    { transaction, query }: Work,
     organizationId: string,
     connection: WatchedConnection,
     changes: Change[],
   ): Promise<void> {
     const late = changes.filter(({ state }) => state === 'late').at(-1);
     if (!late) {
-      const [other] = await query(
-        `select from freshness_days where organization_id = $1 and connection_id = $2::uuid and state = 'late' limit 1`,
-        [connection.id],
-      );
-      if (!other) await this.alerts.recover(query, organizationId, connection.id, ['connection.late']);
+      const other = { connectionId: connection.id, state: 'late' } as const;
+      if (!(await transaction.freshnessDay.findFirst({ where: other, select: { day: true } })))
+        await this.alerts.recover(query, organizationId, connection.id, ['connection.late']);
       return;
     }
     await this.alerts.open(query, organizationId, {

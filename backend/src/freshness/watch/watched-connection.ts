@@ -24,7 +24,7 @@ export interface WatchedConnection extends Record<string, unknown> {
 /** Null: it has no target, or it or its organization is deleted. */
 export async function findWatched(query: TenantQuery, env: Env, connectionId: string): Promise<WatchedConnection | null> {
   const [connection] = await query<WatchedConnection>(
-    `select c.id, c.name, c.freshness_target as target, c.history_from as "historyFrom", ${CHOSEN_ACCOUNTS} as accounts,
+    `select c.id, c.name, c.freshness_target as target, c.history_from::text as "historyFrom", ${CHOSEN_ACCOUNTS} as accounts,
             ${accessSql(env, 'paid')} = 'closed' or (c.desired = 'paused' and coalesce(c.paused_reason, 'user') = 'user') as "isStopped",
             case when a.state in ('needs_reauth', 'revoked') then a.display_name
                  when da.state in ('needs_reauth', 'revoked') then da.display_name end as "expiredApp",
