@@ -12,6 +12,7 @@ import { toFailure } from '../../core/http/failures.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
+import { Prisma } from '../../generated/prisma/client.js';
 import { computeRecurringRevenue, queueRecurringRevenue } from './recurring-jobs.js';
 
 // SQL: an upsert that keeps the newer value.
@@ -83,7 +84,7 @@ export class ComputeRecurringRevenue implements OnModuleInit {
     { currencies, leftOut, uncertain }: RecurringRevenue,
     computedAt: Date,
   ): Promise<void> {
-    await this.tenants.transaction(organizationId, async (query) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       await query(
         `insert into payment_recurring_revenues as stored
            (organization_id, payment_id, day, definition_version, currencies, left_out, uncertain, computed_at)
@@ -99,7 +100,7 @@ export class ComputeRecurringRevenue implements OnModuleInit {
           computedAt,
         ],
       );
-      await query('update payments set revenue_failure = null where organization_id = $1 and id = $2', [paymentId]);
+      await transaction.payment.updateMany({ where: { id: paymentId }, data: { revenueFailure: Prisma.DbNull } });
     });
   }
 }

@@ -88,9 +88,9 @@ export class CheckWebhooks implements OnModuleInit {
         this.logger.warn({ err: error, paymentId: payment.id }, 'the events of a payment could not be listed');
       });
     }
-    await this.database.pool.query(
-      `delete from payment_webhook_events where stored_at < now() - make_interval(days => ${KEPT_DAYS}) and applied_at is not null`,
-    );
+    await this.database.prisma.paymentWebhookEvent.deleteMany({
+      where: { storedAt: { lt: new Date(Date.now() - KEPT_DAYS * DAY_MS) }, appliedAt: { not: null } },
+    });
   }
 
   private async checkOne(payment: DuePayment, signal: AbortSignal): Promise<void> {
