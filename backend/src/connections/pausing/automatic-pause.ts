@@ -3,8 +3,9 @@ import { Alerts } from '../../alerts/index.js';
 import { AuditService } from '../../audit/index.js';
 import { plural } from '../../connectors/kit/plural.js';
 import { publishLive } from '../../core/database/notifications.js';
-import { queryWithin, type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
+import { queryWithin, type TenantQuery, type TenantTransaction, TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
+import { failureColumn } from '../../core/http/failures.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { DomainEvents } from '../../core/jobs/domain-events.js';
 import { SyncService } from '../../sync/index.js';
@@ -42,7 +43,7 @@ export class AutomaticPause implements OnModuleInit {
 
   /** Reads the streak again, because the event may be handled late or twice. */
   async check(organizationId: string, connectionId: string, now: Date): Promise<void> {
-    const isPaused = await this.tenants.transaction(organizationId, async (query) => {
+    const isPaused = await this.tenants.write(organizationId, async (transaction, query) => {
       const connection = await lockConnection(query, connectionId);
       if (!connection) return false;
       if (connection.desired === 'paused') return connection.pausedReason === 'failures';
@@ -50,7 +51,7 @@ export class AutomaticPause implements OnModuleInit {
       const verdict = streak ? verdictOn(streak, now) : 'none';
       if (!streak || verdict === 'none') return false;
       if (verdict === 'warn') await this.warn(query, organizationId, connectionId, streak);
-      else await this.pause(query, organizationId, { id: connectionId, name: connection.name }, streak, now);
+      else await this.pause({ transaction, query }, organizationId, { id: connectionId, name: connection.name }, streak, now);
       return verdict === 'pause';
     });
     // Outside the transaction, because the run's row is locked before the connection's elsewhere. Repeated if the worker crashes here.
@@ -100,18 +101,14 @@ export class AutomaticPause implements OnModuleInit {
 
   /** Deletes nothing. A user resumes the connection after the cause is resolved. */
   private async pause(
-    query: TenantQuery,
+    { transaction, query }: { transaction: TenantTransaction; query: TenantQuery },
     organizationId: string,
     { id, name }: { id: string; name: string },
     { failures, failure }: FailedStreak,
     now: Date,
   ): Promise<void> {
-    await query(
-      `update connections set desired = 'paused', paused_at = $3, paused_by = null, paused_reason = 'failures', paused_failure = $4,
-              updated_at = now()
-        where organization_id = $1 and id = $2`,
-      [id, now, failure],
-    );
+    const paused = { desired: 'paused', pausedAt: now, pausedBy: null, pausedReason: 'failures' } as const;
+    await transaction.connection.updateMany({ where: { id }, data: { ...paused, pausedFailure: failureColumn.write(failure) } });
     const target = { type: 'connection', id, name };
     await this.audit.recordIn(
       organizationId,

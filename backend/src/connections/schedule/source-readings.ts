@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
 import type { CheckItem } from '../../connectors/kit/contract.js';
 import { Database } from '../../core/database/database.js';
+import { jsonColumn } from '../../core/database/json-column.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { SingleFlight } from '../../core/jobs/single-flight.js';
@@ -23,6 +25,24 @@ export interface SourceReading {
   answered: CheckItem;
   readAt: string;
 }
+
+const readingColumn = jsonColumn<SourceReading>(
+  z.object({
+    lookbackDays: z.number(),
+    volumes: z.array(z.object({ rowsPerDay: z.number(), callsPerSlice: z.number() })),
+    sample: z.object({ stream: z.string(), columns: z.array(z.string()), rows: z.array(z.array(z.string().nullable())) }),
+    answered: z.object({
+      code: z.string(),
+      label: z.string(),
+      state: z.enum(['passed', 'failed', 'skipped']),
+      detail: z.string().nullable(),
+      action: z.string().nullable(),
+      isWarning: z.boolean().exactOptional(),
+      durationMs: z.number(),
+    }),
+    readAt: z.string(),
+  }),
+);
 
 /** Readings of the last ten minutes. The daily budget of requests limits their number. */
 @Injectable()
@@ -52,12 +72,9 @@ export class SourceReadings implements OnModuleInit {
   }
 
   private async find(organizationId: string, key: string): Promise<SourceReading | null> {
-    const [row] = await this.tenants.query<{ reading: SourceReading }>(
-      organizationId,
-      'select reading from source_readings where organization_id = $1 and key = $2 and expires_at > now()',
-      [key],
-    );
-    return row?.reading ?? null;
+    const where = { key, expiresAt: { gt: new Date() } };
+    const row = await this.tenants.of(organizationId).sourceReading.findFirst({ where });
+    return row && readingColumn.read(row.reading);
   }
 
   private async save(organizationId: string, key: string, reading: SourceReading): Promise<void> {
@@ -71,6 +88,6 @@ export class SourceReadings implements OnModuleInit {
 
   /** Over all organizations: it only goes by age. */
   async deleteOld(): Promise<void> {
-    await this.database.pool.query('delete from source_readings where expires_at < now()');
+    await this.database.prisma.sourceReading.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   }
 }

@@ -12,8 +12,6 @@ import { chooseSlice, type TestedSlice } from './choose-slice.js';
 import type { ConnectionTest, TestConnectionBody } from './test-bench.dto.js';
 import { checkSource, openAndCheck, readAndPreview, type TestContexts } from './test-steps.js';
 
-// SQL: reads the organization's currency.
-
 const TIMEOUT_MS = 60_000;
 const MOST_REQUESTS = 100;
 
@@ -74,11 +72,7 @@ export class TestBench {
     signal: AbortSignal,
   ): Promise<TestContexts> {
     const spend = (provider: Parameters<ProviderBudget['spend']>[1]) => () => this.budget.spend(organizationId, provider);
-    const [organization] = await this.tenants.query<{ currency: string }>(
-      organizationId,
-      'select currency from organizations where id = $1',
-      [],
-    );
+    const organization = await this.tenants.of(organizationId).organization.findFirst({ select: { currency: true } });
     const exchange = await this.rates.open(organization?.currency ?? '', [slice.account.currency], historyFrom);
     return {
       source: new ReadingContext(signal, spend(source.provider), { exchange, recordsBodies: true }),

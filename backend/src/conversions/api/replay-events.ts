@@ -3,6 +3,7 @@ import type { Actor } from '../../access/index.js';
 import { AuditService } from '../../audit/index.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { notFound, Problem } from '../../core/http/problem.js';
+import { Prisma } from '../../generated/prisma/client.js';
 import { ConversionLedger } from '../ledger/conversion-ledger.js';
 import { startWithin } from '../run/conversion-runs.js';
 import type { ReplayBody } from './conversion-events.dto.js';
@@ -21,20 +22,21 @@ export class ReplayEvents {
   /** Events that the platform took are never sent again, because not every platform removes duplicates. */
   async replay(actor: Actor, conversionId: string, { eventIds, state }: ReplayBody): Promise<number> {
     const { organizationId } = actor;
-    return this.tenants.transaction(organizationId, async (query) => {
+    return this.tenants.write(organizationId, async (transaction, query) => {
       const [conversion] = await query<{ name: string }>(
         'select name from conversions where organization_id = $1 and id = $2 and deleted_at is null for no key update',
         [conversionId],
       );
       if (!conversion) throw notFound('The conversion');
       if (!eventIds === !state) throw new Problem('request.invalid', 'Enter either eventIds or state.');
-      const events = await query<{ id: string }>(
-        `update conversion_events set attempts = 0
-          where organization_id = $1 and conversion_id = $2 and payload is not null and state in ('rejected', 'dead')
-            and ($3::uuid[] is null or id = any($3)) and ($4::conversion_event_state is null or state = $4)
-         returning id`,
-        [conversionId, eventIds ?? null, state ?? null],
-      );
+      const events = await transaction.conversionEvent.updateManyAndReturn({
+        where: {
+          ...{ conversionId, payload: { not: Prisma.DbNull }, state: { in: ['rejected', 'dead'] } },
+          AND: [eventIds ? { id: { in: eventIds } } : {}, state ? { state } : {}],
+        },
+        data: { attempts: 0 },
+        select: { id: true },
+      });
       await this.ledger.apply(
         query,
         conversionId,

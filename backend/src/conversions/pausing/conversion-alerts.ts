@@ -3,8 +3,9 @@ import { Alerts } from '../../alerts/index.js';
 import { AuditService } from '../../audit/index.js';
 import { PAUSE, type Streak, verdictOn } from '../../connections/index.js';
 import { plural } from '../../connectors/kit/plural.js';
-import type { TenantQuery } from '../../core/database/tenant-database.js';
+import type { TenantQuery, TenantTransaction } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
+import { failureColumn } from '../../core/http/failures.js';
 
 // SQL: counts the failed runs since the last success in one statement.
 
@@ -13,6 +14,12 @@ interface EndedConversion {
   id: string;
   name: string;
   resumedAt: Date | null;
+}
+
+/** A change by Prisma's client and by SQL in the same transaction. */
+interface Work {
+  transaction: TenantTransaction;
+  query: TenantQuery;
 }
 
 interface FailedStreak extends Streak, Record<string, unknown> {
@@ -30,15 +37,16 @@ export class ConversionAlerts {
     private readonly audit: AuditService,
   ) {}
 
-  async failed(query: TenantQuery, conversion: EndedConversion, failure: Failure, now: Date): Promise<void> {
+  async failed(work: Work, conversion: EndedConversion, failure: Failure, now: Date): Promise<void> {
     const { organizationId, id } = conversion;
+    const { query } = work;
     if (!(await isCovered(query, id)))
       await this.alerts.open(query, organizationId, { kind: 'conversion.failing', subjectId: id, failure });
     const streak = await findStreak(query, conversion);
     const verdict = streak ? verdictOn(streak, now) : 'none';
     if (!streak || verdict === 'none') return;
     if (verdict === 'warn') await this.warn(query, conversion, streak);
-    else await this.pause(query, conversion, streak, now);
+    else await this.pause(work, conversion, streak, now);
   }
 
   async succeeded(query: TenantQuery, { organizationId, id }: Pick<EndedConversion, 'organizationId' | 'id'>): Promise<void> {
@@ -57,17 +65,18 @@ export class ConversionAlerts {
 
   /** Events that wait stay in the ledger. A user resumes the conversion after the cause is resolved. */
   private async pause(
-    query: TenantQuery,
+    { transaction, query }: Work,
     { organizationId, id, name }: EndedConversion,
     { failures, failure }: FailedStreak,
     now: Date,
   ): Promise<void> {
-    await query(
-      `update conversions set desired = 'paused', paused_at = $3, paused_by = null, paused_reason = 'failures', paused_failure = $4,
-              next_run_at = null, waiting_until = null, updated_at = now()
-        where organization_id = $1 and id = $2`,
-      [id, now, failure],
-    );
+    await transaction.conversion.updateMany({
+      where: { id },
+      data: {
+        ...{ desired: 'paused', pausedAt: now, pausedBy: null, pausedReason: 'failures' },
+        ...{ pausedFailure: failureColumn.write(failure), nextRunAt: null, waitingUntil: null },
+      },
+    });
     const target = { type: 'conversion', id, name };
     const after = { failures, code: failure.code };
     await this.audit.recordIn(organizationId, null, { action: 'conversion.paused', target, after }, query);

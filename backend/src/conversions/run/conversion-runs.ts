@@ -99,7 +99,7 @@ export class ConversionRuns {
         data: { ...counts, state, failure: failure ?? PrismaValues.DbNull, endedAt: state === 'waiting' ? null : now },
       });
       const query = queryWithin(transaction, organizationId);
-      if (state === 'failed' && failure) await this.alerts.failed(query, conversion, failure, now);
+      if (state === 'failed' && failure) await this.alerts.failed({ transaction, query }, conversion, failure, now);
       if (!isFailure) await this.alerts.succeeded(query, conversion);
       await publish(query, conversionId);
     });
@@ -108,7 +108,7 @@ export class ConversionRuns {
   /** Queues the next run: when a wait ends, an event is due again, a decision can be read, or the schedule says so. */
   async startNext(claim: Claim, end: RunEnd, scheduledAt: Date | null): Promise<void> {
     const { organizationId, conversionId } = claim;
-    await this.tenants.transaction(organizationId, async (query) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const [row] = await query<{ at: Date | null; waitingUntil: Date | null }>(
         `select c.waiting_until as "waitingUntil",
                 least((select min(e.next_attempt_at) from conversion_events e
@@ -120,7 +120,7 @@ export class ConversionRuns {
         [conversionId, claim.epoch],
       );
       if (!row) return;
-      await query('update conversions set next_run_at = $3 where organization_id = $1 and id = $2', [conversionId, scheduledAt]);
+      await transaction.conversion.updateMany({ where: { id: conversionId }, data: { nextRunAt: scheduledAt } });
       const moments = momentsOf(row, end, scheduledAt);
       if (moments.length === 0) return;
       const runAt = new Date(Math.min(...moments.map((at) => at.getTime())));

@@ -35,14 +35,15 @@ export class PollRequests {
   async pollAll(claim: Claim, opened: OpenedConversion, context: ConnectorContext): Promise<void> {
     const { target } = opened;
     if (!target.status || !target.traits.statusPoll) return;
-    const due = await this.tenants.query<OpenRequest>(
-      claim.organizationId,
-      `select id, provider_request_id as "providerRequestId", sent_at as "sentAt", status_polls as "statusPolls"
-         from conversion_requests
-        where organization_id = $1 and conversion_id = $2 and next_status_at <= now() order by next_status_at limit $3`,
-      [claim.conversionId, MAX_REQUESTS],
-    );
-    for (const request of due) {
+    const due = await this.tenants.of(claim.organizationId).conversionRequest.findMany({
+      where: { conversionId: claim.conversionId, nextStatusAt: { lte: new Date() } },
+      orderBy: { nextStatusAt: 'asc' },
+      take: MAX_REQUESTS,
+      select: { id: true, providerRequestId: true, sentAt: true, statusPolls: true },
+    });
+    for (const { providerRequestId, ...rest } of due) {
+      if (providerRequestId === null) continue;
+      const request = { ...rest, providerRequestId };
       context.signal.throwIfAborted();
       const status = await this.ask(target, context, request);
       await this.ledger.change(claim, (query) => this.store(query, claim, opened, request, status));

@@ -4,11 +4,12 @@ import type { Logger } from 'pino';
 import type { Day, Exchange } from '../../connectors/kit/contract.js';
 import { addDays } from '../../connectors/kit/days.js';
 import { Database } from '../../core/database/database.js';
+import { dateToDay, dayToDate } from '../../core/database/days.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
-import { type Rate, readRates } from './read-rates.js';
+import { readRates } from './read-rates.js';
 
 // SQL: thousands of rates in one statement (upsert with unnest).
 
@@ -74,19 +75,17 @@ export class ExchangeRates implements OnModuleInit {
   }
 
   private async isEmpty(): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('select from exchange_rates limit 1');
-    return rowCount === 0;
+    return (await this.database.prisma.exchangeRate.findFirst()) === null;
   }
 
   private async ratesByCurrency(currencies: string[], from: Day): Promise<Map<string, Map<Day, number>>> {
-    const { rows } = await this.database.pool.query<Rate>(
-      `select day::text, currency, per_euro as "perEuro" from exchange_rates where currency = any($1::text[]) and day >= $2::date`,
-      [currencies, from],
-    );
+    const rows = await this.database.prisma.exchangeRate.findMany({
+      where: { currency: { in: currencies }, day: { gte: dayToDate(from) } },
+    });
     const rates = new Map<string, Map<Day, number>>();
     for (const { day, currency, perEuro } of rows) {
       const days = rates.get(currency) ?? new Map<Day, number>();
-      rates.set(currency, days.set(day, perEuro));
+      rates.set(currency, days.set(dateToDay(day), perEuro));
     }
     return rates;
   }

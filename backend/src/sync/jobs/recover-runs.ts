@@ -95,9 +95,10 @@ export class RecoverRuns implements OnModuleInit {
 
   /** Follow-up runs that were not started because their process stopped. */
   private async startFollowUps(): Promise<void> {
-    const { rows } = await this.database.pool.query<{ organizationId: string; runId: string }>(
-      `select organization_id as "organizationId", id as "runId" from runs where has_follow_up and ended_at is not null`,
-    );
-    for (const { organizationId, runId } of rows) await this.followUps.startIfPossible(organizationId, runId);
+    const runs = await this.database.prisma.run.findMany({
+      where: { hasFollowUp: true, endedAt: { not: null } },
+      select: { organizationId: true, id: true },
+    });
+    for (const { organizationId, id: runId } of runs) await this.followUps.startIfPossible(organizationId, runId);
   }
 }
