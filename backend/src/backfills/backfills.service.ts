@@ -3,10 +3,11 @@ import type { Actor } from '../access/index.js';
 import { AnalyticsService } from '../analytics/index.js';
 import { AuditService } from '../audit/index.js';
 import { Entitlements } from '../billing/index.js';
-import type { BackfillMode } from '../generated/prisma/client.js';
+import { type BackfillMode, Prisma } from '../generated/prisma/client.js';
+import { dateToDay } from '../core/database/days.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
+import { TenantDatabase, type TenantQuery, type TenantWork } from '../core/database/tenant-database.js';
 import { SLICE_DAYS, SyncService } from '../sync/index.js';
 import { statesBefore } from './backfill-states.js';
 import type { BackfillBody, BackfillStateName } from './backfills.dto.js';
@@ -19,10 +20,11 @@ import { queueDrop } from './resyncs/drop-resync-table.js';
 
 // SQL: locks the connection's row, and finds the run of chunks or of a swap in one statement.
 
-interface Backfill extends Days, Record<string, unknown> {
+interface Backfill extends Days {
   connection: string;
   state: BackfillStateName;
   mode: BackfillMode;
+  isStarted: boolean;
   isSwapping: boolean;
 }
 
@@ -44,10 +46,10 @@ export class BackfillsService {
     const plan = await this.plans.plan(organizationId, connectionId, body);
     const estimate = await this.estimates.estimatePlan(organizationId, plan);
     const id = newId();
-    await this.tenants.transaction(organizationId, async (query) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       await lockActive(query, plan);
-      await assertNoOverlap(query, { ...plan, id, accountIds: plan.accounts.map(({ externalId }) => externalId) });
-      await insertBackfill(query, id, actor, plan, estimate);
+      await assertNoOverlap(transaction, { ...plan, id, accountIds: plan.accounts.map(({ externalId }) => externalId) });
+      await insertBackfill(transaction, id, actor, plan, estimate);
       if ((await insertChunks(query, id, plan, SLICE_DAYS)) === 0) throw nothingMissing();
       await this.analytics.raiseOfConnection(query, {
         name: 'Connection Historical Backfill Started',
@@ -56,7 +58,7 @@ export class BackfillsService {
         userId: actor.uid,
       });
       await this.record(actor, 'started', { id, connection: plan.name }, query);
-      await this.continuing.continueWithin(query, organizationId, connectionId, false);
+      await this.continuing.continueWithin({ transaction, query }, organizationId, connectionId, false);
     });
     return id;
   }
@@ -70,21 +72,15 @@ export class BackfillsService {
   async resume(actor: Actor, connectionId: string, backfillId: string): Promise<void> {
     const { organizationId } = actor;
     const isClosed = await this.entitlements.isClosed(organizationId);
-    await this.tenants.transaction(organizationId, async (query) => {
-      const backfill = await this.lock(query, connectionId, backfillId);
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      const backfill = await this.lock({ transaction, query }, connectionId, backfillId);
       if (backfill.state !== 'paused') throw wrongState(backfill.state, 'paused');
       await lockActive(query, { connectionId, name: backfill.connection });
-      await query(
-        `update backfills set state = case when started_at is null then 'scheduled' else 'running' end::backfill_state, paused_reason = null
-          where organization_id = $1 and id = $2`,
-        [backfillId],
-      );
-      await query(
-        `update backfill_chunks set attempts = 0 where organization_id = $1 and backfill_id = $2 and state = 'pending'`,
-        [backfillId],
-      );
+      const state = backfill.isStarted ? 'running' : 'scheduled';
+      await transaction.backfill.updateMany({ where: { id: backfillId }, data: { state, pausedReason: null } });
+      await transaction.backfillChunk.updateMany({ where: { backfillId, state: 'pending' }, data: { attempts: 0 } });
       await this.record(actor, 'resumed', backfill, query);
-      await this.continuing.continueWithin(query, organizationId, connectionId, isClosed);
+      await this.continuing.continueWithin({ transaction, query }, organizationId, connectionId, isClosed);
     });
   }
 
@@ -98,39 +94,32 @@ export class BackfillsService {
   async retryFailed(actor: Actor, connectionId: string, backfillId: string): Promise<void> {
     const { organizationId } = actor;
     const isClosed = await this.entitlements.isClosed(organizationId);
-    await this.tenants.transaction(organizationId, async (query) => {
-      const backfill = await this.lock(query, connectionId, backfillId);
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      const backfill = await this.lock({ transaction, query }, connectionId, backfillId);
       if (backfill.state !== 'completed_with_errors' && backfill.state !== 'failed')
         throw wrongState(backfill.state, 'completed with errors or failed');
       await lockActive(query, { connectionId, name: backfill.connection });
-      await assertNoOverlap(query, backfill);
-      await query(
-        `update backfill_chunks set state = 'pending', failure = null, attempts = 0
-          where organization_id = $1 and backfill_id = $2 and state in ('failed', 'pending')`,
-        [backfillId],
-      );
-      await query(
-        `update backfills set state = 'running', failure = null, ended_at = null where organization_id = $1 and id = $2`,
-        [backfillId],
-      );
+      await assertNoOverlap(transaction, backfill);
+      await transaction.backfillChunk.updateMany({
+        where: { backfillId, state: { in: ['failed', 'pending'] } },
+        data: { state: 'pending', failure: Prisma.DbNull, attempts: 0 },
+      });
+      const restarted = { state: 'running', failure: Prisma.DbNull, endedAt: null } as const;
+      await transaction.backfill.updateMany({ where: { id: backfillId }, data: restarted });
       await this.record(actor, 'retried', backfill, query);
-      await this.continuing.continueWithin(query, organizationId, connectionId, isClosed);
+      await this.continuing.continueWithin({ transaction, query }, organizationId, connectionId, isClosed);
     });
   }
 
   /** Ends or pauses the backfill. A worker reads the state before each slice. */
   private async move(actor: Actor, connectionId: string, backfillId: string, to: 'paused' | 'cancelled'): Promise<void> {
-    await this.tenants.transaction(actor.organizationId, async (query) => {
-      const backfill = await this.lock(query, connectionId, backfillId);
+    await this.tenants.write(actor.organizationId, async (transaction, query) => {
+      const backfill = await this.lock({ transaction, query }, connectionId, backfillId);
       const { state, mode, isSwapping } = backfill;
       if (!statesBefore(to).includes(state) || (state === 'failed' && mode !== 'resync')) throw wrongState(state, 'active');
       if (isSwapping) throw swapping();
-      await query(
-        `update backfills set state = $3::backfill_state, paused_reason = case when $3 = 'paused' then 'user' end,
-                ended_at = case when $3 = 'cancelled' then now() end
-          where organization_id = $1 and id = $2`,
-        [backfillId, to],
-      );
+      const ended = to === 'cancelled' ? { pausedReason: null, endedAt: new Date() } : { pausedReason: 'user', endedAt: null };
+      await transaction.backfill.updateMany({ where: { id: backfillId }, data: { state: to, ...ended } });
       if (to === 'cancelled' && mode === 'resync') await queueDrop(query, actor.organizationId, backfillId);
       await this.record(actor, to, backfill, query);
     });
@@ -150,18 +139,21 @@ export class BackfillsService {
   }
 
   /** Locks the connection, as every change of a backfill does, and reads the backfill. */
-  private async lock(query: TenantQuery, connectionId: string, backfillId: string): Promise<Backfill> {
+  private async lock({ transaction, query }: TenantWork, connectionId: string, backfillId: string): Promise<Backfill> {
     await query('select 1 from connections where organization_id = $1 and id = $2 for no key update', [connectionId]);
-    const [backfill] = await query<Backfill>(
-      `select b.id, b.connection_id as "connectionId", c.name as connection, b.state, b.mode, b.streams, b.account_ids as "accountIds",
-              b.day_from as from, b.day_to as to,
-              exists (select from resyncs s where s.organization_id = $1 and s.backfill_id = b.id and s.swap_started_at is not null) as "isSwapping"
-         from backfills b join connections c on c.organization_id = b.organization_id and c.id = b.connection_id
-        where b.organization_id = $1 and b.id = $2 and b.connection_id = $3 and c.deleted_at is null`,
-      [backfillId, connectionId],
-    );
-    if (!backfill) throw notFound('The backfill');
-    return backfill;
+    const found = await transaction.backfill.findFirst({
+      where: { id: backfillId, connectionId, connection: { deletedAt: null } },
+      include: { connection: { select: { name: true } }, resync: { select: { swapStartedAt: true } } },
+    });
+    if (!found) throw notFound('The backfill');
+    const { state, mode, streams, accountIds } = found;
+    return {
+      ...{ id: backfillId, connectionId, connection: found.connection.name, state, mode, streams, accountIds },
+      from: dateToDay(found.dayFrom),
+      to: dateToDay(found.dayTo),
+      isStarted: found.startedAt !== null,
+      isSwapping: (found.resync?.swapStartedAt ?? null) !== null,
+    };
   }
 
   private record(

@@ -2,7 +2,7 @@ import { newId } from '../core/database/identifiers.js';
 import { LIST_LIMITS } from '../core/http/limits.js';
 import { Problem } from '../core/http/problem.js';
 import { readAfterEnd } from '../read-models/index.js';
-import type { TenantQuery } from '../core/database/tenant-database.js';
+import type { TenantQuery, TenantWork } from '../core/database/tenant-database.js';
 import { cutRange } from '../sync/index.js';
 import type { BackfillPlan } from './plan-backfill.js';
 
@@ -115,7 +115,7 @@ async function insert(query: TenantQuery, backfillId: string, chunks: Range[]): 
 }
 
 /** After the platform found a chunk too large, the remaining chunks get the size that it answered. */
-export async function shrinkChunks(query: TenantQuery, backfillId: string, runId: string): Promise<void> {
+export async function shrinkChunks({ transaction, query }: TenantWork, backfillId: string, runId: string): Promise<void> {
   const [split] = await query<{ days: number | null }>(
     // Slices of one chunk are adjacent only if the engine has split them.
     `select max(greatest(a.day_to - a.day_from, b.day_to - b.day_from) + 1)::int as days
@@ -129,14 +129,12 @@ export async function shrinkChunks(query: TenantQuery, backfillId: string, runId
   );
   const days = split?.days ?? null;
   if (days === null) return;
-  const rows = await query(
-    'update backfills set chunk_days = $3 where organization_id = $1 and id = $2 and chunk_days > $3 returning id',
-    [backfillId, days],
-  );
-  if (rows.length === 0) return;
+  const larger = { id: backfillId, chunkDays: { gt: days } };
+  const { count } = await transaction.backfill.updateMany({ where: larger, data: { chunkDays: days } });
+  if (count === 0) return;
   const long = await query<Range & Record<string, unknown>>(
     `delete from backfill_chunks where organization_id = $1 and backfill_id = $2 and state = 'pending' and day_to - day_from + 1 > $3
-     returning stream, account_id as "accountId", day_from as from, day_to as to`,
+     returning stream, account_id as "accountId", day_from::text as from, day_to::text as to`,
     [backfillId, days],
   );
   await insert(

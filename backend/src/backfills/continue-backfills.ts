@@ -1,20 +1,21 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
-import type { BackfillMode } from '../generated/prisma/client.js';
+import { type BackfillMode, Prisma } from '../generated/prisma/client.js';
 import { Entitlements } from '../billing/index.js';
 import { Database } from '../core/database/database.js';
 import { publishLive } from '../core/database/notifications.js';
-import { TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
+import { TenantDatabase, type TenantQuery, type TenantTransaction, type TenantWork } from '../core/database/tenant-database.js';
 import { defineJob, queueJob, defineScheduledJob } from '../core/jobs/define-job.js';
 import { DomainEvents } from '../core/jobs/domain-events.js';
 import { Jobs } from '../core/jobs/jobs.js';
 import { type RunScope, setSwapRun, SyncService } from '../sync/index.js';
+import { ACTIVE_BACKFILLS } from './backfill-states.js';
 import { shrinkChunks } from './chunks.js';
 import { queueDrop } from './resyncs/drop-resync-table.js';
 import { settleSwaps } from './resyncs/settle-swaps.js';
 import { failRunning, type EndedRun, listEndedRuns, settleChunks } from './settle-chunks.js';
 
-// SQL: locks the connection, and decides by aggregates over chunks, runs and slices.
+// SQL: locks the connection, decides by aggregates over chunks, runs and slices, and sets states that depend on columns.
 
 const continueBackfills = defineScheduledJob('continue-backfills', 'every-minute');
 
@@ -42,6 +43,7 @@ interface NextBackfill extends Record<string, unknown> {
   pending: number;
   failed: number;
   isSwapped: boolean;
+  startedAt: Date | null;
 }
 
 /** Loads the chunks of backfills in one run after the other. A connection loads one backfill at a time. */
@@ -75,27 +77,30 @@ export class ContinueBackfills implements OnModuleInit {
 
   async continue(organizationId: string, connectionId: string): Promise<void> {
     const isClosed = await this.entitlements.isClosed(organizationId);
-    await this.tenants.transaction(organizationId, (query) => this.continueWithin(query, organizationId, connectionId, isClosed));
+    await this.tenants.write(organizationId, (transaction, query) =>
+      this.continueWithin({ transaction, query }, organizationId, connectionId, isClosed),
+    );
   }
 
   /** The lock on the connection makes concurrent calls queue one run. */
-  async continueWithin(query: TenantQuery, organizationId: string, connectionId: string, isClosed: boolean): Promise<void> {
+  async continueWithin(work: TenantWork, organizationId: string, connectionId: string, isClosed: boolean): Promise<void> {
+    const { transaction, query } = work;
     const facts = await readFacts(query, connectionId);
     if (!facts) return;
-    for (const run of await listEndedRuns(query, connectionId)) await settle(query, run);
-    await settleSwaps(query, connectionId);
+    for (const run of await listEndedRuns(query, connectionId)) await settle(work, run);
+    await settleSwaps(work, connectionId);
     const reason = facts.isPaused ? 'connection' : isClosed ? 'subscription' : null;
-    if (facts.isDeleted) await endAll(query, organizationId, connectionId);
-    else if (reason) await pauseAll(query, connectionId, reason);
+    if (facts.isDeleted) await endAll(work, organizationId, connectionId);
+    else if (reason) await pauseAll(transaction, connectionId, reason);
     else {
       await resumeAll(query, connectionId);
-      await this.startNext(query, { organizationId, connectionId }, facts);
+      await this.startNext(work, { organizationId, connectionId }, facts);
     }
     await publishLive(query, [{ connectionId, type: 'connection', data: { connectionId } }]);
   }
 
   private async startNext(
-    query: TenantQuery,
+    { transaction, query }: TenantWork,
     { organizationId, connectionId }: { organizationId: string; connectionId: string },
     { isBusy, isAudited }: Facts,
   ): Promise<void> {
@@ -116,16 +121,13 @@ export class ContinueBackfills implements OnModuleInit {
     const request = { connectionId, kind: 'backfill', trigger: 'user', actor: next.actor, track: 'backfill', scope } as const;
     const [runId] = await this.sync.startWithin(query, [request]);
     if (!runId) return;
-    if (isSwap) await setSwapRun(query, next.id, runId);
-    await query(
-      `update backfill_chunks set state = 'running', run_id = $2, attempts = attempts + 1, failure = null
-        where organization_id = $1 and id = any($3::uuid[])`,
-      [runId, chunks.map(({ id }) => id)],
-    );
-    await query(
-      `update backfills set state = 'running', started_at = coalesce(started_at, now()) where organization_id = $1 and id = $2`,
-      [next.id],
-    );
+    if (isSwap) await setSwapRun(transaction, next.id, runId);
+    await transaction.backfillChunk.updateMany({
+      where: { id: { in: chunks.map(({ id }) => id) } },
+      data: { state: 'running', runId, attempts: { increment: 1 }, failure: Prisma.DbNull },
+    });
+    const startedAt = next.startedAt ?? new Date();
+    await transaction.backfill.updateMany({ where: { id: next.id }, data: { state: 'running', startedAt } });
   }
 
   /** Ends backfills without remaining chunks until one has some, or has tables to swap: the oldest first. */
@@ -156,16 +158,16 @@ async function readFacts(query: TenantQuery, connectionId: string): Promise<Fact
   return facts;
 }
 
-async function settle(query: TenantQuery, { runId, backfillId, failure, isBroken }: EndedRun): Promise<void> {
-  await settleChunks(query, runId);
-  await shrinkChunks(query, backfillId, runId);
-  if (isBroken) await failRunning(query, backfillId, failure);
+async function settle(work: TenantWork, { runId, backfillId, failure, isBroken }: EndedRun): Promise<void> {
+  await settleChunks(work.query, runId);
+  await shrinkChunks(work, backfillId, runId);
+  if (isBroken) await failRunning(work.transaction, backfillId, failure);
 }
 
 /** Active backfills, the oldest first. */
 const listActive = (query: TenantQuery, connectionId: string): Promise<NextBackfill[]> =>
   query<NextBackfill>(
-    `select b.id, b.mode, b.streams[1] as stream, b.actor, counted.pending, counted.failed,
+    `select b.id, b.mode, b.streams[1] as stream, b.actor, b.started_at as "startedAt", counted.pending, counted.failed,
             exists (select from resyncs s where s.organization_id = $1 and s.backfill_id = b.id and s.swapped_at is not null) as "isSwapped"
        from backfills b
       cross join lateral (
@@ -201,7 +203,7 @@ interface NextChunk extends Record<string, unknown> {
 /** The newest chunks. Those with days that another run is loading come last. */
 const listNextChunks = (query: TenantQuery, connectionId: string, backfillId: string): Promise<NextChunk[]> =>
   query<NextChunk>(
-    `select k.id, k.stream, k.account_id as "accountId", k.day_from as from, k.day_to as to
+    `select k.id, k.stream, k.account_id as "accountId", k.day_from::text as from, k.day_to::text as to
        from backfill_chunks k where k.organization_id = $1 and k.backfill_id = $3 and k.state = 'pending'
       order by exists (select from runs r join run_slices s on s.organization_id = $1 and s.run_id = r.id
                         where r.organization_id = $1 and r.connection_id = $2 and r.ended_at is null
@@ -211,12 +213,11 @@ const listNextChunks = (query: TenantQuery, connectionId: string, backfillId: st
     [connectionId, backfillId],
   );
 
-const pauseAll = (query: TenantQuery, connectionId: string, reason: string): Promise<unknown> =>
-  query(
-    `update backfills set state = 'paused', paused_reason = $3
-      where organization_id = $1 and connection_id = $2 and state in ('scheduled', 'running')`,
-    [connectionId, reason],
-  );
+const pauseAll = (transaction: TenantTransaction, connectionId: string, pausedReason: string): Promise<unknown> =>
+  transaction.backfill.updateMany({
+    where: { connectionId, state: { in: ['scheduled', 'running'] } },
+    data: { state: 'paused', pausedReason },
+  });
 
 const resumeAll = (query: TenantQuery, connectionId: string): Promise<unknown> =>
   query(
@@ -225,11 +226,11 @@ const resumeAll = (query: TenantQuery, connectionId: string): Promise<unknown> =
     [connectionId],
   );
 
-async function endAll(query: TenantQuery, organizationId: string, connectionId: string): Promise<void> {
-  const ended = await query<{ id: string; mode: BackfillMode }>(
-    `update backfills set state = 'cancelled', paused_reason = null, ended_at = now()
-      where organization_id = $1 and connection_id = $2 and state in ('scheduled', 'running', 'paused') returning id, mode`,
-    [connectionId],
-  );
+async function endAll({ transaction, query }: TenantWork, organizationId: string, connectionId: string): Promise<void> {
+  const ended = await transaction.backfill.updateManyAndReturn({
+    where: { connectionId, state: { in: ACTIVE_BACKFILLS } },
+    data: { state: 'cancelled', pausedReason: null, endedAt: new Date() },
+    select: { id: true, mode: true },
+  });
   for (const { id } of ended.filter(({ mode }) => mode === 'resync')) await queueDrop(query, organizationId, id);
 }

@@ -1,13 +1,29 @@
+import { z } from 'zod';
 import type { Actor } from '../access/index.js';
 import type { BackfillMode } from '../generated/prisma/client.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import type { TenantQuery } from '../core/database/tenant-database.js';
+import { dateToDay, dayToDate } from '../core/database/days.js';
+import { jsonColumn } from '../core/database/json-column.js';
+import type { TenantQuery, TenantTransaction } from '../core/database/tenant-database.js';
 import { SLICE_DAYS } from '../sync/index.js';
 import { ACTIVE_BACKFILLS } from './backfill-states.js';
 import type { BackfillEstimate } from './backfills.dto.js';
 import type { BackfillPlan } from './plan-backfill.js';
 
 // SQL: locks the connection's row.
+
+const estimateColumn = jsonColumn<BackfillEstimate>(
+  z.object({
+    from: z.string(),
+    to: z.string(),
+    adjustedFrom: z.string().nullable(),
+    adjustedReason: z.string().nullable(),
+    accountDays: z.number(),
+    apiCalls: z.number(),
+    rows: z.number().nullable(),
+    minutes: z.number(),
+  }),
+);
 
 export async function lockActive(
   query: TenantQuery,
@@ -32,49 +48,45 @@ export interface Days {
 }
 
 export async function assertNoOverlap(
-  query: TenantQuery,
+  transaction: TenantTransaction,
   { id, connectionId, streams, accountIds, from, to }: Days,
 ): Promise<void> {
-  const [other] = await query<{ from: string; to: string }>(
-    `select day_from as from, day_to as to from backfills
-      where organization_id = $1 and connection_id = $2 and id <> $3 and state = any($4::backfill_state[])
-        and streams && $5::text[] and account_ids && $6::text[] and day_from <= $8 and day_to >= $7
-      order by id limit 1`,
-    [connectionId, id, ACTIVE_BACKFILLS, streams, accountIds, from, to],
-  );
+  const other = await transaction.backfill.findFirst({
+    where: {
+      ...{ connectionId, id: { not: id }, state: { in: ACTIVE_BACKFILLS } },
+      ...{ streams: { hasSome: streams }, accountIds: { hasSome: accountIds } },
+      ...{ dayFrom: { lte: dayToDate(to) }, dayTo: { gte: dayToDate(from) } },
+    },
+    orderBy: { id: 'asc' },
+    select: { dayFrom: true, dayTo: true },
+  });
   if (other)
     throw new Problem('backfill.overlaps', {
-      detail: `An active backfill already loads ${other.from} to ${other.to}.`,
+      detail: `An active backfill already loads ${dateToDay(other.dayFrom)} to ${dateToDay(other.dayTo)}.`,
       action: 'Choose other days, or cancel the active backfill',
     });
 }
 
 export async function insertBackfill(
-  query: TenantQuery,
+  transaction: TenantTransaction,
   id: string,
-  actor: Actor,
+  { organizationId, uid }: Actor,
   plan: Omit<BackfillPlan, 'mode'> & { mode: BackfillMode },
   estimate: BackfillEstimate,
 ): Promise<void> {
-  await query(
-    `insert into backfills (organization_id, id, connection_id, mode, streams, account_ids, requested_from, day_from, day_to,
-                            adjusted_reason, chunk_days, estimate, actor)
-     values ($1, $2, $3, $4::backfill_mode, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      id,
-      plan.connectionId,
-      plan.mode,
-      plan.streams,
-      plan.accounts.map(({ externalId }) => externalId),
-      plan.requestedFrom,
-      plan.from,
-      plan.to,
-      plan.adjustedReason,
-      SLICE_DAYS,
-      estimate,
-      actor.uid,
-    ],
-  );
+  const { connectionId, mode, streams, adjustedReason } = plan;
+  await transaction.backfill.create({
+    data: {
+      ...{ organizationId, id, connectionId, mode, streams, adjustedReason, actor: uid },
+      accountIds: plan.accounts.map(({ externalId }) => externalId),
+      requestedFrom: dayToDate(plan.requestedFrom),
+      dayFrom: dayToDate(plan.from),
+      dayTo: dayToDate(plan.to),
+      chunkDays: SLICE_DAYS,
+      estimate: estimateColumn.write(estimate),
+    },
+    select: { id: true },
+  });
 }
 
 export const nothingMissing = (): Problem =>

@@ -1,5 +1,7 @@
 import type { Failure } from '../core/http/failure.dto.js';
-import type { TenantQuery } from '../core/database/tenant-database.js';
+import { failureColumn } from '../core/http/failures.js';
+import type { TenantQuery, TenantTransaction } from '../core/database/tenant-database.js';
+import { Prisma } from '../generated/prisma/client.js';
 
 // SQL: compares the days of chunks with slices and coverage in one statement.
 
@@ -70,11 +72,11 @@ export async function settleChunks(query: TenantQuery, runId: string): Promise<v
   );
 }
 
-export const failRunning = (query: TenantQuery, backfillId: string, failure: Failure | null): Promise<unknown> =>
-  query(
-    `update backfills set state = 'failed', failure = $3, ended_at = now() where organization_id = $1 and id = $2 and state = 'running'`,
-    [backfillId, failure],
-  );
+export const failRunning = (transaction: TenantTransaction, id: string, failure: Failure | null): Promise<unknown> =>
+  transaction.backfill.updateMany({
+    where: { id, state: 'running' },
+    data: { state: 'failed', failure: failure ? failureColumn.write(failure) : Prisma.DbNull, endedAt: new Date() },
+  });
 
 /** A canceled run did not reach its skipped slices; some of them wait for a retry. */
 const FAILED = `s.state = 'failed' or (s.state = 'skipped' and s.failure is not null and r.state <> 'cancelled')`;

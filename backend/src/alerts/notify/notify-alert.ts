@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env } from '../../core/config/env.js';
-import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
+import { TenantDatabase, type TenantQuery, type TenantWork } from '../../core/database/tenant-database.js';
 import { DomainEvents } from '../../core/jobs/domain-events.js';
 import { Outbox } from '../../core/outbox/outbox.js';
 import { type Message } from '../webhooks/messages.js';
-import { listReceivers, storeDeliveries, type Work } from '../webhooks/store-deliveries.js';
+import { listReceivers, storeDeliveries } from '../webhooks/store-deliveries.js';
 import { pathOf, titleOf } from '../alert-kinds.js';
 import { alertMail } from './mails.js';
 import { listMailRecipients, listRulesFor, lockAlert, type NotifiedAlert } from './notified-alert.js';
@@ -40,7 +40,7 @@ export class NotifyAlert implements OnModuleInit {
     });
   }
 
-  private async store(work: Work, organizationId: string, alert: NotifiedAlert, isRecovery: boolean): Promise<void> {
+  private async store(work: TenantWork, organizationId: string, alert: NotifiedAlert, isRecovery: boolean): Promise<void> {
     const rules = await listRulesFor(work.transaction, alert.kind, isRecovery);
     const mailRules = rules.filter(({ channel }) => channel === 'mail').map(({ id }) => id);
     await this.storeMails(work.query, organizationId, alert, isRecovery, mailRules);

@@ -4,7 +4,7 @@ import { plural } from '../../connectors/kit/plural.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { Database } from '../../core/database/database.js';
 import { dayToDate } from '../../core/database/days.js';
-import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { TenantDatabase, type TenantWork } from '../../core/database/tenant-database.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
@@ -13,7 +13,7 @@ import { type NumbersOfWeek, readNumbersOfWeek } from '../../read-models/index.j
 import { WEEKLY_SUMMARY } from '../alert-kinds.js';
 import { whyReceived } from '../notify/mails.js';
 import { listMailRecipients } from '../notify/notified-alert.js';
-import { listReceivers, storeDeliveries, type Work } from '../webhooks/store-deliveries.js';
+import { listReceivers, storeDeliveries } from '../webhooks/store-deliveries.js';
 
 // SQL: selects due organizations by the clock of each time zone.
 
@@ -73,7 +73,7 @@ export class WeeklySummary implements OnModuleInit {
   }
 
   /** The worker that updates the rules stores the summary, so that two workers store one. */
-  private async store(work: Work, { organizationId, week, name, timeZone }: DueOrganization): Promise<void> {
+  private async store(work: TenantWork, { organizationId, week, name, timeZone }: DueOrganization): Promise<void> {
     const { transaction, query } = work;
     const summarizedWeek = dayToDate(week);
     const rules = await transaction.notificationRule.updateManyAndReturn({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newId } from '../../core/database/identifiers.js';
 import { toJson } from '../../core/database/json-column.js';
-import type { TenantQuery, TenantTransaction } from '../../core/database/tenant-database.js';
+import type { TenantQuery, TenantTransaction, TenantWork } from '../../core/database/tenant-database.js';
 import { defineJob, queueJob } from '../../core/jobs/define-job.js';
 import { type Message, signedPayload, slackPayload } from './messages.js';
 
@@ -21,12 +21,6 @@ export const queueDelivery = (query: TenantQuery, job: DeliveryJob, runAt?: Date
     ...(runAt ? { runAt } : {}),
   });
 
-/** A change by Prisma's client and by SQL in the same transaction. */
-export interface Work {
-  transaction: TenantTransaction;
-  query: TenantQuery;
-}
-
 interface Receiver {
   id: string;
   kind: 'signed' | 'slack';
@@ -42,7 +36,7 @@ export const listReceivers = (transaction: TenantTransaction, ruleIds: string[])
 
 /** Stores one delivery per receiver, and its job, in the transaction of the event. */
 export async function storeDeliveries(
-  { transaction, query }: Work,
+  { transaction, query }: TenantWork,
   organizationId: string,
   receivers: Receiver[],
   message: Message,

@@ -59,7 +59,7 @@ export class DropResyncTable implements OnModuleInit {
     } finally {
       await destination.close();
     }
-    await this.tenants.transaction(organizationId, (query) => setDropped(query, backfillId));
+    await this.tenants.write(organizationId, (transaction) => setDropped(transaction, backfillId));
   }
 
   /** Null: there is nothing to drop. A table that was swapped in has another name. */

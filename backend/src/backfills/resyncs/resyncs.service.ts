@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/index.js';
 import { AuditService } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
-import type { ProviderName } from '../../connectors/kit/contract.js';
 import { newId } from '../../core/database/identifiers.js';
-import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import { TenantDatabase, type TenantWork } from '../../core/database/tenant-database.js';
 import { notFound, Problem } from '../../core/http/problem.js';
 import { insertResync, SLICE_DAYS } from '../../sync/index.js';
 import type { BackfillEstimate } from '../backfills.dto.js';
@@ -14,8 +13,6 @@ import { EstimateBackfill } from '../estimate-backfill.js';
 import { assertNoOverlap, insertBackfill, lockActive, nothingMissing } from '../insert-backfill.js';
 import { PlanBackfill } from '../plan-backfill.js';
 import { queueDrop } from './drop-resync-table.js';
-
-// SQL: one statement over the connection and its destination's app.
 
 /** Digits of the id in the name of the new table. A name has at most 63 bytes, of which prefix and stream use up to 54. */
 const ID_DIGITS = 6;
@@ -44,42 +41,42 @@ export class ResyncsService {
     const estimate = await this.estimates.estimatePlan(organizationId, plan);
     const id = newId();
     const table = `${plan.source.connector.streams.find(({ name }) => name === stream)?.table}_n${id.slice(-ID_DIGITS)}`;
-    await this.tenants.transaction(organizationId, async (query) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       await lockActive(query, plan);
-      await assertNoOverlap(query, { ...plan, id, accountIds: plan.accounts.map(({ externalId }) => externalId) });
-      await cancelFailed(query, organizationId, connectionId, stream);
-      await insertBackfill(query, id, actor, { ...plan, mode: 'resync' }, estimate);
-      await insertResync(query, id, table);
+      await assertNoOverlap(transaction, { ...plan, id, accountIds: plan.accounts.map(({ externalId }) => externalId) });
+      await cancelFailed({ transaction, query }, organizationId, connectionId, stream);
+      await insertBackfill(transaction, id, actor, { ...plan, mode: 'resync' }, estimate);
+      await insertResync(transaction, { organizationId, backfillId: id, table });
       if ((await insertChunks(query, id, plan, SLICE_DAYS)) === 0) throw nothingMissing();
       const target = { type: 'backfill', id, name: plan.name };
       await this.audit.record(actor, { action: 'resync.started', target, after: { stream } }, query);
-      await this.continuing.continueWithin(query, organizationId, connectionId, false);
+      await this.continuing.continueWithin({ transaction, query }, organizationId, connectionId, false);
     });
     return id;
   }
 
   private async assertSupported(organizationId: string, connectionId: string): Promise<void> {
-    const [row] = await this.tenants.query<{ provider: ProviderName }>(
-      organizationId,
-      `select a.provider from connections c
-         join destinations d on d.organization_id = $1 and d.id = c.destination_id
-         join apps a on a.organization_id = $1 and a.id = d.app_id
-        where c.organization_id = $1 and c.id = $2 and c.deleted_at is null`,
-      [connectionId],
-    );
-    if (!row) throw notFound('The connection');
-    const { resyncRefusal: detail } = this.connectors.getDestination(row.provider);
+    const connection = await this.tenants.of(organizationId).connection.findFirst({
+      where: { id: connectionId, deletedAt: null },
+      select: { destination: { select: { app: { select: { provider: true } } } } },
+    });
+    if (!connection) throw notFound('The connection');
+    const { resyncRefusal: detail } = this.connectors.getDestination(connection.destination.app.provider);
     if (detail !== null) throw new Problem('resync.unsupported', { detail, action: 'Reload the days instead' });
   }
 }
 
 /** The new one replaces a failed re-sync of the stream, whose table is dropped. */
-async function cancelFailed(query: TenantQuery, organizationId: string, connectionId: string, stream: string): Promise<void> {
-  const failed = await query<{ id: string }>(
-    `update backfills set state = 'cancelled'
-      where organization_id = $1 and connection_id = $2 and mode = 'resync' and state = 'failed' and streams = array[$3::text]
-     returning id`,
-    [connectionId, stream],
-  );
+async function cancelFailed(
+  { transaction, query }: TenantWork,
+  organizationId: string,
+  connectionId: string,
+  stream: string,
+): Promise<void> {
+  const failed = await transaction.backfill.updateManyAndReturn({
+    where: { connectionId, mode: 'resync', state: 'failed', streams: { equals: [stream] } },
+    data: { state: 'cancelled' },
+    select: { id: true },
+  });
   for (const { id } of failed) await queueDrop(query, organizationId, id);
 }

@@ -1,9 +1,9 @@
-import type { TenantQuery } from '../../core/database/tenant-database.js';
+import type { TenantWork } from '../../core/database/tenant-database.js';
 import { releaseSwaps } from '../../sync/index.js';
 import { failRunning } from '../settle-chunks.js';
 
 /** Runs that ended without a stored swap. A failure ends the re-sync; otherwise another run follows. */
-export async function settleSwaps(query: TenantQuery, connectionId: string): Promise<void> {
+export async function settleSwaps({ transaction, query }: TenantWork, connectionId: string): Promise<void> {
   for (const { backfillId, failure, isBroken } of await releaseSwaps(query, connectionId))
-    if (isBroken) await failRunning(query, backfillId, failure);
+    if (isBroken) await failRunning(transaction, backfillId, failure);
 }

@@ -3,7 +3,7 @@ import { Alerts } from '../../alerts/index.js';
 import { AuditService } from '../../audit/index.js';
 import { plural } from '../../connectors/kit/plural.js';
 import { publishLive } from '../../core/database/notifications.js';
-import { queryWithin, type TenantQuery, type TenantTransaction, TenantDatabase } from '../../core/database/tenant-database.js';
+import { queryWithin, type TenantQuery, TenantDatabase, type TenantWork } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { failureColumn } from '../../core/http/failures.js';
 import type { Prisma } from '../../generated/prisma/client.js';
@@ -101,7 +101,7 @@ export class AutomaticPause implements OnModuleInit {
 
   /** Deletes nothing. A user resumes the connection after the cause is resolved. */
   private async pause(
-    { transaction, query }: { transaction: TenantTransaction; query: TenantQuery },
+    { transaction, query }: TenantWork,
     organizationId: string,
     { id, name }: { id: string; name: string },
     { failures, failure }: FailedStreak,

@@ -3,7 +3,7 @@ import { Alerts } from '../../alerts/index.js';
 import { AuditService } from '../../audit/index.js';
 import { PAUSE, type Streak, verdictOn } from '../../connections/index.js';
 import { plural } from '../../connectors/kit/plural.js';
-import type { TenantQuery, TenantTransaction } from '../../core/database/tenant-database.js';
+import type { TenantQuery, TenantWork } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { failureColumn } from '../../core/http/failures.js';
 
@@ -14,12 +14,6 @@ interface EndedConversion {
   id: string;
   name: string;
   resumedAt: Date | null;
-}
-
-/** A change by Prisma's client and by SQL in the same transaction. */
-interface Work {
-  transaction: TenantTransaction;
-  query: TenantQuery;
 }
 
 interface FailedStreak extends Streak, Record<string, unknown> {
@@ -37,7 +31,7 @@ export class ConversionAlerts {
     private readonly audit: AuditService,
   ) {}
 
-  async failed(work: Work, conversion: EndedConversion, failure: Failure, now: Date): Promise<void> {
+  async failed(work: TenantWork, conversion: EndedConversion, failure: Failure, now: Date): Promise<void> {
     const { organizationId, id } = conversion;
     const { query } = work;
     if (!(await isCovered(query, id)))
@@ -65,7 +59,7 @@ export class ConversionAlerts {
 
   /** Events that wait stay in the ledger. A user resumes the conversion after the cause is resolved. */
   private async pause(
-    { transaction, query }: Work,
+    { transaction, query }: TenantWork,
     { organizationId, id, name }: EndedConversion,
     { failures, failure }: FailedStreak,
     now: Date,

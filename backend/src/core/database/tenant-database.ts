@@ -236,6 +236,12 @@ export type TenantClient = Omit<
 
 export type TenantTransaction = Parameters<Parameters<TenantClient['$transaction']>[0]>[0];
 
+/** One unit of work: Prisma's client and SQL in the same transaction. */
+export interface TenantWork {
+  transaction: TenantTransaction;
+  query: TenantQuery;
+}
+
 /** @param own the columns with the organization's id */
 function scoped(operation: string, args: Arguments, own: object): Arguments {
   const result: Arguments = { ...args };

@@ -3,7 +3,7 @@ import { Alerts, type FreshnessEvent, notifyRules } from '../../alerts/index.js'
 import { addDays, listDays } from '../../connectors/kit/days.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { dayToDate } from '../../core/database/days.js';
-import { type TenantQuery, TenantDatabase, type TenantTransaction } from '../../core/database/tenant-database.js';
+import { type TenantQuery, TenantDatabase, type TenantWork } from '../../core/database/tenant-database.js';
 import { DomainEvents } from '../../core/jobs/domain-events.js';
 import { completenessSql, type CompletenessRow } from '../../read-models/index.js';
 import { deadlineOf, firstWatchedDay, lastEndedDay } from '../target.js';
@@ -16,12 +16,6 @@ import { findWatched, type WatchedConnection } from './watched-connection.js';
 const RECHECK_MS = 15 * 60_000;
 /** Days of a connection that are checked together, those that were not checked for the longest time first. */
 const MAX_OPEN_DAYS = 60;
-
-/** A change by Prisma's client and by SQL in the same transaction. */
-interface Work {
-  transaction: TenantTransaction;
-  query: TenantQuery;
-}
 
 interface OpenDay extends Record<string, unknown> {
   day: string;
@@ -77,7 +71,7 @@ export class WatchFreshness implements OnModuleInit {
   }
 
   private async store(
-    work: Work,
+    work: TenantWork,
     organizationId: string,
     connection: WatchedConnection,
     { day, event, state, dueAt, row }: Change,
@@ -99,7 +93,7 @@ export class WatchFreshness implements OnModuleInit {
 
   /** One alert covers all late days of the connection. It keeps the newest cause. */
   private async updateAlert(
-    { transaction, query }: Work,
+    { transaction, query }: TenantWork,
     organizationId: string,
     connection: WatchedConnection,
     changes: Change[],

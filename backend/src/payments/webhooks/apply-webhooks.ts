@@ -3,7 +3,7 @@ import { Entitlements } from '../../billing/index.js';
 import { PaymentConnections } from '../../connections/index.js';
 import { WAITS, type Waits } from '../../core/config/waits.js';
 import { dateToDay } from '../../core/database/days.js';
-import { TenantDatabase, type TenantQuery, type TenantTransaction } from '../../core/database/tenant-database.js';
+import { TenantDatabase, type TenantWork } from '../../core/database/tenant-database.js';
 import { queueJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { RereadDays } from '../../sync/index.js';
@@ -39,7 +39,7 @@ export class ApplyWebhooks implements OnModuleInit {
 
   /** The days of a paused payment are marked too; they are read when it is resumed. */
   private async apply(
-    { transaction, query }: { transaction: TenantTransaction; query: TenantQuery },
+    { transaction, query }: TenantWork,
     { organizationId, paymentId, isClosed }: { organizationId: string; paymentId: string; isClosed: boolean },
   ): Promise<void> {
     const connections = await transaction.connection.findMany({

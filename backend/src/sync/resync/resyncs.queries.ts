@@ -1,14 +1,16 @@
 import type { Failure } from '../../core/http/failure.dto.js';
-import type { TenantQuery } from '../../core/database/tenant-database.js';
+import type { TenantQuery, TenantTransaction } from '../../core/database/tenant-database.js';
 
-// SQL: `backfills` calls these in transactions that lock the connection, which Prisma cannot.
+// SQL: releases swaps by the state of their runs, and returns the changed rows.
 
-/** @param table name of the new table, without the prefix of the destination */
-export const insertResync = (query: TenantQuery, backfillId: string, table: string): Promise<unknown> =>
-  query('insert into resyncs (organization_id, backfill_id, table_name) values ($1, $2, $3)', [backfillId, table]);
+/** @param resync `table`: name of the new table, without the prefix of the destination */
+export const insertResync = (
+  transaction: TenantTransaction,
+  resync: { organizationId: string; backfillId: string; table: string },
+): Promise<unknown> => transaction.resync.create({ data: resync, select: { backfillId: true } });
 
-export const setSwapRun = (query: TenantQuery, backfillId: string, runId: string): Promise<unknown> =>
-  query('update resyncs set swap_run_id = $3 where organization_id = $1 and backfill_id = $2', [backfillId, runId]);
+export const setSwapRun = (transaction: TenantTransaction, backfillId: string, swapRunId: string): Promise<unknown> =>
+  transaction.resync.updateMany({ where: { backfillId }, data: { swapRunId } });
 
 export interface ReleasedSwap extends Record<string, unknown> {
   backfillId: string;
@@ -29,7 +31,7 @@ export const releaseSwaps = (query: TenantQuery, connectionId: string): Promise<
   );
 
 /** The new table of a canceled re-sync was dropped. */
-export async function setDropped(query: TenantQuery, backfillId: string): Promise<void> {
-  await query('delete from resync_days where organization_id = $1 and backfill_id = $2', [backfillId]);
-  await query('update resyncs set dropped_at = now() where organization_id = $1 and backfill_id = $2', [backfillId]);
+export async function setDropped(transaction: TenantTransaction, backfillId: string): Promise<void> {
+  await transaction.resyncDay.deleteMany({ where: { backfillId } });
+  await transaction.resync.updateMany({ where: { backfillId }, data: { droppedAt: new Date() } });
 }
