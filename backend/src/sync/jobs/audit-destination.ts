@@ -5,12 +5,14 @@ import { RetryLater } from '../../connectors/kit/errors.js';
 import { withoutColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import { DestinationsService } from '../../destinations/index.js';
 import type { Failure } from '../../core/http/failure.dto.js';
-import { toFailure } from '../../core/http/failures.js';
+import { failureColumn, toFailure } from '../../core/http/failures.js';
 import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Notifications } from '../../core/database/notifications.js';
-import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import { toJson } from '../../core/database/json-column.js';
+import { type TenantClient, TenantDatabase, type TenantQuery, type TenantWork } from '../../core/database/tenant-database.js';
+import { Prisma } from '../../generated/prisma/client.js';
 import { SourcesService } from '../../sources/index.js';
 import { compareTable, type LoadedDay, type TableComparison } from './compare-table.js';
 import { type AuditedConnection, DestinationAuditsQueries } from '../api/destination-audits.queries.js';
@@ -18,7 +20,7 @@ import { queueJob } from '../../core/jobs/define-job.js';
 import { auditDestination, auditJobKey, auditQueue } from '../api/destination-audits.service.js';
 import { SyncService } from '../api/sync.service.js';
 
-// SQL: locks the connection, marks many days in one statement (unnest), and deletes all but the newest audits.
+// SQL: starts by the clock of the database, locks the connection, marks many days (unnest), and deletes old audits.
 
 /** Rows change while a run is active, so an audit waits for the end of the run. */
 const WAIT_FOR_RUN_MS = 5_000;
@@ -90,16 +92,16 @@ export class AuditDestination implements OnModuleInit {
   /** False: a run was active at the same time, so there is no result. */
   private async attempt(audit: OpenAudit, connection: AuditedConnection, signal: AbortSignal): Promise<boolean> {
     const { organizationId, connectionId } = audit;
-    if (await this.hasActiveRun(audit)) return false;
+    if (await hasActiveRun(this.tenants.of(organizationId), audit)) return false;
     const result = await this.compare(audit, connection, signal);
-    return this.tenants.transaction(organizationId, async (query) => {
+    return this.tenants.write(organizationId, async (transaction, query) => {
       // No run can start while this is locked.
       await query('select 1 from connections where organization_id = $1 and id = $2 for update', [connectionId]);
-      if (await findActiveRun(query, audit)) return false;
+      if (await hasActiveRun(transaction, audit)) return false;
       await markMissing(query, connectionId, result.differing);
-      await saveResult(query, audit, result);
+      await saveResult(transaction, audit, result);
       await forgetOld(query, connectionId);
-      if (result.differing.length > 0 && connection.desired === 'active') await this.repair(query, audit);
+      if (result.differing.length > 0 && connection.desired === 'active') await this.repair({ transaction, query }, audit);
       return true;
     });
   }
@@ -126,14 +128,10 @@ export class AuditDestination implements OnModuleInit {
     }
   }
 
-  private async hasActiveRun(audit: OpenAudit): Promise<boolean> {
-    return this.tenants.transaction(audit.organizationId, (query) => findActiveRun(query, audit));
-  }
-
-  private async repair(query: TenantQuery, { organizationId, connectionId, auditId }: OpenAudit): Promise<void> {
+  private async repair({ transaction, query }: TenantWork, { organizationId, connectionId, auditId }: OpenAudit): Promise<void> {
     const request = { organizationId, connectionId, kind: 'repair', trigger: 'audit', actor: null } as const;
     const runId = await this.sync.startIn(query, request);
-    await query('update destination_audits set run_id = $3 where organization_id = $1 and id = $2', [auditId, runId]);
+    await transaction.destinationAudit.updateMany({ where: { id: auditId }, data: { runId } });
   }
 
   private async wait(audit: OpenAudit, destinationId: string): Promise<void> {
@@ -145,31 +143,24 @@ export class AuditDestination implements OnModuleInit {
     const failure = toFailure(error);
     if (failure.class === 'internal') this.logger.error({ err: error, auditId: audit.auditId }, 'audit failed');
     if (!(error instanceof RetryLater) || audit.faults + 1 >= MAX_FAULTS) return this.fail(audit, failure);
-    await this.tenants.query(
-      audit.organizationId,
-      'update destination_audits set faults = faults + 1 where organization_id = $1 and id = $2',
-      [audit.auditId],
-    );
+    const audits = this.tenants.of(audit.organizationId).destinationAudit;
+    await audits.updateMany({ where: { id: audit.auditId }, data: { faults: { increment: 1 } } });
     await this.queueAgain(audit, RETRY_MS);
   }
 
   private async queueAgain({ organizationId, auditId }: OpenAudit, waitMs: number, queue?: string): Promise<void> {
-    await this.tenants.transaction(organizationId, async (query) => {
-      await query(`update destination_audits set state = 'queued' where organization_id = $1 and id = $2 and ended_at is null`, [
-        auditId,
-      ]);
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      await transaction.destinationAudit.updateMany({ where: { id: auditId, endedAt: null }, data: { state: 'queued' } });
       const options = { key: auditJobKey(auditId), runAt: new Date(Date.now() + waitMs), ...(queue && { queue }) };
       await queueJob(query, auditDestination, { organizationId, auditId }, options);
     });
   }
 
   private async fail({ organizationId, auditId }: OpenAudit, failure: Failure): Promise<void> {
-    await this.tenants.query(
-      organizationId,
-      `update destination_audits set state = 'failed', failure = $3, ended_at = now()
-        where organization_id = $1 and id = $2 and ended_at is null`,
-      [auditId, failure],
-    );
+    await this.tenants.of(organizationId).destinationAudit.updateMany({
+      where: { id: auditId, endedAt: null },
+      data: { state: 'failed', failure: failureColumn.write(failure), endedAt: new Date() },
+    });
   }
 }
 
@@ -195,12 +186,9 @@ function add(result: AuditResult, { rows, daysBySums, differing, differences }: 
 }
 
 /** A run that is active, or that ended after the audit began. */
-async function findActiveRun(query: TenantQuery, { connectionId, startedAt }: OpenAudit): Promise<boolean> {
-  const rows = await query(
-    `select 1 from runs where organization_id = $1 and connection_id = $2 and (ended_at is null or ended_at > $3) limit 1`,
-    [connectionId, startedAt],
-  );
-  return rows.length > 0;
+async function hasActiveRun({ run }: Pick<TenantClient, 'run'>, { connectionId, startedAt }: OpenAudit): Promise<boolean> {
+  const where = { connectionId, OR: [{ endedAt: null }, { endedAt: { gt: startedAt } }] };
+  return (await run.findFirst({ where, select: { id: true } })) !== null;
 }
 
 async function markMissing(query: TenantQuery, connectionId: string, days: LoadedDay[]): Promise<void> {
@@ -213,22 +201,19 @@ async function markMissing(query: TenantQuery, connectionId: string, days: Loade
   );
 }
 
-async function saveResult(query: TenantQuery, { auditId }: OpenAudit, result: AuditResult): Promise<void> {
-  const { tables, days, daysBySums, rows, differing, differences } = result;
-  await query(
-    `update destination_audits set state = 'done', ended_at = now(), tables = $3, days = $4, days_by_sums = $5, rows = $6,
-            differing_days = $7, differences = $8, failure = null
-      where organization_id = $1 and id = $2 and ended_at is null`,
-    [
-      auditId,
-      tables,
-      days,
-      daysBySums,
-      rows,
-      differing.length,
-      JSON.stringify(differences.slice(0, LIST_LIMITS.auditDifferences)),
-    ],
-  );
+async function saveResult(
+  { destinationAudit }: Pick<TenantClient, 'destinationAudit'>,
+  { auditId }: OpenAudit,
+  { tables, days, daysBySums, rows, differing, differences }: AuditResult,
+): Promise<void> {
+  await destinationAudit.updateMany({
+    where: { id: auditId, endedAt: null },
+    data: {
+      ...{ state: 'done', endedAt: new Date(), tables, days, daysBySums, rows, differingDays: differing.length },
+      differences: toJson(differences.slice(0, LIST_LIMITS.auditDifferences)),
+      failure: Prisma.DbNull,
+    },
+  });
 }
 
 async function forgetOld(query: TenantQuery, connectionId: string): Promise<void> {

@@ -68,7 +68,7 @@ export async function findDiffering(
      and v.first_loaded_at is not null`;
   const [counted] = await query<{ days: number }>(`select count(*)::int as days from ${compared}`, parameters);
   const rows = await query<Row & Record<string, unknown>>(
-    `select v.stream, v.account_id as "accountId", v.day, v.state, v.rows::float8 as rows, v.cost_micros as "loadedCost",
+    `select v.stream, v.account_id as "accountId", v.day::text as day, v.state, v.rows::float8 as rows, v.cost_micros as "loadedCost",
             v.clicks as "loadedClicks", v.impressions as "loadedImpressions", t.cost_micros as "platformCost",
             t.clicks as "platformClicks", t.impressions as "platformImpressions", v.last_verified_at as "lastVerifiedAt",
             t.seen_at as "seenAt", t.changed_at as "changedAt", t.repaired_at as "repairedAt"

@@ -6,13 +6,15 @@ import { Entitlements } from '../../billing/index.js';
 import type { Quota } from '../../connectors/kit/contract.js';
 import { ReportPending, RetryLater, SkipAccount } from '../../connectors/kit/errors.js';
 import { Notifications } from '../../core/database/notifications.js';
-import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import { toJson } from '../../core/database/json-column.js';
+import { type TenantClient, TenantDatabase, type TenantWork } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
-import { toFailure } from '../../core/http/failures.js';
+import { failureColumn, toFailure } from '../../core/http/failures.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { queueJob } from '../../core/jobs/define-job.js';
 import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
+import { Prisma } from '../../generated/prisma/client.js';
 import { AccountLookbacks, type OpenSource, SourcesService } from '../../sources/index.js';
 import { SyncService } from '../api/sync.service.js';
 import { findDiffering, forgetTotals, markForRepair, saveTotals } from './account-totals.js';
@@ -24,7 +26,7 @@ import { RECONCILE, reconcileKey, reconcileQueue } from './reconcile-job.js';
 import { type ReconciledConnection, ReconciliationsQueries } from './reconciliations.queries.js';
 import { neverIdle, skipReason } from './skip-reasons.js';
 
-// SQL: locks runs before their connection, and deletes all but the newest reconciliations.
+// SQL: starts by the clock of the database, locks runs before their connection, and deletes all but the newest reconciliations.
 
 /** Rows change while a run is active, so a reconciliation waits for the end of the run. */
 const WAIT_FOR_RUN_MS = 5_000;
@@ -109,7 +111,7 @@ export class ReconcileConnection implements OnModuleInit {
     const isClosed = await this.entitlements.isClosed(organizationId);
     const reason = skipReason(connection, isClosed, open.trigger === 'night');
     if (reason) return this.end(open, 'skipped', reason);
-    if (await this.tenants.transaction(organizationId, (query) => isRunActive(query, open))) return this.wait(open, connection);
+    if (await isRunActive(this.tenants.of(organizationId), open)) return this.wait(open, connection);
     const source = await this.sources.open(organizationId, connection.sourceId);
     const totals = await this.readTotals(open, connection, source, signal);
     const result = await this.save(open, connection, source, totals);
@@ -156,14 +158,14 @@ export class ReconcileConnection implements OnModuleInit {
     const { organizationId, connectionId } = open;
     // Streams without the three metrics cannot be compared.
     const streams = source.connector.streams.filter(({ metrics }) => Object.values(metrics).every((column) => column !== null));
-    return this.tenants.transaction(organizationId, async (query) => {
+    return this.tenants.write(organizationId, async (transaction, query) => {
       // Runs are locked before their connection, as in every transaction that marks days. No run can start while it is locked.
       await query(
         'select 1 from runs where organization_id = $1 and connection_id = $2 and ended_at is null order by id for update',
         [connectionId],
       );
       await query('select 1 from connections where organization_id = $1 and id = $2 for update', [connectionId]);
-      if (await isRunActive(query, open)) return null;
+      if (await isRunActive(transaction, open)) return null;
       const isSelected = (name: string): boolean => connection.streams.includes(name);
       const names = streams.map(({ name }) => name);
       const { compared, days } = await findDiffering(query, connectionId, names.filter(isSelected), totals.windows);
@@ -186,19 +188,19 @@ export class ReconcileConnection implements OnModuleInit {
       await markForRepair(query, connectionId, classified.filter(isRepaired));
       await forgetTotals(query, connectionId, totals.windows);
       const result = { ...totals, compared, days: classified };
-      await saveResult(query, open, connection, source, result);
-      if (classified.some(isRepaired) && connection.desired === 'active') await this.repair(query, open);
+      await saveResult({ transaction, query }, open, connection, source, result);
+      if (classified.some(isRepaired) && connection.desired === 'active') await this.repair({ transaction, query }, open);
       return result;
     });
   }
 
   private async repair(
-    query: TenantQuery,
+    { transaction, query }: TenantWork,
     { organizationId, connectionId, reconciliationId }: OpenReconciliation,
   ): Promise<void> {
     const request = { organizationId, connectionId, kind: 'repair', trigger: 'reconciliation', actor: null } as const;
     const runId = await this.sync.startIn(query, request);
-    await query('update reconciliations set run_id = $3 where organization_id = $1 and id = $2', [reconciliationId, runId]);
+    await transaction.reconciliation.updateMany({ where: { id: reconciliationId }, data: { runId } });
   }
 
   private async wait(open: OpenReconciliation, { appId }: ReconciledConnection): Promise<void> {
@@ -213,33 +215,25 @@ export class ReconcileConnection implements OnModuleInit {
     if (failure.class === 'quota' && open.trigger === 'night') return this.end(open, 'skipped', failure);
     const isTransient = error instanceof RetryLater || error instanceof ReportPending;
     if (!isTransient || open.faults + 1 >= MAX_FAULTS) return this.end(open, 'failed', failure);
-    await this.tenants.query(
-      open.organizationId,
-      'update reconciliations set faults = faults + 1 where organization_id = $1 and id = $2',
-      [open.reconciliationId],
-    );
+    const { reconciliation } = this.tenants.of(open.organizationId);
+    await reconciliation.updateMany({ where: { id: open.reconciliationId }, data: { faults: { increment: 1 } } });
     await this.queueAgain(open, RETRY_MS);
   }
 
   private async queueAgain(open: OpenReconciliation, waitMs: number, queue?: string): Promise<void> {
     const { organizationId, reconciliationId } = open;
-    await this.tenants.transaction(organizationId, async (query) => {
-      await query(
-        `update reconciliations set state = 'queued' where organization_id = $1 and id = $2 and ended_at is null returning id`,
-        [reconciliationId],
-      );
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      await transaction.reconciliation.updateMany({ where: { id: reconciliationId, endedAt: null }, data: { state: 'queued' } });
       const options = { key: reconcileKey(reconciliationId), runAt: new Date(Date.now() + waitMs), ...(queue && { queue }) };
       await queueJob(query, RECONCILE, { organizationId, reconciliationId }, options);
     });
   }
 
   private async end({ organizationId, reconciliationId }: OpenReconciliation, state: 'failed' | 'skipped', failure: Failure) {
-    await this.tenants.query(
-      organizationId,
-      `update reconciliations set state = $3::reconciliation_state, failure = $4, ended_at = now()
-        where organization_id = $1 and id = $2 and ended_at is null`,
-      [reconciliationId, state, failure],
-    );
+    await this.tenants.of(organizationId).reconciliation.updateMany({
+      where: { id: reconciliationId, endedAt: null },
+      data: { state, failure: failureColumn.write(failure), endedAt: new Date() },
+    });
   }
 }
 
@@ -261,39 +255,30 @@ async function readAccount(
 }
 
 /** A run that is active, or that ended after the reconciliation began. */
-async function isRunActive(query: TenantQuery, { connectionId, startedAt }: OpenReconciliation): Promise<boolean> {
-  const rows = await query(
-    `select 1 from runs where organization_id = $1 and connection_id = $2 and (ended_at is null or ended_at > $3) limit 1`,
-    [connectionId, startedAt],
-  );
-  return rows.length > 0;
+async function isRunActive({ run }: Pick<TenantClient, 'run'>, open: OpenReconciliation): Promise<boolean> {
+  const where = { connectionId: open.connectionId, OR: [{ endedAt: null }, { endedAt: { gt: open.startedAt } }] };
+  return (await run.findFirst({ where, select: { id: true } })) !== null;
 }
 
 async function saveResult(
-  query: TenantQuery,
+  { transaction, query }: TenantWork,
   { reconciliationId, connectionId }: OpenReconciliation,
   connection: ReconciledConnection,
   { accounts, connector }: OpenSource,
   result: Result,
 ): Promise<void> {
   const count = (kind: ClassifiedDay['kind']) => result.days.filter((day) => day.kind === kind).length;
-  await query(
-    `update reconciliations set state = 'done', ended_at = now(), failure = null, accounts = $3, skipped_accounts = $4,
-            excluded_accounts = $5, api_calls = $6, days = $7, late_days = $8, restated_days = $9, excluded_days = $10, lost_days = $11,
-            differences = $12, exclusions = $13
-      where organization_id = $1 and id = $2 and ended_at is null`,
-    [
-      reconciliationId,
-      result.windows.length,
-      result.skippedAccounts,
-      connection.excludedAccounts,
-      result.apiCalls,
-      result.compared,
-      ...[count('late'), count('restated'), count('excluded'), count('lost')],
-      JSON.stringify(toRanges(result.days, accounts).slice(0, LIST_LIMITS.reconciliationDifferences)),
-      JSON.stringify(listExclusions(connection, connector.streams, result.windows)),
-    ],
-  );
+  await transaction.reconciliation.updateMany({
+    where: { id: reconciliationId, endedAt: null },
+    data: {
+      ...{ state: 'done', endedAt: new Date(), failure: Prisma.DbNull },
+      ...{ accounts: result.windows.length, skippedAccounts: result.skippedAccounts },
+      ...{ excludedAccounts: connection.excludedAccounts, apiCalls: result.apiCalls, days: result.compared },
+      ...{ lateDays: count('late'), restatedDays: count('restated'), excludedDays: count('excluded'), lostDays: count('lost') },
+      differences: toJson(toRanges(result.days, accounts).slice(0, LIST_LIMITS.reconciliationDifferences)),
+      exclusions: toJson(listExclusions(connection, connector.streams, result.windows)),
+    },
+  });
   await query(
     `delete from reconciliations where organization_id = $1 and connection_id = $2 and id not in (
        select id from reconciliations where organization_id = $1 and connection_id = $2 order by requested_at desc limit $3)`,
