@@ -3,7 +3,6 @@
 /** A list or a page: the statement and the response that it shapes change together. */
 const PAGES: Record<string, string> = {
   'access/access.queries.ts': 'api_keys',
-  'apps/app-use.queries.ts': 'app_events',
   'apps/apps.queries.ts': 'app_events connections destinations runs sources',
   'backfills/backfills.queries.ts': 'resyncs run_slices runs',
   'billing/billing.queries.ts': 'connections',
@@ -33,42 +32,25 @@ const PAGES: Record<string, string> = {
 /** Runs and what they need of their connection, in the transactions that the lease fences. */
 const RUNS: Record<string, string> = {
   'sync/api/destination-audits.service.ts': 'apps connections destinations',
-  'sync/ledger/run-alerts.ts': 'alerts connections destinations sources',
   'sync/ledger/run-ledger.ts': 'connections',
   'sync/ledger/shared-tables.ts': 'apps connections sources',
   'sync/reconciliation/reconciliations.service.ts': 'apps connections sources',
   'sync/resync/resync-days.ts': 'backfills',
-  'sync/run/interruptions.ts': 'backfill_chunks backfills',
 };
 
 /** Backfills plan and settle by the runs and the coverage of their connection, under its lock. */
 const BACKFILLS: Record<string, string> = {
-  'backfills/backfills.service.ts': 'connections resyncs runs',
   'backfills/chunks.ts': 'coverage run_slices',
   'backfills/continue-backfills.ts': 'connections destination_audits resyncs run_slices runs',
-  'backfills/estimate-backfill.ts': 'coverage run_log_entries run_slices runs',
-  'backfills/resyncs/drop-resync-table.ts': 'apps connections resyncs runs sources',
-  'backfills/resyncs/resyncs.service.ts': 'apps connections destinations',
   'backfills/settle-chunks.ts': 'run_slices runs',
 };
 
 /** Which of its own rows the module works on next, or whether it may: depends on the state of others. */
 const CONDITIONS: Record<string, string> = {
-  'billing/entitlements.service.ts': 'connections',
-  'connections/pausing/automatic-pause.ts': 'runs',
-  'connections/payment-connections.service.ts': 'sources',
-  'connections/shared-tables.service.ts': 'apps destinations sources',
-  'conversions/pausing/conversion-alerts.ts': 'alerts destinations',
-  'conversions/run/conversion-runs.ts': 'destinations',
-  'custom-apps/add-custom-parts.ts': 'apps',
-  'freshness/badges/badge-status.ts': 'connections',
-  'freshness/badges/badges.service.ts': 'connections',
   'freshness/watch/check-deadlines.ts': 'connections',
   'freshness/watch/watched-connection.ts': 'apps connections destinations runs sources',
   'invitations/invitation-limits.ts': 'outbox_messages',
   'organizations/deletion/purge-deleted-resources.ts': 'backfills runs',
-  'payments/sample/sample-payment-events.ts': 'connections coverage',
-  'payments/webhooks/apply-webhooks.ts': 'connections',
   'payments/webhooks/check-webhooks.ts': 'apps',
   'payments/webhooks/receive-webhook.ts': 'apps',
 };

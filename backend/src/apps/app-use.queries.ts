@@ -3,15 +3,8 @@ import { countCatchUp, listAccountsOfApp, listConnectionsOfApp, listUsersOfApp }
 import { IdCursor } from '../core/database/cursor.js';
 import type { PageQuery } from '../core/http/page.dto.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
-import type { AppEventEntry, AppEventPage, AppImpact, AppUser, CatchUpCount } from './app-use.dto.js';
+import type { AppEventPage, AppImpact, AppUser, CatchUpCount } from './app-use.dto.js';
 import { AppsQueries } from './apps.queries.js';
-
-// SQL: pages of the history that continue after an id.
-
-const HISTORY = `
-  select id, at, event, actor, detail from app_events
-   where organization_id = $1 and app_id = $2 and ($3::uuid is null or id < $3)
-   order by id desc limit $4`;
 
 const CURSOR = new IdCursor('app_events');
 
@@ -39,11 +32,13 @@ export class AppUseQueries {
   /** Newest first. */
   async listHistory(organizationId: string, appId: string, query: PageQuery): Promise<AppEventPage> {
     await this.apps.getApp(organizationId, appId);
-    const rows = await this.tenants.query<Omit<AppEventEntry, 'at'> & { id: string; at: Date }>(organizationId, HISTORY, [
-      appId,
-      CURSOR.after(query.cursor),
-      query.limit + 1,
-    ]);
+    const after = CURSOR.after(query.cursor);
+    const rows = await this.tenants.of(organizationId).appEvent.findMany({
+      where: { appId, ...(after && { id: { lt: after } }) },
+      orderBy: { id: 'desc' },
+      take: query.limit + 1,
+      select: { id: true, at: true, event: true, actor: true, detail: true },
+    });
     const { items, nextCursor } = CURSOR.toPage(rows, query.limit, ({ id }) => [id]);
     return { items: items.map(({ at, event, actor, detail }) => ({ at: at.toISOString(), event, actor, detail })), nextCursor };
   }

@@ -56,7 +56,7 @@ export class AppsService implements OnModuleInit {
     const name = displayName ?? this.connectors.getEntry(provider).name;
     const authMode = provider === 'custom' ? 'push_key' : 'oauth2';
     await this.tenants.write(organizationId, async (transaction, query) => {
-      if (provider === 'custom') await assertRoomForCustomApp(query, this.env.CUSTOM_APPS_PER_ORGANIZATION);
+      if (provider === 'custom') await assertRoomForCustomApp({ transaction, query }, this.env.CUSTOM_APPS_PER_ORGANIZATION);
       const accounts = toJson(provider === 'custom' ? [accountOf(id, name)] : []);
       await transaction.app.create({
         data: { organizationId, id, provider, displayName: name, authMode, createdBy, accounts },

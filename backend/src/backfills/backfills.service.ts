@@ -8,6 +8,7 @@ import { dateToDay } from '../core/database/days.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem } from '../core/http/problem.js';
 import { TenantDatabase, type TenantQuery, type TenantWork } from '../core/database/tenant-database.js';
+import { findIdleRun } from '../read-models/index.js';
 import { SLICE_DAYS, SyncService } from '../sync/index.js';
 import { statesBefore } from './backfill-states.js';
 import type { BackfillBody, BackfillStateName } from './backfills.dto.js';
@@ -18,7 +19,7 @@ import { type Days, assertNoOverlap, insertBackfill, lockActive, nothingMissing 
 import { PlanBackfill } from './plan-backfill.js';
 import { queueDrop } from './resyncs/drop-resync-table.js';
 
-// SQL: locks the connection's row, and finds the run of chunks or of a swap in one statement.
+// SQL: locks the connection's row.
 
 interface Backfill extends Days {
   connection: string;
@@ -127,15 +128,8 @@ export class BackfillsService {
 
   /** A run that works stops itself. One that waits for a slot or a report would keep the days until it continues. */
   private async stopIdleRun(organizationId: string, backfillId: string): Promise<void> {
-    const [idle] = await this.tenants.query<{ id: string }>(
-      organizationId,
-      `select r.id from runs r
-        where r.organization_id = $1 and r.state in ('queued', 'waiting')
-          and (r.id in (select k.run_id from backfill_chunks k where k.organization_id = $1 and k.backfill_id = $2 and k.state = 'running')
-               or r.id in (select s.swap_run_id from resyncs s where s.organization_id = $1 and s.backfill_id = $2))`,
-      [backfillId],
-    );
-    if (idle) await this.sync.cancelRun(organizationId, idle.id);
+    const idle = await findIdleRun(this.tenants, organizationId, backfillId);
+    if (idle) await this.sync.cancelRun(organizationId, idle);
   }
 
   /** Locks the connection, as every change of a backfill does, and reads the backfill. */

@@ -1,19 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { minutesFor } from '../connections/index.js';
-import { TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
+import { callsPerSlice, rowsPerDay } from '../read-models/index.js';
 import { SLICE_DAYS } from '../sync/index.js';
 import type { BackfillBody, BackfillEstimate } from './backfills.dto.js';
 import { countDaysToRead, type DaysToRead } from './chunks.js';
 import { type BackfillPlan, PlanBackfill } from './plan-backfill.js';
 
-// SQL: averages over coverage and the log of runs.
-
 /** Used until a run of the connection has ended. */
 const USUAL_CALLS_PER_SLICE = 2;
-/** Ended runs whose requests are counted. */
-const MEASURED_RUNS = 5;
-/** Loaded days whose rows are counted. */
-const MEASURED_DAYS = 60;
 
 /** Estimates a backfill from the days and runs of the connection, without a request to the platform. */
 @Injectable()
@@ -34,9 +29,10 @@ export class EstimateBackfill {
   async estimatePlan(organizationId: string, plan: BackfillPlan): Promise<BackfillEstimate> {
     return this.tenants.transaction(organizationId, async (query) => {
       const found = await countDaysToRead(query, plan);
-      const rows = countRows(found, await rowsPerDay(query, plan));
+      const rows = countRows(found, await rowsPerDay(query, plan.connectionId, plan.streams));
       const slices = found.reduce((sum, { days }) => sum + Math.ceil(days / SLICE_DAYS), 0);
-      const apiCalls = Math.ceil(slices * (await callsPerSlice(query, plan)));
+      const measured = await callsPerSlice(query, plan.connectionId);
+      const apiCalls = Math.ceil(slices * (measured ? Math.max(1, measured) : USUAL_CALLS_PER_SLICE));
       return {
         from: plan.from,
         to: plan.to,
@@ -55,28 +51,4 @@ export class EstimateBackfill {
 function countRows(found: DaysToRead[], perDay: Map<string, number>): number | null {
   if (perDay.size === 0) return null;
   return Math.round(found.reduce((sum, { stream, days }) => sum + days * (perDay.get(stream) ?? 0), 0));
-}
-
-async function rowsPerDay(query: TenantQuery, { connectionId, streams }: BackfillPlan): Promise<Map<string, number>> {
-  const rows = await query<{ stream: string; rows: number }>(
-    `select stream, avg(rows)::float8 as rows from coverage
-      where organization_id = $1 and connection_id = $2 and stream = any($3) and day > current_date - ${MEASURED_DAYS}
-        and state in ('provisional', 'final', 'restated', 'empty_confirmed')
-      group by stream`,
-    [connectionId, streams],
-  );
-  return new Map(rows.map(({ stream, rows: average }) => [stream, average]));
-}
-
-async function callsPerSlice(query: TenantQuery, { connectionId }: BackfillPlan): Promise<number> {
-  const [row] = await query<{ calls: number | null }>(
-    `with measured as (
-       select id from runs where organization_id = $1 and connection_id = $2 and state = 'succeeded'
-        order by queued_at desc limit ${MEASURED_RUNS})
-     select (select count(*) from run_log_entries l join measured m on m.id = l.run_id
-              where l.organization_id = $1 and l.request is not null)::float8
-            / nullif((select count(*) from run_slices s join measured m on m.id = s.run_id where s.organization_id = $1), 0) as calls`,
-    [connectionId],
-  );
-  return row?.calls ? Math.max(1, row.calls) : USUAL_CALLS_PER_SLICE;
 }

@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Access, accessSql, isBilled } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
+import { countConnections } from '../read-models/index.js';
 import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 
-// SQL: the access rule (`accessSql`), and a count under the lock on the organization's row.
+// SQL: the access rule (`accessSql`), and the lock on the organization's row.
 
 /** Subscription checks for jobs and other modules. The access guard checks requests. */
 @Injectable()
@@ -32,12 +33,10 @@ export class Entitlements {
     const limit = this.env.PLAN_CONNECTIONS;
     if (!isBilled(this.env) || limit === undefined) return;
     await query('select id from organizations where id = $1 for no key update');
-    const [row] = await query<{ used: number }>(
-      'select count(*)::int as used from connections where organization_id = $1 and payment_id is null and deleted_at is null',
-    );
-    if (!row || row.used < limit) return;
+    const used = await countConnections(query);
+    if (used < limit) return;
     throw new Problem('subscription.limit_reached', {
-      detail: `The plan includes ${limit} connections, and ${row.used} exist.`,
+      detail: `The plan includes ${limit} connections, and ${used} exist.`,
       action: 'Choose a larger plan, or delete a connection',
     });
   }

@@ -3,13 +3,11 @@ import type { Day } from '../connectors/kit/contract.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { dayToDate } from '../core/database/days.js';
 import { newId } from '../core/database/identifiers.js';
-import { type TenantClient, TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
+import { type TenantClient, TenantDatabase, type TenantWork } from '../core/database/tenant-database.js';
 import { SyncService } from '../sync/index.js';
 import type { ConnectionEntry } from './connections.dto.js';
 import { ConnectionsQueries } from './connections.queries.js';
 import { nextRunAt, type Schedule } from './schedule/schedule.js';
-
-// SQL: compares arrays of accounts, in the transaction that holds the locks on the payment.
 
 type Transaction = Pick<TenantClient, 'connection' | '$queryRawUnsafe'>;
 
@@ -76,12 +74,12 @@ export class PaymentConnections {
   }
 
   /** Queues a run of each active connection that has none. */
-  async startWithin(query: TenantQuery, paymentId: string, trigger: string, actor: string | null): Promise<void> {
-    const rows = await query<{ id: string }>(
-      `select id from connections where organization_id = $1 and payment_id = $2 and deleted_at is null and desired = 'active'
-        order by id`,
-      [paymentId],
-    );
+  async startWithin({ transaction, query }: TenantWork, paymentId: string, trigger: string, actor: string | null): Promise<void> {
+    const rows = await transaction.connection.findMany({
+      where: { paymentId, deletedAt: null, desired: 'active' },
+      orderBy: { id: 'asc' },
+      select: { id: true },
+    });
     const kind = trigger === 'user' ? ('manual' as const) : ('catch_up' as const);
     await this.sync.startWithin(
       query,
@@ -128,17 +126,18 @@ export class PaymentConnections {
 
   /** Names of connections of other payments that load one of the accounts into one of the destinations. */
   async listRivals(
-    query: TenantQuery,
+    transaction: Transaction,
     { paymentId, accountIds, destinationIds }: { paymentId: string | null; accountIds: string[]; destinationIds: string[] },
   ): Promise<string[]> {
-    const rows = await query<{ name: string }>(
-      `select c.name from connections c
-         join sources s on s.organization_id = c.organization_id and s.id = c.source_id
-        where c.organization_id = $1 and c.deleted_at is null and c.payment_id is not null
-          and c.payment_id is distinct from $2::uuid and c.destination_id = any($3::uuid[]) and s.account_ids && $4::text[]
-        order by c.name limit 10`,
-      [paymentId, destinationIds, accountIds],
-    );
+    const rows = await transaction.connection.findMany({
+      where: {
+        ...{ deletedAt: null, destinationId: { in: destinationIds }, source: { accountIds: { hasSome: accountIds } } },
+        AND: [{ paymentId: { not: null } }, ...(paymentId === null ? [] : [{ paymentId: { not: paymentId } }])],
+      },
+      orderBy: { name: 'asc' },
+      take: 10,
+      select: { name: true },
+    });
     return rows.map(({ name }) => name);
   }
 }

@@ -3,24 +3,14 @@ import type { CheckItem } from '../connectors/kit/contract.js';
 import { type ExcludedColumns, writesSameColumns } from '../connectors/kit/rows/excluded-columns.js';
 import { Problem } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
+import { listOtherWriters, type OtherWriter } from '../read-models/index.js';
 import type { OpenSource } from '../sources/index.js';
-
-// SQL: compares arrays of accounts and streams, and the settings of two destinations.
 
 export interface Writer {
   /** Null before it is created. */
   connectionId: string | null;
   source: OpenSource;
   destinationId: string;
-  streams: string[];
-  leftOut: ExcludedColumns;
-  hashed: ExcludedColumns;
-}
-
-interface OtherWriter extends Record<string, unknown> {
-  name: string;
-  /** False: another destination with the same settings. */
-  isSameDestination: boolean;
   streams: string[];
   leftOut: ExcludedColumns;
   hashed: ExcludedColumns;
@@ -70,20 +60,10 @@ export class SharedTables {
   }
 
   private listOthers(organizationId: string, { connectionId, source, destinationId, streams }: Writer): Promise<OtherWriter[]> {
-    return this.tenants.query<OtherWriter>(
-      organizationId,
-      `select c.name, c.streams, c.left_out as "leftOut", c.hashed, d.id = own.id as "isSameDestination"
-         from connections c
-         join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
-         join destinations own on own.organization_id = c.organization_id and own.id = $3::uuid
-         join sources s on s.organization_id = c.organization_id and s.id = c.source_id
-         join apps a on a.organization_id = s.organization_id and a.id = s.app_id
-        where c.organization_id = $1 and c.deleted_at is null and c.id is distinct from $2::uuid
-          and (d.id = own.id or d.settings = own.settings)
-          and a.provider = $4 and s.account_ids && $5::text[] and c.streams && $6::text[]
-        order by c.created_at, c.id`,
-      [connectionId, destinationId, source.connector.provider, source.accounts.map(({ externalId }) => externalId), streams],
-    );
+    return listOtherWriters(this.tenants, organizationId, {
+      ...{ connectionId, destinationId, streams, provider: source.connector.provider },
+      accountIds: source.accounts.map(({ externalId }) => externalId),
+    });
   }
 }
 

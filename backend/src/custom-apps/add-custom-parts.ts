@@ -1,11 +1,11 @@
 import type { Actor } from '../access/index.js';
 import { newId } from '../core/database/identifiers.js';
 import { Problem } from '../core/http/problem.js';
-import type { TenantQuery, TenantTransaction } from '../core/database/tenant-database.js';
+import type { TenantTransaction, TenantWork } from '../core/database/tenant-database.js';
 import { newPushKeyId } from './push-events/push-key.js';
 import { saveStep } from './integration-requests/submissions.service.js';
 
-// SQL: locks the organization's row, and counts under the lock.
+// SQL: locks the organization's row.
 
 /** Creates the empty form and the endpoint without a key that every custom app has. */
 export async function addCustomParts(
@@ -20,12 +20,9 @@ export async function addCustomParts(
 }
 
 /** Locks the organization's row, so that concurrent calls cannot exceed the limit together. */
-export async function assertRoomForCustomApp(query: TenantQuery, most: number): Promise<void> {
+export async function assertRoomForCustomApp({ transaction, query }: TenantWork, most: number): Promise<void> {
   await query('select id from organizations where id = $1 for no key update');
-  const [row] = await query<{ count: number }>(
-    `select count(*)::int as count from apps where organization_id = $1 and provider = 'custom' and deleted_at is null`,
-  );
-  if ((row?.count ?? 0) < most) return;
+  if ((await transaction.app.count({ where: { provider: 'custom', deletedAt: null } })) < most) return;
   throw new Problem('app.custom_limit', {
     detail: `An organization can have at most ${most} custom apps.`,
     action: 'Delete an unused custom app',

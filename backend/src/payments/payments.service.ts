@@ -70,7 +70,7 @@ export class PaymentsService implements OnModuleInit {
       });
       const load = { paymentId: id, sourceId, name: settings.name, historyFrom: settings.historyFrom, createdBy: uid };
       await this.connections.saveWithin(transaction, organizationId, load, body.destinationIds);
-      await this.connections.startWithin(query, id, 'first_run', uid);
+      await this.connections.startWithin({ transaction, query }, id, 'first_run', uid);
       await queueRecurringRevenue(query, organizationId, id);
       return { id, name: body.name, after: { ...settings, destinationIds: body.destinationIds } };
     });
@@ -121,7 +121,7 @@ export class PaymentsService implements OnModuleInit {
       };
       await this.connections.saveWithin(transaction, organizationId, load, destinationIds);
       if (current.desired === 'paused') await this.connections.setDesiredWithin(transaction, paymentId, current.pausedBy ?? uid);
-      else await this.connections.startWithin(query, paymentId, 'settings', uid);
+      else await this.connections.startWithin({ transaction, query }, paymentId, 'settings', uid);
       const { version: _, ...after } = body;
       return { id: paymentId, name: settings.name, after };
     });
@@ -133,7 +133,7 @@ export class PaymentsService implements OnModuleInit {
       const { name, desired } = await this.find(transaction, paymentId);
       if (desired === 'paused')
         throw new Problem('payment.paused', { detail: `${name} is paused.`, action: 'Resume the payment first' });
-      await this.connections.startWithin(query, paymentId, 'user', actor.uid);
+      await this.connections.startWithin({ transaction, query }, paymentId, 'user', actor.uid);
       await queueRecurringRevenue(query, actor.organizationId, paymentId);
       return { id: paymentId, name };
     });
@@ -159,7 +159,7 @@ export class PaymentsService implements OnModuleInit {
       const active = { desired: 'active', pausedAt: null, pausedBy: null } as const;
       await transaction.payment.update({ where: { id: paymentId }, data: active });
       await this.connections.setDesiredWithin(transaction, paymentId, null);
-      await this.connections.startWithin(query, paymentId, 'resumed', actor.uid);
+      await this.connections.startWithin({ transaction, query }, paymentId, 'resumed', actor.uid);
       await queueRecurringRevenue(query, actor.organizationId, paymentId);
       return { id: paymentId, name };
     });
@@ -202,7 +202,7 @@ export class PaymentsService implements OnModuleInit {
       if (there < destinationIds.length) throw partsGone(name);
       await this.assertDestinations(transaction, query, paymentId, app, destinationIds);
       await this.sources.restoreOfPayment(transaction, payment.sourceId);
-      if (!isPaused) await this.connections.startWithin(query, paymentId, 'restored', actor.uid);
+      if (!isPaused) await this.connections.startWithin({ transaction, query }, paymentId, 'restored', actor.uid);
       if (!isPaused) await queueRecurringRevenue(query, actor.organizationId, paymentId);
       return { id: paymentId, name };
     });
@@ -240,7 +240,7 @@ export class PaymentsService implements OnModuleInit {
     const found = await transaction.destination.count({ where: { id: { in: destinationIds }, deletedAt: null } });
     if (found < destinationIds.length) throw notFound('The destination');
     const accountIds = accountIdsOf(app);
-    const [rival] = await this.connections.listRivals(query, { paymentId, accountIds, destinationIds });
+    const [rival] = await this.connections.listRivals(transaction, { paymentId, accountIds, destinationIds });
     if (rival === undefined) return;
     throw new Problem('payment.destination_taken', {
       detail: `"${rival}" loads the same Stripe account into one of these destinations.`,

@@ -4,26 +4,22 @@ import { AuditService } from '../../audit/index.js';
 import { plural } from '../../connectors/kit/plural.js';
 import { publishLive } from '../../core/database/notifications.js';
 import { queryWithin, type TenantQuery, TenantDatabase, type TenantWork } from '../../core/database/tenant-database.js';
-import type { Failure } from '../../core/http/failure.dto.js';
 import { failureColumn } from '../../core/http/failures.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { DomainEvents } from '../../core/jobs/domain-events.js';
+import { type FailedStreak, findFailedStreak } from '../../read-models/index.js';
 import { SyncService } from '../../sync/index.js';
 import { nextRunAt, scheduleColumn } from '../schedule/schedule.js';
-import { PAUSE, type Streak, verdictOn } from './pause-rules.js';
+import { PAUSE, verdictOn } from './pause-rules.js';
 import { resumed } from './resumed.js';
 
-// SQL: locks the connection, and counts the failed runs since the last success in one statement.
+// SQL: locks the connection's row.
 
 interface WatchedConnection extends Record<string, unknown> {
   name: string;
   desired: 'active' | 'paused';
   pausedReason: string | null;
   resumedAt: Date | null;
-}
-
-interface FailedStreak extends Streak, Record<string, unknown> {
-  failure: Failure;
 }
 
 /** Warns of a connection whose runs keep failing, and then pauses it. */
@@ -47,7 +43,7 @@ export class AutomaticPause implements OnModuleInit {
       const connection = await lockConnection(query, connectionId);
       if (!connection) return false;
       if (connection.desired === 'paused') return connection.pausedReason === 'failures';
-      const streak = await findStreak(query, connectionId, connection.resumedAt);
+      const streak = await findFailedStreak(query, connectionId, connection.resumedAt);
       const verdict = streak ? verdictOn(streak, now) : 'none';
       if (!streak || verdict === 'none') return false;
       if (verdict === 'warn') await this.warn(query, organizationId, connectionId, streak);
@@ -137,18 +133,4 @@ async function lockConnection(query: TenantQuery, connectionId: string): Promise
     [connectionId],
   );
   return connection;
-}
-
-async function findStreak(query: TenantQuery, connectionId: string, resumedAt: Date | null): Promise<FailedStreak | undefined> {
-  const [streak] = await query<FailedStreak>(
-    `select count(*)::int as failures, min(r.ended_at) as "failingSince", (array_agg(r.failure order by r.queued_at desc))[1] as failure
-       from runs r
-      where r.organization_id = $1 and r.connection_id = $2 and r.track = 'regular' and r.state = 'failed' and r.failure is not null
-        and r.queued_at > greatest($3::timestamptz, coalesce((
-          select max(g.queued_at) from runs g
-           where g.organization_id = $1 and g.connection_id = $2 and g.track = 'regular' and g.state in ('succeeded', 'partial', 'unverified')), '-infinity'))
-     having count(*) > 0`,
-    [connectionId, resumedAt],
-  );
-  return streak;
 }

@@ -6,6 +6,7 @@ import { plural } from '../../connectors/kit/plural.js';
 import type { TenantQuery, TenantWork } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { failureColumn } from '../../core/http/failures.js';
+import { isConversionCovered } from '../../read-models/index.js';
 
 // SQL: counts the failed runs since the last success in one statement.
 
@@ -34,7 +35,8 @@ export class ConversionAlerts {
   async failed(work: TenantWork, conversion: EndedConversion, failure: Failure, now: Date): Promise<void> {
     const { organizationId, id } = conversion;
     const { query } = work;
-    if (!(await isCovered(query, id)))
+    // The alert of an app or destination covers all conversions that fail because of it.
+    if (!(await isConversionCovered(query, id)))
       await this.alerts.open(query, organizationId, { kind: 'conversion.failing', subjectId: id, failure });
     const streak = await findStreak(query, conversion);
     const verdict = streak ? verdictOn(streak, now) : 'none';
@@ -78,20 +80,6 @@ export class ConversionAlerts {
     const message = `It was paused after ${plural(failures, 'failed run')} in a row. Events that wait are kept. Last error: ${failure.message}`;
     await this.alerts.open(query, organizationId, { kind: 'conversion.paused', subjectId: id, failure: { ...failure, message } });
   }
-}
-
-/** The alert of an app or destination covers all conversions that fail because of it. */
-async function isCovered(query: TenantQuery, conversionId: string): Promise<boolean> {
-  const covering = await query(
-    `select from conversions c
-       left join destinations d on d.organization_id = c.organization_id and d.id = c.source_destination_id
-       join alerts a on a.organization_id = c.organization_id and a.recovered_at is null
-                    and a.subject_id in (c.target_app_id, c.source_app_id, d.app_id, d.id)
-                    and a.kind in ('app.needs_reauth', 'destination.unreachable')
-      where c.organization_id = $1 and c.id = $2 limit 1`,
-    [conversionId],
-  );
-  return covering.length > 0;
 }
 
 /** Runs that a pause or a deletion ended have no failure and do not count. */

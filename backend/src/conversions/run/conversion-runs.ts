@@ -11,7 +11,7 @@ import { ConversionAlerts } from '../pausing/conversion-alerts.js';
 import type { RunCounts } from './progress.js';
 import { runConversion } from './run-job.js';
 
-// SQL: fenced by the claim in the same statement; conversions of an app by any of three columns.
+// SQL: fenced by the claim in the same statement, with the next moments of events and requests.
 
 /** How a run ends. */
 export interface RunEnd {
@@ -42,14 +42,14 @@ export class ConversionRuns {
 
   /** @param isHealthyOnly leaves out conversions whose last run failed: their next attempt is planned already */
   async startAllOfApp(organizationId: string, appId: string, isHealthyOnly = false): Promise<void> {
-    await this.tenants.transaction(organizationId, async (query) => {
-      const rows = await query<{ id: string }>(
-        `select c.id from conversions c
-           left join destinations d on d.organization_id = c.organization_id and d.id = c.source_destination_id
-          where c.organization_id = $1 and c.deleted_at is null and c.desired = 'active'
-            and (c.failures = 0 or not $3) and $2 in (c.target_app_id, c.source_app_id, d.app_id)`,
-        [appId, isHealthyOnly],
-      );
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      const rows = await transaction.conversion.findMany({
+        where: {
+          ...{ deletedAt: null, desired: 'active', ...(isHealthyOnly && { failures: 0 }) },
+          OR: [{ targetAppId: appId }, { sourceAppId: appId }, { sourceDestination: { appId } }],
+        },
+        select: { id: true },
+      });
       for (const { id } of rows) await startWithin(query, organizationId, id);
     });
   }

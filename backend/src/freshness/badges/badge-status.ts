@@ -2,21 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/database/database.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { notFound } from '../../core/http/problem.js';
+import { countLateConnections } from '../../read-models/index.js';
 import { FreshnessQueries } from '../freshness.queries.js';
 import type { BadgePicture } from './badge-picture.js';
 import { hashOfBadge } from './badges.service.js';
 
-// SQL: finds the badge before its organization is known, and counts late connections in one statement.
+// SQL: finds the badge in one statement before its organization is known.
 
 interface Badge {
   organizationId: string;
   connectionId: string | null;
   label: string;
-}
-
-interface Counts extends Record<string, unknown> {
-  watched: number;
-  late: number;
 }
 
 /** What a badge shows. It is identified by its token alone, so the token determines the organization. */
@@ -56,18 +52,8 @@ export class BadgeStatus {
     return { message: `complete through ${completeThrough}`, tone: isComplete && completeThrough === day ? 'good' : 'idle' };
   }
 
-  /** From the stored days: the coverage of all connections is not read. */
   private async ofOrganization(organizationId: string): Promise<Omit<BadgePicture, 'label'>> {
-    const [counts] = await this.tenants.query<Counts>(
-      organizationId,
-      `select count(*)::int as watched,
-              count(*) filter (where exists (
-                select from freshness_days f
-                 where f.organization_id = c.organization_id and f.connection_id = c.id and f.state = 'late'))::int as late
-         from connections c
-        where c.organization_id = $1 and c.deleted_at is null and c.payment_id is null and c.freshness_target is not null`,
-    );
-    const { watched, late } = counts ?? { watched: 0, late: 0 };
+    const { watched, late } = await countLateConnections(this.tenants, organizationId);
     if (watched === 0) return { message: 'no freshness targets', tone: 'idle' };
     return late > 0
       ? { message: `${late} of ${watched} late`, tone: 'danger' }

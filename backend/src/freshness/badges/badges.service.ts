@@ -28,16 +28,19 @@ export class BadgesService {
   ) {}
 
   async get(organizationId: string, connectionId: string | null): Promise<BadgeAnswer> {
-    return this.tenants.transaction(organizationId, async (query) => {
-      await lockOwner(query, connectionId);
-      const [row] = await query<BadgeRow>(
-        `select b.id, b.label, b.created_at as "createdAt", u.full_name as "createdBy"
-           from freshness_badges b left join users u on u.uid = b.created_by
-          where b.organization_id = $1 and b.connection_id is not distinct from $2::uuid and b.revoked_at is null`,
-        [connectionId],
-      );
-      return { badge: row ? { ...row, createdAt: row.createdAt.toISOString() } : null };
-    });
+    if (connectionId) {
+      const where = { id: connectionId, deletedAt: null, paymentId: null };
+      const connection = await this.tenants.of(organizationId).connection.findFirst({ where, select: { id: true } });
+      if (!connection) throw notFound('The connection');
+    }
+    const [row] = await this.tenants.query<BadgeRow>(
+      organizationId,
+      `select b.id, b.label, b.created_at as "createdAt", u.full_name as "createdBy"
+         from freshness_badges b left join users u on u.uid = b.created_by
+        where b.organization_id = $1 and b.connection_id is not distinct from $2::uuid and b.revoked_at is null`,
+      [connectionId],
+    );
+    return { badge: row ? { ...row, createdAt: row.createdAt.toISOString() } : null };
   }
 
   /** A new badge revokes the previous one. */
@@ -45,7 +48,7 @@ export class BadgesService {
     const { organizationId, uid } = actor;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await this.tenants.write(organizationId, async ({ freshnessBadge }, query) => {
-      const name = await lockOwner(query, connectionId, 'for no key update');
+      const name = await lockOwner(query, connectionId);
       await freshnessBadge.updateMany({ where: { connectionId, revokedAt: null }, data: { revokedAt: new Date() } });
       const tokenHash = hashOfBadge(token);
       await freshnessBadge.create({ data: { organizationId, id: newId(), connectionId, label, tokenHash, createdBy: uid } });
@@ -76,13 +79,14 @@ export class BadgesService {
 }
 
 /** Returns the name of what the badge shows. The lock makes simultaneous calls leave one badge. */
-async function lockOwner(query: TenantQuery, connectionId: string | null, lock: '' | 'for no key update' = ''): Promise<string> {
+async function lockOwner(query: TenantQuery, connectionId: string | null): Promise<string> {
   const [owner] = connectionId
     ? await query<{ name: string }>(
-        `select name from connections where organization_id = $1 and id = $2::uuid and deleted_at is null and payment_id is null ${lock}`,
+        `select name from connections
+          where organization_id = $1 and id = $2::uuid and deleted_at is null and payment_id is null for no key update`,
         [connectionId],
       )
-    : await query<{ name: string }>(`select name from organizations where id = $1 ${lock}`);
+    : await query<{ name: string }>('select name from organizations where id = $1 for no key update');
   if (!owner) throw notFound('The connection');
   return owner.name;
 }

@@ -7,9 +7,8 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { asProblem } from '../../core/http/failures.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { notFound, Problem } from '../../core/http/problem.js';
+import { verifiedUntil } from '../../read-models/index.js';
 import type { PaymentEventSample, SampledPaymentEvent } from './sample.dto.js';
-
-// SQL: an aggregate over coverage.
 
 const TIMEOUT_MS = 60_000;
 /** Settlement currencies that are read. Each needs a few requests. */
@@ -37,7 +36,8 @@ export class SamplePaymentEvents {
         detail: `${app.displayName} is not connected.`,
         action: 'Enter a valid key first',
       });
-    const loadedUntil = await this.loadedUntil(organizationId, paymentId);
+    const verifiedAt = await verifiedUntil(this.tenants, organizationId, paymentId);
+    const loadedUntil = verifiedAt?.toISOString() ?? null;
     if (loadedUntil === null) return { items: [], loadedUntil };
     const context = this.budget.contextOf(organizationId, PAYMENT_PROVIDER, AbortSignal.timeout(TIMEOUT_MS));
     const key = this.access.keyOf({ organizationId, id: app.id });
@@ -57,21 +57,6 @@ export class SamplePaymentEvents {
       .slice(0, LIST_LIMITS.paymentEvents)
       .map((row) => toSample(row, customerIdType));
     return { items, loadedUntil };
-  }
-
-  /** When a day was last verified at all destinations. */
-  private async loadedUntil(organizationId: string, paymentId: string): Promise<string | null> {
-    const rows = await this.tenants.query<{ at: Date | null }>(
-      organizationId,
-      `select min(loaded.at) as at
-         from connections c
-         left join lateral (select max(v.last_verified_at) as at from coverage v
-                             where v.organization_id = c.organization_id and v.connection_id = c.id) loaded on true
-        where c.organization_id = $1 and c.payment_id = $2 and c.deleted_at is null
-       having bool_and(loaded.at is not null)`,
-      [paymentId],
-    );
-    return rows[0]?.at?.toISOString() ?? null;
   }
 }
 

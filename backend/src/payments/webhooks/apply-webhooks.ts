@@ -65,6 +65,6 @@ export class ApplyWebhooks implements OnModuleInit {
     }
     const where = { paymentId, id: { in: events.map(({ id }) => id) } };
     await transaction.paymentWebhookEvent.updateMany({ where, data: { appliedAt: new Date() } });
-    if (!isClosed) await this.connections.startWithin(query, paymentId, 'webhook', null);
+    if (!isClosed) await this.connections.startWithin({ transaction, query }, paymentId, 'webhook', null);
   }
 }

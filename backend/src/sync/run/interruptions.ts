@@ -3,10 +3,9 @@ import { Entitlements } from '../../billing/index.js';
 import type { Quota } from '../../connectors/kit/contract.js';
 import { type ConnectorError, SubscriptionLapsed } from '../../connectors/kit/errors.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { readWaiting } from '../../read-models/index.js';
 import type { Lease } from '../ledger/lease.js';
 import { RunPostponed, RunStopped } from './run-errors.js';
-
-// SQL: one statement before each slice, in a transaction without Prisma (`TenantDatabase.together`).
 
 /** A backfill leaves this share of a platform's quota to regular runs. */
 const MOST_USED_PERCENT = 80;
@@ -30,19 +29,8 @@ export class Interruptions {
   }
 
   private async findOfBackfill({ organizationId, runId, resync }: Lease, quota: Quota | null): Promise<ConnectorError | null> {
-    const [row] = await this.tenants.query<{ isWanted: boolean; isSlotNeeded: boolean }>(
-      organizationId,
-      `select exists (select from backfill_chunks k
-                        join backfills b on b.organization_id = k.organization_id and b.id = k.backfill_id
-                       where k.organization_id = $1 and k.run_id = $2 and b.state = 'running')
-              or exists (select from resyncs s join backfills b on b.organization_id = s.organization_id and b.id = s.backfill_id
-                          where s.organization_id = $1 and s.swap_run_id = $2 and b.state = 'running') as "isWanted",
-              -- Intentionally over all organizations, because they share the slots.
-              exists (select from runs r where r.state = 'queued' and r.track <> 'backfill'
-                         and r.queued_at < now() - make_interval(secs => $3)) as "isSlotNeeded"`,
-      [runId, SLOT_WAIT_SECONDS],
-    );
-    if (!row?.isWanted) return stopped();
+    const row = await readWaiting(this.tenants, { organizationId, runId }, SLOT_WAIT_SECONDS);
+    if (!row.isWanted) return stopped();
     // The runs of the connection wait for it.
     if (resync?.isSwap) return null;
     if (row.isSlotNeeded) return slotNeeded();
