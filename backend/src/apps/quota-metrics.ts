@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../core/database/database.js';
 import { Metrics } from '../core/observability/metrics.js';
 
-/** SQL: an aggregate over the apps of all organizations, with the time of the database. */
+// SQL: an aggregate over the apps of all organizations, with the time of the database.
 const PAUSED = `
   select provider, count(*)::int as count from apps where quota_paused_until > now() and deleted_at is null group by provider`;
 

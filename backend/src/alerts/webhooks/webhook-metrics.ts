@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../core/database/database.js';
 import { Metrics } from '../../core/observability/metrics.js';
 
-/** SQL: an aggregate over the deliveries of all organizations. */
+// SQL: an aggregate over the deliveries of all organizations.
 const OLDEST_DUE = `
   select coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
     from webhook_deliveries where state = 'queued' and next_attempt_at <= now()`;

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
 
-/** SQL: an aggregate. The index on kind, state and time answers it. */
+// SQL: an aggregate. The index on kind, state and time answers it.
 const OLDEST_DUE = `
   select kind::text, extract(epoch from now() - min(next_attempt_at))::float8 as seconds
     from outbox_messages where state = 'queued' and next_attempt_at <= now() group by kind`;

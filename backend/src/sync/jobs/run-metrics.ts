@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../core/database/database.js';
 import { Metrics } from '../../core/observability/metrics.js';
 
-/** SQL: an aggregate over the active runs of all organizations. */
+// SQL: an aggregate over the active runs of all organizations.
 const ACTIVE_RUNS = `select state::text, count(*)::int as count from runs where ended_at is null group by state`;
 
 @Injectable()
