@@ -17,6 +17,8 @@ import { ReconciliationsController } from './changes/reconciliations.controller.
 import { RestatementsController } from './changes/restatements.controller.js';
 import { RestatementsQueries } from './changes/restatements.queries.js';
 import { SettlingTimesQueries } from './changes/settling-times.queries.js';
+import { ConnectionFacts } from './facts/connection-facts.service.js';
+import { ConnectionList } from './list/list.queries.js';
 import { EstimateConnection } from './estimate-connection.js';
 import { AutomaticPause } from './pausing/automatic-pause.js';
 import { ImportConnections } from './import-connections.js';
@@ -45,6 +47,8 @@ import { SourceReadings } from './schedule/source-readings.js';
   providers: [
     ConnectionsService,
     ConnectionsQueries,
+    ConnectionFacts,
+    ConnectionList,
     CoverageQueries,
     DailyQueries,
     RestatementsQueries,

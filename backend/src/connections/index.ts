@@ -1,5 +1,6 @@
 /** What other modules may use of `connections`. */
 export { minutesFor } from './cost-of-connection.js';
+export { ConnectionFacts } from './facts/connection-facts.service.js';
 export { ConnectionsModule } from './connections.module.js';
 export { ConnectionEntry, HEALTHS, IsDay } from './connections.dto.js';
 export { ConnectionsQueries } from './connections.queries.js';

@@ -7,18 +7,26 @@ export const readAfterEnd = (coverage: string, timeZone: string): string =>
 
 /**
  * SQL for the rows `c` of connections, `s` of its source and `a` of the source's app. `through` is the last day up to which every
- * account-day of every selected stream was read after it ended; null while there is none. `newest` is the newest complete day of
- * every account and stream with data: it gets older when data stop coming, but not when one old day is missing.
+ * account-day of every selected stream was read after it ended; null while there is none. `reached` is the same, also for a day that is not
+ * over yet: it does not depend on the clock. `newest` is the newest complete day of every account and stream with data: it gets
+ * older when data stop coming, but not when one old day is missing.
  */
 export const COMPLETE_THROUGH = `
-      select case when bool_or(edge.day is null) then null else min(edge.day) end as through, min(edge.newest) as newest
+      select case when bool_or(edge.day is null) then null else min(edge.day) end as through, min(edge.reached) as reached,
+             min(edge.newest) as newest
         from unnest(c.streams) stream, unnest(s.account_ids) account_id
         left join lateral (
           select account->>'timeZone' as name from jsonb_array_elements(a.accounts) account
            where account->>'externalId' = account_id.account_id limit 1) zone on true
        cross join lateral (
          -- A day is complete once it is over in the account's time zone.
-         select least((now() at time zone coalesce(zone.name, 'UTC'))::date - 1, coalesce(
+         select least((now() at time zone coalesce(zone.name, 'UTC'))::date - 1, loaded.reached) as day, loaded.reached,
+                (select v.day from coverage v
+                  where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
+                    and v.account_id = account_id.account_id and v.state not in ('missing', 'loading', 'failed')
+                    and ${readAfterEnd('v', 'zone.name')}
+                  order by v.day desc limit 1) as newest
+           from (select coalesce(
                   (select c.history_from - 1 where not exists (
                      select 1 from coverage v
                       where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
@@ -28,11 +36,7 @@ export const COMPLETE_THROUGH = `
                       and v.account_id = account_id.account_id and v.day >= c.history_from and (v.state in ('missing', 'loading', 'failed') or (${readAfterEnd('v', 'zone.name')}) is not true)),
                   (select max(v.day) from coverage v
                     where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
-                      and v.account_id = account_id.account_id))) as day,
-                (select v.day from coverage v
-                  where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
-                    and v.account_id = account_id.account_id and v.state not in ('missing', 'loading', 'failed')
-                    and ${readAfterEnd('v', 'zone.name')}
-                  order by v.day desc limit 1) as newest
-         -- Evaluated separately: otherwise each day would be read twice.
+                      and v.account_id = account_id.account_id)) as reached
+                 -- Evaluated separately: otherwise each day would be read twice.
+                 offset 0) loaded
          offset 0) edge`;

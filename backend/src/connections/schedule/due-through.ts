@@ -3,9 +3,9 @@ import { previousRunAt, type Schedule } from './schedule.js';
 
 const HOUR_MS = 3_600_000;
 /** Time for a scheduled run with its pauses, before its data are late. */
-const RUN_HOURS = 6;
+export const RUN_HOURS = 6;
 /** A manual schedule has no time: data are late after two days. */
-const MANUAL_HOURS = 48;
+export const MANUAL_HOURS = 48;
 
 /**
  * The day up to which data should have arrived by now: the last day that was over in all time zones of the accounts when the

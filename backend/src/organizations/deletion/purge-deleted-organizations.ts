@@ -42,7 +42,9 @@ export const TENANT_TABLES = [
   'source_readings',
   'provider_requests',
   'runs',
+  'connection_facts',
   'connections',
+  'connection_totals',
   'payment_webhook_events',
   'payment_recurring_revenues',
   'payments',
@@ -62,6 +64,8 @@ export const TENANT_TABLES = [
   'push_events',
   'push_endpoints',
   'apps',
+  // Triggers add marks while the rows above are deleted.
+  'connection_marks',
   'data_keys',
   'invitations',
   'api_keys',

@@ -1,0 +1,44 @@
+import type { Connectors } from '../../catalog/index.js';
+import type { ConnectionRow } from '../connection-facts.queries.js';
+import { type HealthFacts, healthOf } from '../connection-health.js';
+import { HEALTHS } from '../connections.dto.js';
+import { toHealthFacts } from '../health-facts.js';
+import { lateAt } from '../schedule/late-at.js';
+import type { Schedule } from '../schedule/schedule.js';
+import type { StoredFacts } from './facts.queries.js';
+
+const STALE = HEALTHS.indexOf('stale');
+const PAUSED = HEALTHS.indexOf('paused');
+
+/** The health is stored as if the organization had access: access can end by time, for all connections at once. */
+export function toStoredFacts(connectors: Connectors, row: ConnectionRow, now: Date): StoredFacts {
+  const facts = { ...toHealthFacts(connectors, row, now), isClosed: false };
+  const severity = HEALTHS.indexOf(healthOf(facts).health);
+  return {
+    connection_id: row.id,
+    severity,
+    is_paused: row.desired === 'paused',
+    recheck_at: recheckAt(row, facts, severity, now),
+    name: row.name,
+    search_text: searchTextOf(row),
+    tags: row.tags,
+    source_app_id: row.appId,
+    destination_app_id: row.writerAppId,
+    complete_through: row.reachedThrough,
+    newest_complete: row.newestComplete,
+    accounts_missing: row.accountsMissing,
+    rows_by_day: row.rowsByDay ?? {},
+    last_run_id: row.lastRunId,
+    failed_in_a_row: row.failedInARow,
+    active_run_id: row.activeRunId,
+  };
+}
+
+function recheckAt(row: ConnectionRow, { newestComplete }: HealthFacts, severity: number, now: Date): Date | null {
+  if (newestComplete === null || severity <= STALE || severity === PAUSED) return null;
+  const timeZones = row.accounts.map(({ timeZone }) => timeZone);
+  return lateAt(row.schedule as Schedule, timeZones, newestComplete, now);
+}
+
+const searchTextOf = ({ name, sourceName, destinationName, tags }: ConnectionRow): string =>
+  [name, sourceName, destinationName, ...tags].join('\n').toLowerCase();
