@@ -38,6 +38,13 @@ export async function createConnections(
   uid: string,
   count: number,
 ): Promise<void> {
+  await createSettings(database, organizationId, uid, count);
+  await createRuns(database, organizationId);
+  await createDays(database, organizationId);
+}
+
+/** Connections that have never run. */
+export async function createSettings(database: pg.ClientBase, organizationId: string, uid: string, count: number): Promise<void> {
   const [googleId, warehouseId, sourceId, destinationId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const accounts = ACCOUNTS.map((externalId) => ({
     externalId,
@@ -76,10 +83,10 @@ export async function createConnections(
             current_date - ${DAYS}, $4, now() from generate_series(1, $5::int) number`,
     [organizationId, sourceId, destinationId, uid, count],
   );
-  await createHistory(database, organizationId);
 }
 
-async function createHistory(database: pg.ClientBase, organizationId: string): Promise<void> {
+/** Three ended runs of each connection. */
+export async function createRuns(database: pg.ClientBase, organizationId: string): Promise<void> {
   await database.query(
     `insert into runs (id, organization_id, connection_id, kind, trigger, state, rows_read, rows_written, api_calls, queued_at, started_at, ended_at)
      select gen_random_uuid(), c.organization_id, c.id, 'scheduled', 'schedule', 'succeeded', 1000, 1000, 4, at, at, at + interval '1 minute'
@@ -87,6 +94,9 @@ async function createHistory(database: pg.ClientBase, organizationId: string): P
       where c.organization_id = $1`,
     [organizationId],
   );
+}
+
+async function createDays(database: pg.ClientBase, organizationId: string): Promise<void> {
   await database.query(
     `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows)
      select c.organization_id, c.id, stream, account_id, day::date, 'final', 100

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { createRuns, createSettings } from './api-data.ts';
 
 /** Three years. */
 export const HISTORY_DAYS = 1_095;
@@ -6,32 +7,36 @@ export const HISTORY_DAYS = 1_095;
 const BATCH = 500;
 
 /**
- * Gives the connections of an organization the history of three years: ends with a number, tags of their customers, daily schedules,
- * and complete days of one account. Every hundredth has a gap, every tenth is paused.
+ * Connections with tags, daily schedules, three ended runs, and three years of loaded days of one account. Every hundredth has a gap,
+ * every tenth is paused.
  */
-export async function addYears(database: pg.ClientBase, organizationId: string): Promise<void> {
-  await database.query(
+export async function createLongHistories(
+  database: pg.ClientBase,
+  organizationId: string,
+  uid: string,
+  count: number,
+): Promise<void> {
+  await createSettings(database, organizationId, uid, count);
+  await createRuns(database, organizationId);
+  await database.query('update sources set account_ids = account_ids[1:1] where organization_id = $1', [organizationId]);
+  const { rows } = await database.query<{ id: string }>(
     `with numbered as (select id, row_number() over (order by id) as n from connections where organization_id = $1)
      update connections c
         set streams = '{campaign_daily}', history_from = current_date - ${HISTORY_DAYS}, tags = array['Customer ' || n % 40],
-            schedule = '{"kind":"daily","atTime":"05:00","timeZone":"Europe/Berlin"}', desired = (case when n % 10 = 0 then 'paused' else 'active' end)::desired
-       from numbered where c.organization_id = $1 and c.id = numbered.id`,
+            schedule = '{"kind":"daily","atTime":"05:00","timeZone":"Europe/Berlin"}',
+            desired = (case when n % 10 = 0 then 'paused' else 'active' end)::desired
+       from numbered where c.organization_id = $1 and c.id = numbered.id returning c.id`,
     [organizationId],
   );
-  await database.query(
-    `update sources set account_ids = account_ids[1:1] where organization_id = $1`,
-    [organizationId],
-  );
-  await database.query('delete from coverage where organization_id = $1', [organizationId]);
-  const { rows } = await database.query<{ id: string }>('select id from connections where organization_id = $1 order by id', [
-    organizationId,
-  ]);
+  // Without foreign keys and triggers, which take most of the time. The facts are rebuilt afterwards.
+  await database.query('set session_replication_role = replica');
   for (let first = 0; first < rows.length; first += BATCH)
     await addDays(
       database,
       organizationId,
       rows.slice(first, first + BATCH).map(({ id }) => id),
     );
+  await database.query('set session_replication_role = origin');
 }
 
 async function addDays(database: pg.ClientBase, organizationId: string, connectionIds: string[]): Promise<void> {

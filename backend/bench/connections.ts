@@ -8,12 +8,12 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../tools/postgres/start-postgres.ts';
-import { createConnections, createOrganization } from './api-data.ts';
-import { addYears } from './connection-data.ts';
+import { createOrganization } from './api-data.ts';
+import { createLongHistories } from './connection-data.ts';
 import { median, printFigures, ratioFigure } from './figures.ts';
 import { startIdentity, type Identity } from './identity.ts';
 import { Processes } from './processes.ts';
-import { baseSettings, PROJECT_ID, startProduct } from './product.ts';
+import { PROJECT_ID, startProduct } from './product.ts';
 import { sized } from './smoke.ts';
 
 const FEW = 10;
@@ -22,13 +22,15 @@ const rounds = Number(process.env['ROUNDS'] ?? sized(15, 1));
 const seconds = process.env['SECONDS'] ?? String(sized(1, 0.1));
 const LISTS = ['first page', 'page in the middle', 'one health', 'search of one name'] as const;
 const TARGET = { atMost: 1.3 };
+/** Of the build that is measured. Otherwise a worker computes the facts in the background. */
+const REBUILD = path.join(path.dirname(process.env['PRODUCT'] ?? '../dist/src/main.js'), 'rebuild-connection-facts.js');
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tributary-bench-'));
 chmodSync(folder, 0o755);
 const server = await startPostgres({
   dataDir: path.join(folder, 'data'),
   databases: ['tributary'],
-  settings: { max_wal_size: '8GB' },
+  settings: { max_wal_size: '8GB', fsync: 'off', autovacuum: 'off' },
 });
 const processes = new Processes();
 const identity = await startIdentity(PROJECT_ID);
@@ -42,9 +44,12 @@ try {
 }
 
 async function measure(identity: Identity, databaseUrl: string): Promise<void> {
-  const { url } = await startProduct(processes, databaseUrl);
-  const [few, large] = [await addOrganization(identity, databaseUrl, url, FEW), await addOrganization(identity, databaseUrl, url, many)];
-  await prepareFacts(databaseUrl);
+  const { url, environment } = await startProduct(processes, databaseUrl);
+  const [few, large] = [
+    await addOrganization(identity, databaseUrl, url, FEW),
+    await addOrganization(identity, databaseUrl, url, many),
+  ];
+  await processes.finish(REBUILD, environment);
   const lists = { few: `${few}?limit=${FEW}`, ...(await listsOf(identity, large)) };
   const results: Record<string, number[]> = {};
   for (let round = 0; round < rounds; round++)
@@ -66,17 +71,10 @@ async function addOrganization(identity: Identity, databaseUrl: string, url: str
   const organizationId = await createOrganization({ url, token: identity.token }, identity);
   const database = new pg.Client(databaseUrl);
   await database.connect();
-  await createConnections(database, organizationId, identity.uid, count);
-  await addYears(database, organizationId);
+  await createLongHistories(database, organizationId, identity.uid, count);
   await database.query('vacuum analyze');
   await database.end();
   return `${url}/api/v1/organizations/${organizationId}/connections`;
-}
-
-/** A worker does it in the background. An earlier build has no such program. */
-async function prepareFacts(databaseUrl: string): Promise<void> {
-  const program = path.join('..', 'dist', 'src', 'rebuild-connection-facts.js');
-  if (!process.env['PRODUCT']) await processes.finish(program, { ...baseSettings(databaseUrl), NODE_ENV: 'production' });
 }
 
 async function listsOf(identity: Identity, list: string): Promise<Record<(typeof LISTS)[number], string>> {

@@ -19,7 +19,7 @@ export async function startProduct(
   processes: Processes,
   databaseUrl: string,
   overrides: Environment = {},
-): Promise<{ url: string; pid: number }> {
+): Promise<{ url: string; pid: number; environment: Environment }> {
   const port = String(await findFreePort());
   const environment = {
     ...baseSettings(databaseUrl),
@@ -53,5 +53,5 @@ export async function startProduct(
     if (Date.now() > deadline) throw new Error(`the API did not start within ${START_TIMEOUT_MS} ms`);
     await wait(100);
   }
-  return { url, pid };
+  return { url, pid, environment };
 }

@@ -20,6 +20,7 @@ const WITHOUT_TENANT_DATABASE: Record<string, string> = {
   'alerts/summary/weekly-summary.ts': 'a scheduled job for all organizations',
   'connections/schedule/source-readings.ts': 'a scheduled job for all organizations',
   'connections/schedule/schedule-due.ts': 'a scheduled job for all organizations',
+  'connections/facts/connection-facts.service.ts': 'a scheduled job for all organizations',
   'freshness/watch/check-deadlines.ts': 'a scheduled job for all organizations',
   'freshness/badges/badge-status.ts': 'finds a badge by its token, before the organization is known',
   'backfills/continue-backfills.ts': 'a scheduled job for all organizations',

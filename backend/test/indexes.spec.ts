@@ -13,6 +13,7 @@ const WITHOUT_ORGANIZATION: Record<string, string> = {
   app_share_links_token_hash_key: LOOKUP,
   apps_next_probe_at_idx: JOB,
   audit_events_repeat_key_key: 'A key of the product itself, of any organization.',
+  connection_facts_recheck_at_idx: JOB,
   connections_next_run_at_idx: JOB,
   conversions_next_run_at_idx: JOB,
   freshness_badges_token_hash_key: LOOKUP,

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.js';
+import { ConnectionHistory } from '../../../test/connection-history.js';
+import { anOrganization, type Connection, daysAgo, expectStatus, type Organization } from '../../../test/factories.js';
+import { AUCKLAND, aStoredConnection, BERLIN, readDays } from '../../../test/freshness.js';
+import { listDays } from '../../connectors/kit/days.js';
+import { randomOf } from '../../../test/user-actions.js';
+import { type ConnectionEntry, type ConnectionPage, HEALTHS } from '../connections.dto.js';
+import { ConnectionFacts } from './connection-facts.service.js';
+
+/** `SEED` for other histories, `ROUNDS` for longer ones. */
+const SEED = Number(process.env['SEED'] ?? 16);
+const ROUNDS = Number(process.env['ROUNDS'] ?? 25);
+const ACTIONS = 12;
+
+let app: TestApp;
+let organization: Organization;
+let connections: Connection[];
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app?.stop());
+
+const list = async (): Promise<ConnectionPage> => {
+  const { body } = expectStatus(await organization.call.get<ConnectionPage>(`${organization.path}/connections`), 200);
+  return { ...body, items: body.items.map(withoutClock) };
+};
+
+/** Without the time of the response. */
+const withoutClock = (entry: ConnectionEntry): ConnectionEntry => ({
+  ...entry,
+  activeRun: entry.activeRun && { ...entry.activeRun, updatedAt: '', rowsPerSecond: 0 },
+});
+
+/** Without stored facts: each connection is computed from its runs and its coverage. */
+async function compute(): Promise<ConnectionPage> {
+  const answers = await Promise.all(connections.map(({ path }) => organization.call.get<ConnectionEntry>(path)));
+  const items = answers.filter(({ status }) => status === 200).map(({ body }) => withoutClock(body));
+  const order = ({ health }: ConnectionEntry) => HEALTHS.indexOf(health);
+  items.sort((left, right) => order(left) - order(right) || left.name.localeCompare(right.name) || (left.id < right.id ? -1 : 1));
+  const counts: Record<string, number> = { all: items.length };
+  for (const { health } of items) counts[health] = (counts[health] ?? 0) + 1;
+  return { items, counts, tags: [...new Set(items.flatMap(({ tags }) => tags))].sort(), nextCursor: null };
+}
+
+describe('the list of connections', () => {
+  const seen = new Set<string>();
+
+  it.each([SEED, SEED + 1, SEED + 2])(
+    'equals a fresh computation after each part of random histories (seed %i)',
+    async (seed) => {
+      organization = await anOrganization(app);
+      connections = [];
+      for (let n = 0; n < 8; n++)
+        connections.push(
+          await aStoredConnection(app, organization, [BERLIN, AUCKLAND], { name: `Search ${n}`, historyFrom: daysAgo(25) }),
+        );
+      const history = new ConnectionHistory(app, organization, randomOf(seed));
+      for (let round = 0; round < ROUNDS; round++) {
+        // Half of them at the same time, with a list that reads in between.
+        for (let n = 0; n < ACTIONS / 2; n++) await history.act(connections);
+        await Promise.all([...Array.from({ length: ACTIONS / 2 }, () => history.act(connections)), list()]);
+        const expected = await compute();
+        expect(await list(), `seed ${seed}, round ${round}`).toEqual(expected);
+        for (const health of Object.keys(expected.counts)) seen.add(health);
+      }
+    },
+    120_000,
+  );
+
+  it('had most healths in these histories', () => {
+    expect([...seen].length, [...seen].join(' ')).toBeGreaterThan(6);
+  });
+
+  it('equals it after a rebuild of lost facts', async () => {
+    await app.database.query('delete from connection_facts');
+    await app.database.query('delete from connection_totals');
+    expect(await app.get(ConnectionFacts).rebuild()).toBeGreaterThan(0);
+    const [{ count } = { count: 0 }] = await app.database.query<{ count: number }>(
+      'select count(*)::int as count from connection_facts where organization_id = $1',
+      [organization.id],
+    );
+    const expected = await compute();
+    expect(count).toBe(expected.items.length);
+    expect(await list()).toEqual(expected);
+  });
+
+  it('shows a connection as stale once the time has come, although nothing was written', async () => {
+    organization = await anOrganization(app);
+    connections = [await aStoredConnection(app, organization, [BERLIN], { historyFrom: daysAgo(25) })];
+    const [connection] = connections as [Connection];
+    const days = listDays(daysAgo(25), daysAgo(10));
+    await readDays(app, connection, { accountId: BERLIN.id, days, readAt: new Date().toISOString() });
+    expect((await list()).counts).toEqual({ all: 1, stale: 1 });
+    // As computed before that time.
+    await app.database.query(
+      `update connection_facts set severity = ${HEALTHS.indexOf('never_run')}, recheck_at = now() - interval '1 second' where connection_id = $1`,
+      [connection.id],
+    );
+    expect(await list()).toEqual(await compute());
+    expect((await list()).counts).toEqual({ all: 1, stale: 1 });
+  });
+
+  it('computes the time at which a connection becomes stale', async () => {
+    const [connection] = connections as [Connection];
+    const days = listDays(daysAgo(25), daysAgo(1));
+    await readDays(app, connection, { accountId: BERLIN.id, days, readAt: new Date().toISOString() });
+    expect((await list()).counts).toEqual({ all: 1, never_run: 1 });
+    const [{ hours } = { hours: 0 }] = await app.database.query<{ hours: number }>(
+      `select extract(epoch from recheck_at - now())::float8 / 3600 as hours from connection_facts where connection_id = $1`,
+      [connection.id],
+    );
+    // A manual schedule: 48 hours after the end of the next day.
+    expect(hours).toBeGreaterThan(47);
+    expect(hours).toBeLessThan(97);
+  });
+});
