@@ -5,11 +5,11 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 name ?=
 arguments ?=
 
-.PHONY: help start dev test test-changed check fix api connector migrate reset bench drill install rotate-keys
+.PHONY: help start dev test test-changed check fix api connector migrate reset bench drill install rotate-keys rebuild-facts
 .DEFAULT_GOAL := help
 
 help: ## list the commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
 # Runs before node_modules exists, with the installed Node (20 or newer).
 install:
@@ -51,6 +51,9 @@ reset: install ## delete .data (databases, users and logs)
 
 rotate-keys: install ## encrypt stored credentials with a new ENCRYPTION_KEY (arguments=--data-keys)
 	@npm run --silent build -w backend && node backend/dist/src/rotate-keys.js $(arguments)
+
+rebuild-facts: install ## compute what the list of connections shows again
+	@npm run --silent build -w backend && node backend/dist/src/rebuild-connection-facts.js
 
 bench: install ## run the benchmarks and compare with their targets
 	@npm run --silent bench -w backend

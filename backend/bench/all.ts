@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 
-const PARTS = ['load', 'limits', 'runs', 'conversions', 'api'];
+const PARTS = ['load', 'limits', 'runs', 'conversions', 'api', 'connections'];
 const isSmoke = process.argv.includes('--smoke');
 const named = process.argv.slice(2).filter((parameter) => !parameter.startsWith('--'));
 const unknown = named.filter((name) => !PARTS.includes(name));

@@ -29,7 +29,7 @@ export class ConnectionHistory {
     private readonly organization: Organization,
     private readonly random: () => number,
   ) {
-    const run = [this.startRun, this.claim, this.claim, this.loadSlice, this.loadSlice, this.loadSlice, this.wait, this.end];
+    const run = [this.startRun, this.claim, this.claim, this.loadSlice, this.loadSlice, this.wait, this.end];
     const settings = [this.pause, this.resume, this.change, this.delete, this.restore, this.cancel, this.backfill];
     const ends = [this.changeApp, this.changeDestination, this.changeSource, this.loseDays];
     this.actions = [...run, ...run, ...settings, ...ends].map((action) => action.bind(this));

@@ -10,8 +10,8 @@ import { ConnectionFacts } from './connection-facts.service.js';
 
 /** `SEED` for other histories, `ROUNDS` for longer ones. */
 const SEED = Number(process.env['SEED'] ?? 16);
-const ROUNDS = Number(process.env['ROUNDS'] ?? 25);
-const ACTIONS = 12;
+const ROUNDS = Number(process.env['ROUNDS'] ?? 70);
+const ACTIONS = 4;
 
 let app: TestApp;
 let organization: Organization;
@@ -52,7 +52,7 @@ describe('the list of connections', () => {
     async (seed) => {
       organization = await anOrganization(app);
       connections = [];
-      for (let n = 0; n < 8; n++)
+      for (let n = 0; n < 5; n++)
         connections.push(
           await aStoredConnection(app, organization, [BERLIN, AUCKLAND], { name: `Search ${n}`, historyFrom: daysAgo(25) }),
         );

@@ -31,7 +31,7 @@ const list = async (query: string): Promise<ConnectionPage> =>
 
 async function allPages(query: string): Promise<ConnectionPage['items']> {
   const items: ConnectionPage['items'] = [];
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const page = await list(`${query}&limit=${PAGE}${cursor && `&cursor=${cursor}`}`);
     items.push(...page.items);
     if (!page.nextCursor) return items;
