@@ -89,6 +89,8 @@ describe('a subscription lapse', () => {
       healthReason: 'Waiting for a subscription',
       nextRunAt: null,
     });
+    const { body: list } = await organization.call.get(`${organization.path}/connections?health=paused`);
+    expect(list).toMatchObject({ counts: { all: 1, paused: 1 }, items: [{ id: connection.id, health: 'paused' }] });
     expectStatus(await organization.call.post(`${connection.path}/run`), 402);
     await makeDue(connection);
     await app.get(ScheduleDue).startDue();

@@ -19,6 +19,7 @@ const refreshFacts = defineScheduledJob('refresh-connection-facts', 'every-minut
 const BATCH = 500;
 interface Taken extends Record<string, unknown> {
   id: string;
+  count: number;
   /** Whether the facts of its coverage are computed too. */
   hasCoverage: boolean;
 }
@@ -27,8 +28,8 @@ interface Taken extends Record<string, unknown> {
 const ORGANIZATIONS = 100;
 
 /**
- * Keeps `connection_facts` up to date. Triggers mark a connection in the transaction that changes it. Whoever reads the facts
- * computes those of marked connections before; a job does it for lists that nobody reads.
+ * Keeps `connection_facts` up to date. Triggers mark a connection in the transaction that changes it. A request for the list computes
+ * the facts of marked connections before it reads them; a job does it for lists that are not requested.
  */
 @Injectable()
 export class ConnectionFacts implements OnModuleInit {
@@ -53,22 +54,23 @@ export class ConnectionFacts implements OnModuleInit {
     this.jobs.handle(refreshFacts, () => this.refreshAll());
   }
 
-  /** Computes the facts of all marked connections of the organization. */
+  /** Computes the facts of the connections that are marked when it is called; of later marks only those that it finds. */
   async refresh(organizationId: string): Promise<void> {
-    while (await this.refreshBatch(organizationId));
+    while ((await this.refreshBatch(organizationId)) >= BATCH);
   }
 
-  /** Of all organizations. An error of one must not stop the others. */
+  /** Of all organizations, each once. An error of one must not stop the others. */
   async refreshAll(): Promise<void> {
-    const failed: string[] = [];
+    const done: string[] = [];
     for (;;) {
-      const due = await this.listDue(failed);
+      const due = await this.listDue(done);
       if (due.length === 0) return;
-      for (const organizationId of due)
-        await this.refresh(organizationId).catch((error: unknown) => {
-          failed.push(organizationId);
-          this.logger.error({ err: error, organizationId }, 'the facts of connections could not be computed');
-        });
+      for (const organizationId of due) {
+        done.push(organizationId);
+        await this.refresh(organizationId).catch((error: unknown) =>
+          this.logger.error({ err: error, organizationId }, 'the facts of connections could not be computed'),
+        );
+      }
     }
   }
 
@@ -84,29 +86,29 @@ export class ConnectionFacts implements OnModuleInit {
     return rowCount ?? 0;
   }
 
-  private async listDue(failed: string[]): Promise<string[]> {
+  private async listDue(done: string[]): Promise<string[]> {
     // Intentionally over all organizations: it only selects ids.
     const { rows } = await this.database.pool.query<{ id: string }>(
       `select organization_id as id from connection_marks where organization_id <> all($1::uuid[])
        union select organization_id from connection_facts where recheck_at <= now() and organization_id <> all($1::uuid[])
        limit ${ORGANIZATIONS}`,
-      [failed],
+      [done],
     );
     return rows.map(({ id }) => id);
   }
 
-  /** Returns whether there was something to compute. */
-  private refreshBatch(organizationId: string): Promise<boolean> {
+  /** Returns the number of marks and late connections that it took. */
+  private refreshBatch(organizationId: string): Promise<number> {
     return this.tenants.together(organizationId, async () => {
       const [lock] = await this.tenants.query<{ now: Date }>(organizationId, LOCK_TOTALS);
       const taken = await this.tenants.query<Taken>(organizationId, TAKE_MARKS, [BATCH]);
-      if (!lock || taken.length === 0) return false;
+      if (!lock || taken.length === 0) return 0;
       const facts = await this.compute(organizationId, taken, lock.now);
       const found = new Set(facts.map(({ connection_id }) => connection_id));
       const gone = taken.filter(({ id }) => !found.has(id)).map(({ id }) => id);
       const [saved] = await this.tenants.query<{ changed: number }>(organizationId, SAVE_FACTS, [JSON.stringify(facts), gone]);
       if (saved?.changed) await this.tenants.query(organizationId, SAVE_TOTALS);
-      return true;
+      return taken.reduce((sum, { count }) => sum + count, 0);
     });
   }
 

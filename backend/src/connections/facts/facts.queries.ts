@@ -10,7 +10,7 @@ export const LOCK_TOTALS = `
   returning now() as now`;
 
 /**
- * Removes the oldest marks and returns their connections, and those whose health may have become stale. Connections without facts
+ * Removes the oldest marks and returns their connections with their number, and those whose health may have become stale. Connections without facts
  * need all of them. Later statements of the transaction see every change whose mark was removed.
  */
 export const TAKE_MARKS = `
@@ -21,7 +21,7 @@ export const TAKE_MARKS = `
   late as (
     select connection_id, false as has_coverage from connection_facts
      where organization_id = $1 and recheck_at <= now() order by recheck_at limit $2)
-  select changed.connection_id as id,
+  select changed.connection_id as id, count(*)::int as count,
          bool_or(changed.has_coverage) or not exists (
            select from connection_facts f where f.organization_id = $1 and f.connection_id = changed.connection_id) as "hasCoverage"
     from (select * from taken union all select * from late) changed
