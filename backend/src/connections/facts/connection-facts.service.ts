@@ -13,6 +13,8 @@ import { LOCK_TOTALS, SAVE_FACTS, SAVE_TOTALS, type StoredFacts, TAKE_MARKS } fr
 import { readRowsByDay } from './rows-by-day.js';
 import { toStoredFacts } from './to-stored-facts.js';
 
+// SQL: takes the marks of all organizations, with the time of the database.
+
 const refreshFacts = defineScheduledJob('refresh-connection-facts', 'every-minute');
 
 /** Marks, or connections that became stale, of one transaction: it holds the organization's lock for less than a second. */

@@ -1,7 +1,7 @@
 import { addDays } from '../../connectors/kit/days.js';
 import type { TenantDatabase } from '../../core/database/tenant-database.js';
 
-// SQL, because it sums coverage.
+// SQL: sums coverage.
 
 export const SPARKLINE_DAYS = 30;
 

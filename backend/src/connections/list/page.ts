@@ -1,5 +1,7 @@
 import { HEALTHS } from '../connections.dto.js';
 
+// SQL: a measured list query; only used filters are part of its text.
+
 export interface PagePosition {
   severity: number;
   name: string;
