@@ -24,7 +24,7 @@ const PAGES: Record<string, string> = {
   'payments/payments.queries.ts': 'apps connections coverage sources',
   'sources/sources.queries.ts': 'apps connections coverage',
   'sync/api/destination-audits.queries.ts': 'apps connections destinations',
-  'sync/api/runs.queries.ts': 'apps connections sources',
+  'sync/api/slices-of-run.ts': 'apps connections sources',
   'sync/ledger/sync.queries.ts': 'apps connections destinations sources',
   'sync/reconciliation/reconciliations.queries.ts': 'apps connections sources',
 };

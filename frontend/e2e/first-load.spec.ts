@@ -23,6 +23,11 @@ test('loads rows from sign-up to the warehouse, shows progress and verifies the 
 
   await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 60_000 });
 
+  // The proof of the first run.
+  const proof = page.getByRole('main').getByRole('region', { name: 'Verification' });
+  await expect(proof.getByText(/^([\d,]+) rows read from Google Ads = \1 rows found in PostgreSQL$/)).toBeVisible();
+  await expect(proof.getByText('Match').first()).toBeVisible();
+
   // Slow responses of the source keep the progress bar visible for the test.
   await addFault({ provider: 'google-ads', fault: 'slow', delayMs: 1_500, times: 6 });
   await page.getByRole('button', { name: 'Run now' }).click();

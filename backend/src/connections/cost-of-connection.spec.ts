@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costOfFirstLoad, costOfMonth, sparingMonth, type Volume } from './cost-of-connection.js';
+import { costOfFirstLoad, costOfMonth, rowsOfMonth, sparingMonth, type Volume } from './cost-of-connection.js';
 
 const volume: Volume = {
   streams: [
@@ -11,6 +11,9 @@ const volume: Volume = {
   isLookbackAsked: true,
 };
 const HOURLY = 720;
+
+it('counts the rows of 30 new days of a stream over all accounts', () =>
+  expect(rowsOfMonth({ rowsPerDay: 2.5, callsPerSlice: 1 }, 4)).toBe(300));
 
 describe('costOfMonth', () => {
   it('is zero without scheduled runs', () => {

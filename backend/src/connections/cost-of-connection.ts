@@ -31,6 +31,10 @@ export interface Volume {
 const rowsEachDay = ({ streams, accounts }: Volume): number =>
   streams.reduce((sum, { rowsPerDay }) => sum + rowsPerDay, 0) * accounts;
 
+/** Rows of 30 new days of one stream. */
+export const rowsOfMonth = ({ rowsPerDay }: StreamVolume, accounts: number): number =>
+  Math.round(rowsPerDay * accounts * DAYS_PER_MONTH);
+
 const slicesOf = (days: number): number => Math.ceil(days / SLICE_DAYS);
 
 const callsFor = ({ streams, accounts }: Volume, days: number): number =>

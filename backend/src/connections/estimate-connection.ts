@@ -9,7 +9,15 @@ import { Problem } from '../core/http/problem.js';
 import { AccountLookbacks, type OpenSource, SourcesService, SourceWindowsService } from '../sources/index.js';
 import type { EstimateBody } from './connections.dto.js';
 import type { Estimate } from './estimate.dto.js';
-import { costOfFirstLoad, costOfMonth, RECENT_DAYS, sparingMonth, type StreamVolume, type Volume } from './cost-of-connection.js';
+import {
+  costOfFirstLoad,
+  costOfMonth,
+  RECENT_DAYS,
+  rowsOfMonth,
+  sparingMonth,
+  type StreamVolume,
+  type Volume,
+} from './cost-of-connection.js';
 import { readExcludedColumns } from './excluded-columns.js';
 import { toSchedule } from './connection-settings.js';
 import { drain, ReadingContext, SampledRows } from './reading-context.js';
@@ -59,6 +67,10 @@ export class EstimateConnection {
       const reading = await this.readings.getOrRead(organizationId, question, () => this.read(wanted));
       const { lookbackDays, volumes, sample, answered, readAt } = reading;
       return {
+        streams: volumes.map((each, index) => ({
+          stream: streams[index]?.name ?? '',
+          rowsPerMonth: rowsOfMonth(each, open.length),
+        })),
         ...costs(body, { streams: volumes, accounts: open.length, lookbackDays, isLookbackAsked: setDays === null }, source),
         lookbackDays,
         recentDays: Math.min(lookbackDays, RECENT_DAYS),

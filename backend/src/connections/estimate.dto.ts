@@ -43,7 +43,15 @@ export class EstimateSample {
   rows: (string | null)[][];
 }
 
+/** One of the requested streams. */
+export class EstimateStream {
+  stream: string;
+  /** Rows of 30 new days over all open accounts. */
+  rowsPerMonth: number;
+}
+
 export class Estimate {
+  streams: EstimateStream[];
   firstLoad: EstimateFirstLoad;
   eachMonth: EstimateMonth;
   /** Offered if most reads are repeated. */

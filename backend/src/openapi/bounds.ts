@@ -38,13 +38,14 @@ const BY_NAME: [RegExp, Partial<Schema>][] = [
 ];
 
 /** Numbers with fractions. */
-const FRACTIONS = /^(rowsPerSecond|minutes|conversions)$/;
+const FRACTIONS = /^(rowsPerSecond|minutes|conversions(Read|Found)?)$/;
 /** Amounts in the smallest unit of a currency. */
 const MONEY = /Minor$/;
 /** Refunds are negative. */
 const SIGNED = /^(PaymentRevenue|SampledPaymentEvent)\.\w+Minor$/;
 /** Numbers that exceed 2^31. */
-const LARGE = /^(rows|clicks|impressions|bytes|rows(Read|Written|Rejected|Expected|Found|ThisMonth)|quotaWaitMs|durationMs|all)$/;
+const LARGE =
+  /^(rows|clicks|impressions|bytes|rows(Read|Written|Rejected|Expected|Found|Missing|Extra|ThisMonth|PerMonth)|(clicks|impressions)(Read|Found)|quotaWaitMs|durationMs|all)$/;
 
 /** Adds formats and bounds to all schemas, so that clients can validate requests and responses. */
 export function addBounds(document: OpenAPIObject, handlers: Map<string, Handler>): void {

@@ -106,6 +106,7 @@ export const MAX_ITEMS: Record<string, number> = {
   'DestinationCheck.items': NAMES,
   'TestEvent.items': NAMES,
   'Estimate.checks': NAMES,
+  'Estimate.streams': NAMES,
   // Also limits the values of one row.
   'EstimateSample.rows': 500,
   'EstimateSample.columns': 500,
@@ -140,6 +141,10 @@ export const MAX_ITEMS: Record<string, number> = {
   'RunDetail.attempts': limits.runAttempts,
   'RunDetail.slices': limits.runSlices,
   'RunDetail.verification': limits.sourceAccounts,
+  'RunProof.totals': limits.proofTotals,
+  'RunProof.accounts': limits.proofAccounts,
+  'ProofRepair.streams': limits.proofTotals,
+  'ProofRepair.accounts': limits.sourceAccounts,
   'RunDetail.log': limits.runLogLines,
   'RunDetail.requests': limits.runRequestLines,
 };

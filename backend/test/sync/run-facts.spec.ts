@@ -12,6 +12,7 @@ import {
   type Organization,
 } from '../factories.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
+import type { RunProof } from '../../src/sync/api/run-proof.dto.js';
 import type { RunDetail, RunPage } from '../../src/sync/api/runs.dto.js';
 
 /** The facts that the page of a run shows. */
@@ -41,6 +42,8 @@ const newestRun = async (): Promise<RunDetail> => {
   return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
 };
 const endedRun = () => eventually(newestRun, ({ endedAt }) => endedAt !== null, 60_000);
+const proofOf = async ({ id }: RunDetail): Promise<RunProof> =>
+  expectStatus(await organization.call.get<RunProof>(`${organization.path}/runs/${id}/proof`), 200).body;
 const entry = async () => (await organization.call.get<ConnectionEntry>(connection.path)).body;
 
 it('says how long each step of a run took', async () => {
@@ -56,10 +59,41 @@ it('says how long each step of a run took', async () => {
   expect(extract).toBeGreaterThan(0);
 });
 
+it('proves per stream, account and currency what was read and found', async () => {
+  const proof = await proofOf(await endedRun());
+  expect(proof).toMatchObject({ state: 'succeeded', isEqual: true, slices: 4, slicesCompared: 4, repair: null });
+  expect(Date.parse(proof.comparedAt ?? '')).toBeLessThanOrEqual(Date.parse(proof.endedAt ?? ''));
+  expect(proof.comparisonMs).toBeGreaterThanOrEqual(0);
+  expect(proof.totals.map(({ stream, currency, accounts }) => `${stream} ${currency} ${accounts}`)).toEqual([
+    ...['ad_group_daily EUR 1', 'ad_group_daily USD 1', 'campaign_daily EUR 1', 'campaign_daily USD 1'],
+  ]);
+  const [stored] = await warehouse.query<Record<string, string>>(
+    `select count(*)::text as rows, sum(cost_micros)::text as cost, sum(clicks)::text as clicks,
+            sum(impressions)::text as impressions, sum(conversions)::text as conversions
+       from google_ads_campaign_daily where account_id = '${USA}'`,
+  );
+  const usa = proof.accounts.find(({ stream, accountId }) => stream === 'campaign_daily' && accountId === USA);
+  expect(usa).toMatchObject({
+    currency: 'USD',
+    rowsRead: Number(stored?.['rows']),
+    rowsFound: Number(stored?.['rows']),
+    rowsMissing: 0,
+    costMicrosRead: stored?.['cost'],
+    costMicrosFound: stored?.['cost'],
+    clicksRead: Number(stored?.['clicks']),
+    clicksFound: Number(stored?.['clicks']),
+    impressionsRead: Number(stored?.['impressions']),
+    impressionsFound: Number(stored?.['impressions']),
+  });
+  expect(usa?.conversionsRead).toBeCloseTo(Number(stored?.['conversions']), 6);
+  expect(usa?.conversionsFound).toBe(usa?.conversionsRead);
+  expect(proof.rowsRead).toBe(proof.totals.reduce((sum, total) => sum + total.rowsRead, 0));
+});
+
 it('separates loaded, failed and skipped chunks, and names the lost rows of all chunks', async () => {
   const day = daysAgo(3);
-  const [{ count: lost } = { count: '0' }] = await warehouse.query<{ count: string }>(
-    `select count(*)::text from google_ads_campaign_daily where date = '${day}' and account_id = '${GERMANY}'`,
+  const [{ count: lost, cost } = { count: '0', cost: '0' }] = await warehouse.query<{ count: string; cost: string }>(
+    `select count(*)::text, sum(cost_micros)::text as cost from google_ads_campaign_daily where date = '${day}' and account_id = '${GERMANY}'`,
   );
   expect(Number(lost)).toBeGreaterThan(0);
   await warehouse.query(`create function lose() returns trigger language plpgsql as $$ begin
@@ -85,11 +119,37 @@ it('separates loaded, failed and skipped chunks, and names the lost rows of all 
   expect(failure).toMatchObject({ code: 'sync.mismatch' });
   expect(failure?.message).toMatch(new RegExp(`: ${lost} of \\d+ rows (is|are) missing at the destination\\.$`));
   expect(failure?.message).not.toMatch(/\d{4}-\d{2}-\d{2}/);
+
+  const proof = await proofOf(run);
+  expect(proof).toMatchObject({ isEqual: false, slices: 4, slicesCompared: 2 });
+  expect(proof.totals.find(({ rowsMissing }) => rowsMissing > 0)).toMatchObject({
+    stream: 'campaign_daily',
+    currency: 'EUR',
+    rowsMissing: Number(lost),
+    costMicrosMissing: cost,
+  });
+  expect(proof.repair).toEqual({
+    streams: ['campaign_daily'],
+    accounts: [GERMANY],
+    from: day,
+    to: day,
+    days: 1,
+    daysLoading: 0,
+  });
+});
+
+it('has nothing to repair once a later run has loaded the days that differed', async () => {
+  const before = await newestRun();
+  const { repair } = await proofOf(before);
+  await warehouse.query('drop trigger lose on google_ads_campaign_daily');
+  const { streams, accounts, from, to } = repair ?? {};
+  expectStatus(await organization.call.post(`${connection.path}/reload`, { streams, accounts, from, to }), 202);
+  expect(await endedRun()).toMatchObject({ kind: 'repair', state: 'succeeded' });
+  expect(await proofOf(before)).toMatchObject({ isEqual: false, repair: null });
 });
 
 it('does not show chunks of a canceled run as waiting', async () => {
   await sandbox.addFault({ fault: 'slow', delayMs: 400 });
-  await warehouse.query('drop trigger lose on google_ads_campaign_daily');
   expectStatus(await organization.call.post(`${connection.path}/run`), 202);
   const running = await eventually(newestRun, ({ state, slicesTotal }) => state === 'running' && slicesTotal > 0);
   expectStatus(await organization.call.post(`${organization.path}/runs/${running.id}/cancel`), 202);

@@ -2099,6 +2099,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/runs/{runId}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what a run read and what it found at the destination, by stream, currency and account
+         * @description Requires the permission `runs.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["getRunProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/runs/{runId}/cancel": {
         parameters: {
             query?: never;
@@ -5864,6 +5884,181 @@ export interface components {
             /** @description The last 200 requests, oldest first. */
             requests: components["schemas"]["RunRequestLine"][];
         };
+        ProofTotal: {
+            stream: string;
+            currency: string;
+            /** Format: int32 */
+            accounts: number;
+            /** Format: int64 */
+            rowsRead: number;
+            /** Format: int64 */
+            rowsFound: number;
+            /**
+             * Format: int64
+             * @description Rows that were read and are not at the destination, except those that may show late.
+             */
+            rowsMissing: number;
+            /**
+             * Format: int64
+             * @description Rows at the destination that were not read.
+             */
+            rowsExtra: number;
+            /** @description In micros of the currency, as digits; null: the stream has no cost. */
+            costMicrosRead: string | null;
+            costMicrosFound: string | null;
+            /** @description What the destination lacks of the cost of slices with missing rows. */
+            costMicrosMissing: string | null;
+            /**
+             * Format: int64
+             * @description Null: the stream has none, or an earlier version loaded a slice.
+             */
+            clicksRead: number | null;
+            /** Format: int64 */
+            clicksFound: number | null;
+            /** Format: int64 */
+            impressionsRead: number | null;
+            /** Format: int64 */
+            impressionsFound: number | null;
+            /**
+             * Format: double
+             * @description With fractions, from attribution. Null also if the destination reports no sums of columns.
+             */
+            conversionsRead: number | null;
+            /** Format: double */
+            conversionsFound: number | null;
+            /** @description Whether all slices were compared and equal in every column. */
+            isEqual: boolean;
+            /** Format: int32 */
+            slices: number;
+            /** Format: int32 */
+            slicesCompared: number;
+            /**
+             * Format: int32
+             * @description Compared slices whose rows the destination accepted and does not show yet.
+             */
+            slicesLate: number;
+        };
+        ProofAccount: {
+            stream: string;
+            accountId: string;
+            accountName: string;
+            currency: string;
+            /** Format: int64 */
+            rowsRead: number;
+            /** Format: int64 */
+            rowsFound: number;
+            /**
+             * Format: int64
+             * @description Rows that were read and are not at the destination, except those that may show late.
+             */
+            rowsMissing: number;
+            /**
+             * Format: int64
+             * @description Rows at the destination that were not read.
+             */
+            rowsExtra: number;
+            /** @description In micros of the currency, as digits; null: the stream has no cost. */
+            costMicrosRead: string | null;
+            costMicrosFound: string | null;
+            /** @description What the destination lacks of the cost of slices with missing rows. */
+            costMicrosMissing: string | null;
+            /**
+             * Format: int64
+             * @description Null: the stream has none, or an earlier version loaded a slice.
+             */
+            clicksRead: number | null;
+            /** Format: int64 */
+            clicksFound: number | null;
+            /** Format: int64 */
+            impressionsRead: number | null;
+            /** Format: int64 */
+            impressionsFound: number | null;
+            /**
+             * Format: double
+             * @description With fractions, from attribution. Null also if the destination reports no sums of columns.
+             */
+            conversionsRead: number | null;
+            /** Format: double */
+            conversionsFound: number | null;
+            /** @description Whether all slices were compared and equal in every column. */
+            isEqual: boolean;
+            /** Format: int32 */
+            slices: number;
+            /** Format: int32 */
+            slicesCompared: number;
+            /**
+             * Format: int32
+             * @description Compared slices whose rows the destination accepted and does not show yet.
+             */
+            slicesLate: number;
+        };
+        ProofRepair: {
+            streams: string[];
+            accounts: string[];
+            /**
+             * Format: date
+             * @description First day that differed and was not loaded since.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            to: string;
+            /**
+             * Format: int32
+             * @description Account-days of all streams that differed and were not loaded since.
+             */
+            days: number;
+            /**
+             * Format: int32
+             * @description Those that an active run is loading.
+             */
+            daysLoading: number;
+        };
+        RunProof: {
+            /** Format: uuid */
+            runId: string;
+            /** Format: uuid */
+            connectionId: string;
+            /** @enum {string} */
+            state: "cancelled" | "failed" | "partial" | "queued" | "running" | "skipped" | "succeeded" | "unverified" | "verifying" | "waiting";
+            /** @description Null until planned. */
+            window: components["schemas"]["RunWindow"] | null;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the last slice was compared; null: nothing was compared.
+             */
+            comparedAt: string | null;
+            /**
+             * Format: int32
+             * @description Milliseconds of all comparisons together; null: not known. Slices are compared in parallel.
+             */
+            comparisonMs: number | null;
+            /**
+             * Format: int64
+             * @description Rows over all streams.
+             */
+            rowsRead: number;
+            /** Format: int64 */
+            rowsFound: number;
+            /** Format: int32 */
+            slices: number;
+            /** Format: int32 */
+            slicesCompared: number;
+            /** @description Whether all slices were compared and equal in every column. */
+            isEqual: boolean;
+            /** @description By stream and currency. */
+            totals: components["schemas"]["ProofTotal"][];
+            /** @description By stream and account, those that differ first. */
+            accounts: components["schemas"]["ProofAccount"][];
+            /** @description Null: nothing differed, or later runs have loaded all days that did. */
+            repair: components["schemas"]["ProofRepair"] | null;
+        };
         ConnectionSource: {
             /** Format: uuid */
             id: string;
@@ -6133,6 +6328,14 @@ export interface components {
             /** @description Excluded columns; none if omitted. An existing column of the table is kept and empty from then on. */
             leftOut?: components["schemas"]["LeftOutColumns"][];
         };
+        EstimateStream: {
+            stream: string;
+            /**
+             * Format: int64
+             * @description Rows of 30 new days over all open accounts.
+             */
+            rowsPerMonth: number;
+        };
         EstimateFirstLoad: {
             /** Format: int32 */
             days: number;
@@ -6193,6 +6396,7 @@ export interface components {
             columns: string[];
         };
         Estimate: {
+            streams: components["schemas"]["EstimateStream"][];
             firstLoad: components["schemas"]["EstimateFirstLoad"];
             eachMonth: components["schemas"]["EstimateMonth"];
             /** @description Offered if most reads are repeated. */
@@ -6289,6 +6493,16 @@ export interface components {
             revisions: number;
             /** Format: date-time */
             lastChangedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last read and compared; null: never.
+             */
+            lastReadAt: string | null;
+            /**
+             * Format: uuid
+             * @description The run that last wrote it, or that is loading it; null: none, or its rows were taken over from another connection.
+             */
+            runId: string | null;
         };
         CoverageAccount: {
             account: components["schemas"]["AdAccountEntry"];
@@ -6385,12 +6599,12 @@ export interface components {
             /** Format: int32 */
             days: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description Loaded rows that are missing at the destination, summed over the days.
              */
             rowsMissing: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description Rows at the destination that were not loaded.
              */
             rowsExtra: number;
@@ -18085,6 +18299,121 @@ export interface operations {
             500: components["responses"]["internal"];
         };
     };
+    getRunProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "succeeded",
+                     *       "window": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19"
+                     *       },
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "comparedAt": "2026-11-19T06:00:12.000Z",
+                     *       "comparisonMs": 0,
+                     *       "rowsRead": 0,
+                     *       "rowsFound": 0,
+                     *       "slices": 0,
+                     *       "slicesCompared": 0,
+                     *       "isEqual": true,
+                     *       "totals": [
+                     *         {
+                     *           "stream": "campaign_daily",
+                     *           "currency": "EUR",
+                     *           "accounts": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsFound": 0,
+                     *           "rowsMissing": 0,
+                     *           "rowsExtra": 0,
+                     *           "costMicrosRead": "12500000",
+                     *           "costMicrosFound": "12500000",
+                     *           "costMicrosMissing": "12500000",
+                     *           "clicksRead": 0,
+                     *           "clicksFound": 0,
+                     *           "impressionsRead": 0,
+                     *           "impressionsFound": 0,
+                     *           "conversionsRead": 1,
+                     *           "conversionsFound": 1,
+                     *           "isEqual": true,
+                     *           "slices": 0,
+                     *           "slicesCompared": 0,
+                     *           "slicesLate": 0
+                     *         }
+                     *       ],
+                     *       "accounts": [
+                     *         {
+                     *           "stream": "campaign_daily",
+                     *           "accountId": "9001000011",
+                     *           "accountName": "Northwind Search",
+                     *           "currency": "EUR",
+                     *           "rowsRead": 0,
+                     *           "rowsFound": 0,
+                     *           "rowsMissing": 0,
+                     *           "rowsExtra": 0,
+                     *           "costMicrosRead": "12500000",
+                     *           "costMicrosFound": "12500000",
+                     *           "costMicrosMissing": "12500000",
+                     *           "clicksRead": 0,
+                     *           "clicksFound": 0,
+                     *           "impressionsRead": 0,
+                     *           "impressionsFound": 0,
+                     *           "conversionsRead": 1,
+                     *           "conversionsFound": 1,
+                     *           "isEqual": true,
+                     *           "slices": 0,
+                     *           "slicesCompared": 0,
+                     *           "slicesLate": 0
+                     *         }
+                     *       ],
+                     *       "repair": {
+                     *         "streams": [
+                     *           "campaign_daily"
+                     *         ],
+                     *         "accounts": [
+                     *           "accounts"
+                     *         ],
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19",
+                     *         "days": 0,
+                     *         "daysLoading": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunProof"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
     cancelRun: {
         parameters: {
             query?: never;
@@ -18783,6 +19112,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "streams": [
+                     *         {
+                     *           "stream": "campaign_daily",
+                     *           "rowsPerMonth": 0
+                     *         }
+                     *       ],
                      *       "firstLoad": {
                      *         "days": 0,
                      *         "slices": 0,
@@ -20387,7 +20722,9 @@ export interface operations {
                      *               "costMicros": "12500000",
                      *               "isComplete": true,
                      *               "revisions": 0,
-                     *               "lastChangedAt": "2026-11-19T06:00:12.000Z"
+                     *               "lastChangedAt": "2026-11-19T06:00:12.000Z",
+                     *               "lastReadAt": "2026-11-19T06:00:12.000Z",
+                     *               "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *             }
                      *           ]
                      *         }

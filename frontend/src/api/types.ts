@@ -143,7 +143,9 @@ export type RunKind = RunSummary['kind'];
 export type RunPage = Schemas['RunPage'];
 export type Run = Schemas['RunDetail'];
 export type RunSlice = Schemas['RunSliceEntry'];
-export type AccountVerification = Schemas['AccountVerification'];
+export type RunProof = Schemas['RunProof'];
+export type ProofAccount = Schemas['ProofAccount'];
+export type ProofTotal = Schemas['ProofTotal'];
 export type LogLine = Schemas['RunLogLine'];
 export type ProviderRequest = Schemas['RunRequestLine'];
 

@@ -4,6 +4,11 @@ const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 export const formatCount = (value: number | null | undefined): string =>
   value === null || value === undefined ? '—' : whole.format(value);
 
+const fraction = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** `402.13`, for sums that can have fractions. */
+export const formatDecimal = (value: number): string => fraction.format(value);
+
 const UNITS = [
   { size: 1e9, suffix: ' B' },
   { size: 1e6, suffix: ' M' },

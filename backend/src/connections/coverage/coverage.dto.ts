@@ -31,6 +31,10 @@ export class CoverageDayEntry {
   /** How often the day's sums changed after the first load. */
   revisions: number;
   lastChangedAt: string | null;
+  /** When it was last read and compared; null: never. */
+  lastReadAt: string | null;
+  /** The run that last wrote it, or that is loading it; null: none, or its rows were taken over from another connection. */
+  runId: string | null;
 }
 
 export class CoverageAccount {

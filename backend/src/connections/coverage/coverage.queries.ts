@@ -13,7 +13,7 @@ import { plural } from '../../connectors/kit/plural.js';
 const DEFAULT_DAYS = 42;
 const LOADED = new Set<CoverageDayEntry['state']>(['provisional', 'final', 'empty_confirmed', 'restated']);
 
-interface CoverageRow extends Omit<CoverageDayEntry, 'lastChangedAt' | 'isComplete'> {
+interface CoverageRow extends Omit<CoverageDayEntry, 'lastChangedAt' | 'lastReadAt' | 'isComplete'> {
   accountId: string;
   lastVerifiedAt: Date | null;
   lastChangedAt: Date | null;
@@ -31,7 +31,7 @@ export class CoverageQueries {
     const rows = await this.tenants.query<CoverageRow>(
       organizationId,
       `select account_id as "accountId", day as date, state, rows::float8, cost_micros::text as "costMicros", revisions,
-              last_changed_at as "lastChangedAt", last_verified_at as "lastVerifiedAt"
+              last_changed_at as "lastChangedAt", last_verified_at as "lastVerifiedAt", run_id as "runId"
          from coverage
         where organization_id = $1 and connection_id = $2 and stream = $3 and day between $4 and $5`,
       [connection.id, stream, from, to],
@@ -131,6 +131,8 @@ const toDay = (date: string, row: CoverageRow | undefined, timeZone: string): Co
   costMicros: row?.costMicros ?? '0',
   revisions: row?.revisions ?? 0,
   lastChangedAt: row?.lastChangedAt?.toISOString() ?? null,
+  lastReadAt: row?.lastVerifiedAt?.toISOString() ?? null,
+  runId: row?.runId ?? null,
 });
 
 function summarize(accounts: CoverageAccount[]): CoverageAnswer['summary'] {

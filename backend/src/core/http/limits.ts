@@ -56,6 +56,10 @@ export const LIST_LIMITS = {
   reconciliationExclusionNames: 20,
   /** Chunks of one backfill. */
   backfillChunks: 5_000,
+  /** Streams and currencies of a run. */
+  proofTotals: 500,
+  /** Listed streams and accounts of a run, those that differ first. The totals contain all of them. */
+  proofAccounts: 1_000,
   runAttempts: 100,
   runSlices: 1_000,
   runLogLines: 500,

@@ -2,6 +2,8 @@ import { Controller, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@n
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../../access/index.js';
 import { Answers } from '../../core/api-docs/answers.decorator.js';
+import { RunProof } from './run-proof.dto.js';
+import { RunProofQueries } from './run-proof.queries.js';
 import { RunDetail, RunPage, RunsQuery, RunSummary } from './runs.dto.js';
 import { RunsQueries } from './runs.queries.js';
 import { SyncService } from './sync.service.js';
@@ -12,6 +14,7 @@ export class RunsController {
   constructor(
     private readonly sync: SyncService,
     private readonly queries: RunsQueries,
+    private readonly proofs: RunProofQueries,
   ) {}
 
   /** Lists runs, newest first. */
@@ -26,6 +29,13 @@ export class RunsController {
   @RequirePermission('runs.read')
   getRun(@CurrentActor() actor: Actor, @Param('runId', ParseUUIDPipe) runId: string): Promise<RunDetail> {
     return this.queries.getRun(actor.organizationId, runId);
+  }
+
+  /** Returns what a run read and what it found at the destination, by stream, currency and account. */
+  @Get(':runId/proof')
+  @RequirePermission('runs.read')
+  getRunProof(@CurrentActor() actor: Actor, @Param('runId', ParseUUIDPipe) runId: string): Promise<RunProof> {
+    return this.proofs.getProof(actor.organizationId, runId);
   }
 
   /** Cancels an active run. Committed slices stay; the next run reads the rest. */

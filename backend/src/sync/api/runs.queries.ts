@@ -3,6 +3,7 @@ import { Cursor, sortValues } from '../../core/database/cursor.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { notFound } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { IS_COMPARED, IS_SKIPPED, SLICES_OF_RUN } from './slices-of-run.js';
 import { IS_STUCK } from './stuck.js';
 import type {
   AccountVerification,
@@ -46,11 +47,6 @@ interface RunRow extends Omit<
   attempts: RunAttempt[];
 }
 
-/** A slice `s` of the run `r`. A canceled run leaves slices that it has not reached. */
-const IS_SKIPPED = `(s.state = 'skipped' or r.ended_at is not null and s.state in ('pending', 'running'))`;
-
-const IS_COMPARED = `(s.state = 'done' or s.failure->>'code' in ('sync.mismatch', 'sync.unverified_late'))`;
-
 const SELECT = `
   select r.id, r.connection_id as "connectionId", r.kind, r.trigger, u.full_name as actor, r.window_from as "windowFrom",
          r.window_to as "windowTo", r.state, r.step, ${IS_STUCK} as "isStuck", r.has_follow_up and r.ended_at is null as "hasFollowUp", coalesce(s.done, 0) as "slicesDone", coalesce(s.total, 0) as "slicesTotal",
@@ -65,17 +61,6 @@ const SELECT = `
              count(*) filter (where s.state = 'failed')::int as failed, count(*) filter (where ${IS_SKIPPED})::int as skipped
         from run_slices s where s.organization_id = r.organization_id and s.run_id = r.id) s on true
    where r.organization_id = $1`;
-
-/** Finds the account's name in its app. */
-const ACCOUNT = `
-    from runs r
-    join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
-    join sources src on src.organization_id = c.organization_id and src.id = c.source_id
-    join apps a on a.organization_id = src.organization_id and a.id = src.app_id
-    join run_slices s on s.organization_id = r.organization_id and s.run_id = r.id
-    left join lateral (
-      select account from jsonb_array_elements(a.accounts) account where account->>'externalId' = s.account_id limit 1) named on true
-   where r.organization_id = $1 and r.id = $2`;
 
 const SUMMED_STEPS = ['extract', 'stage', 'load', 'verify']
   .map((step) => `sum((s.step_ms->>'${step}')::int)::float8 as ${step}`)
@@ -156,7 +141,7 @@ export class RunsQueries {
               s.resume_at as "resumeAt",
               s.rows_read::float8 as rows, s.cost_micros::text as "costMicros",
               s.total_cost_micros::text as "totalCostMicros", s.failure
-         ${ACCOUNT}
+         ${SLICES_OF_RUN}
         order by array_position(array['failed', 'running', 'pending', 'skipped'], s.state::text) nulls last, s.id
         limit ${LIST_LIMITS.runSlices}`,
       [runId],
@@ -174,7 +159,7 @@ export class RunsQueries {
               bool_and(s.state = 'done') as "isEqual", count(*)::int as slices,
               count(*) filter (where ${IS_COMPARED})::int as "slicesCompared",
               count(*) filter (where s.failure->>'code' = 'sync.unverified_late')::int as "slicesLate"
-         ${ACCOUNT} group by s.account_id order by bool_and(s.state = 'done'), min(account->>'name')
+         ${SLICES_OF_RUN} group by s.account_id order by bool_and(s.state = 'done'), min(account->>'name')
         limit ${LIST_LIMITS.sourceAccounts}`,
       [runId],
     );

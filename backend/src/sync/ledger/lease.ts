@@ -2,6 +2,7 @@ import type { Day, DayTotals } from '../../connectors/kit/contract.js';
 import type { RunKind, RunTrack } from '../../generated/prisma/client.js';
 import type { ResyncScope } from '../run/run-scope.js';
 import type { StepMs } from '../run/step-clock.js';
+import type { SliceMetrics } from '../run/slice-metrics.js';
 import type { SliceRow } from './sync.queries.js';
 
 /** The right to work on a run. A later claim gets a higher epoch, and all writes with the old epoch are rejected. */
@@ -34,6 +35,7 @@ export interface SliceOutcome {
   /** Cost of the provider's total if the stream lists only a part of it; otherwise null. */
   totalCostMicros: bigint | null;
   stepMs: StepMs;
+  metrics: SliceMetrics;
   days: CoverageDay[];
   /** Time by the planner's clock: days verified today are not read again unnecessarily. */
   verifiedAt: Date;

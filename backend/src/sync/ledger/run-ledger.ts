@@ -349,12 +349,24 @@ async function saveSlice(
   state: 'done' | 'failed',
   failure: Failure | null,
 ): Promise<void> {
-  const { slice, expected, found, bytes, totalCostMicros, stepMs } = outcome;
+  const { slice, expected, found, bytes, totalCostMicros, stepMs, metrics } = outcome;
   await query(
     `update run_slices set state = $3, failure = $4, rows_read = $5, cost_micros = $6, rows_found = $7, cost_found = $8, bytes = $9, total_cost_micros = $10,
-            step_ms = $11, ended_at = now()
+            step_ms = $11, metrics = $12, ended_at = now()
       where organization_id = $1 and id = $2`,
-    [slice.id, state, failure, expected.rows, expected.costMicros, found.rows, found.costMicros, bytes, totalCostMicros, stepMs],
+    [
+      slice.id,
+      state,
+      failure,
+      expected.rows,
+      expected.costMicros,
+      found.rows,
+      found.costMicros,
+      bytes,
+      totalCostMicros,
+      stepMs,
+      metrics,
+    ],
   );
 }
 

@@ -22,6 +22,7 @@ import { addSums, emptySums, equalSums } from '../../connectors/kit/totals/sums.
 import { provisionalFrom } from './plan-slices.js';
 import type { CoverageDay } from '../ledger/lease.js';
 import type { ProgressReporter } from './run-progress.js';
+import { type SliceMetrics, sliceMetrics } from './slice-metrics.js';
 import { StepClock, type StepMs } from './step-clock.js';
 
 /** External services that reading and writing one slice can use. */
@@ -57,6 +58,7 @@ export interface SliceResult {
   /** Cost of the provider's total if the stream lists only a part of it; otherwise null. */
   totalCostMicros: bigint | null;
   stepMs: StepMs;
+  metrics: SliceMetrics;
 }
 
 /**
@@ -85,8 +87,11 @@ export async function runSlice(context: SliceContext, work: SliceWork): Promise<
   }
   clock.enter('verify');
   const { shown, late } = await readBack(destination, context, writtenSlice);
+  const sent: Sent = { byDay: tally.byDay, content: content.take() };
+  const compared = compare(work, sent, shown, late);
   return {
-    ...compare(work, { byDay: tally.byDay, content: content.take() }, shown, late),
+    ...compared,
+    metrics: sliceMetrics(written, { ...compared, sent: sent.content, shown }),
     bytes,
     totalCostMicros: tally.totalCostMicros,
     stepMs: clock.take(),
@@ -156,7 +161,7 @@ interface Sent {
   content: Map<Day, Content>;
 }
 
-type Compared = Omit<SliceResult, 'bytes' | 'totalCostMicros' | 'stepMs'>;
+type Compared = Omit<SliceResult, 'bytes' | 'totalCostMicros' | 'stepMs' | 'metrics'>;
 
 function compare(work: SliceWork, sent: Sent, shown: DayTotals[], late: NotVerifiedYet | null): Compared {
   const { slice, written } = work;

@@ -3,6 +3,7 @@ import useSWR, { useSWRConfig } from 'swr';
 import { client, unwrap } from '~/api/http/client';
 import { keys, keysAboutConnection } from '~/api/http/keys';
 import type { BackfillPage, NewBackfill, ReloadRequest } from '~/api/types';
+import { rememberRun } from '~/api/live/started-runs';
 import { backfillTable } from '~/domain/connections/backfill';
 
 const base = '/api/v1/organizations/{organizationId}/connections/{connectionId}/backfills';
@@ -78,13 +79,15 @@ export function useBackfillActions(organizationId: string, connectionId: string)
       resume: (id: string) => refreshed(unwrap(client.POST(`${base}/{backfillId}/resume`, one(id)))),
       cancel: (id: string) => refreshed(unwrap(client.POST(`${base}/{backfillId}/cancel`, one(id)))),
       retryFailed: (id: string) => refreshed(unwrap(client.POST(`${base}/{backfillId}/retry-failed`, one(id)))),
-      reload: (body: ReloadRequest) =>
-        refreshed(
-          unwrap(
-            client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/reload', {
-              ...at(organizationId, connectionId),
-              body,
-            }),
+      reload: async (body: ReloadRequest) =>
+        rememberRun(
+          await refreshed(
+            unwrap(
+              client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/reload', {
+                ...at(organizationId, connectionId),
+                body,
+              }),
+            ),
           ),
         ),
     };

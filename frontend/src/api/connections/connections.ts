@@ -82,6 +82,17 @@ export const useEstimate = (organizationId: string, question: EstimateQuestion |
     { revalidateOnFocus: false, revalidateIfStale: false },
   );
 
+/** The volume of the streams does not depend on the schedule, so a changed schedule requests nothing. */
+const WITHOUT_SCHEDULE = { schedule: { kind: 'manual', timeZone: 'UTC' } } as const;
+
+/** The estimate while streams are chosen. The review requests its own, because the destination can have changed since. */
+export const useStreamVolumes = (organizationId: string, question: EstimateQuestion | null) =>
+  useSWR(
+    question === null ? null : keys.streamVolumes(organizationId, { ...question, ...WITHOUT_SCHEDULE }),
+    ([, , requested]) => estimateConnection(organizationId, requested as EstimateQuestion),
+    { revalidateOnFocus: false, revalidateIfStale: false, shouldRetryOnError: false },
+  );
+
 /** Loads all pages, because the list of an app's connections must be complete. */
 async function listConnectionsOf(organizationId: string, appId: string): Promise<ConnectionPage> {
   const first = await listConnections(organizationId, { appId, limit: 100 });

@@ -15,7 +15,7 @@ const getCoverage = (organizationId: string, connectionId: string, query: Covera
     }),
   );
 
-const getDaily = (organizationId: string, connectionId: string, query: { from: string; to: string }) =>
+export const getDaily = (organizationId: string, connectionId: string, query: { from: string; to: string }) =>
   unwrap(
     client.GET('/api/v1/organizations/{organizationId}/connections/{connectionId}/daily', {
       params: { path: { organizationId, connectionId }, query },

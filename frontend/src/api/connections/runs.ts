@@ -13,8 +13,13 @@ export const listRuns = (organizationId: string, connectionId: string, cursor?: 
     }),
   );
 
-const getRun = (organizationId: string, runId: string) =>
+export const getRun = (organizationId: string, runId: string) =>
   unwrap(client.GET('/api/v1/organizations/{organizationId}/runs/{runId}', { params: { path: { organizationId, runId } } }));
+
+export const getProof = (organizationId: string, runId: string) =>
+  unwrap(
+    client.GET('/api/v1/organizations/{organizationId}/runs/{runId}/proof', { params: { path: { organizationId, runId } } }),
+  );
 
 export const cancelRun = (organizationId: string, runId: string) =>
   unwrap(
@@ -37,3 +42,7 @@ export const useOlderRuns = (organizationId: string, connectionId: string, first
 
 export const useRun = (organizationId: string, runId: string | null) =>
   useSWR(runId === null ? null : keys.run(organizationId, runId), () => getRun(organizationId, runId ?? ''));
+
+/** What a run read and found at the destination. */
+export const useProof = (organizationId: string, connectionId: string, runId: string) =>
+  useSWR(keys.proof(organizationId, connectionId, runId), () => getProof(organizationId, runId), { keepPreviousData: true });

@@ -9,6 +9,7 @@ import {
   runConnection,
 } from './connections';
 import { hasItems, keys, keysAboutConnection, keysOf } from '~/api/http/keys';
+import { rememberRun } from '~/api/live/started-runs';
 import { cancelRun } from './runs';
 import type { Connection, ConnectionPage, RunSummary } from '~/api/types';
 
@@ -48,7 +49,7 @@ export function useConnectionActions(organizationId: string) {
         }
       },
       run: async (id: string): Promise<RunSummary> => {
-        const run = await runConnection(organizationId, id);
+        const run = rememberRun(await runConnection(organizationId, id));
         await refresh(id);
         return run;
       },

@@ -58,6 +58,7 @@ export const keys = {
   reconciliation: (organizationId: string, connectionId: string) => ['reconciliation', organizationId, connectionId] as const,
   runs: (organizationId: string, connectionId: string) => ['runs', organizationId, connectionId] as const,
   run: (organizationId: string, id: string) => ['run', organizationId, id] as const,
+  proof: (organizationId: string, connectionId: string, runId: string) => ['proof', organizationId, connectionId, runId] as const,
   conversions: (organizationId: string) => ['conversions', organizationId] as const,
   conversion: (organizationId: string, id: string) => ['conversion', organizationId, id] as const,
   conversionFunnel: (organizationId: string, id: string) => ['conversionFunnel', organizationId, id] as const,
@@ -76,6 +77,7 @@ export const keys = {
   conversionPreview: <Rules extends object>(organizationId: string, rules: Rules) =>
     ['conversionPreview', organizationId, rules] as const,
   testSteps: (organizationId: string, testId: string) => ['testSteps', organizationId, testId] as const,
+  streamVolumes: (organizationId: string, question: object) => ['streamVolumes', organizationId, question] as const,
   estimate: (organizationId: string, question: object) => ['estimate', organizationId, question] as const,
 };
 
@@ -94,7 +96,7 @@ export const keysOf =
     Array.isArray(key) && kinds.includes(key[0] as Kind) && key[1] === organizationId;
 
 const ABOUT_CONNECTION = [
-  ...['connection', 'coverage', 'completeness', 'daily', 'runs', 'connectionAudit', 'backfills', 'backfill'],
+  ...['connection', 'coverage', 'completeness', 'daily', 'runs', 'proof', 'connectionAudit', 'backfills', 'backfill'],
   ...['connectionSchema', 'schemaChanges'],
   ...['restatements', 'settlingTimes', 'reconciliation', 'freshness'],
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isProgress, mergeIntoConnection, mergeIntoRun } from './merge-progress';
-import type { Connection, Run, RunProgress } from '~/api/types';
+import { isProgress, mergeIntoConnection, mergeIntoRun, mergeIntoRuns } from './merge-progress';
+import type { Connection, Run, RunPage, RunProgress } from '~/api/types';
 
 const progress = (given: Partial<RunProgress> = {}): RunProgress => ({
   runId: 'run-1',
@@ -50,6 +50,17 @@ test('updates the progress, and leaves the end to the response that has the new 
 test('ignores a late event for a run that has ended', () => {
   const ended = { id: 'run-1', state: 'succeeded', rowsWritten: 100 } as Run;
   expect(mergeIntoRun(ended, progress())).toBe(ended);
+});
+
+test('shows the progress in the list of runs, too', () => {
+  const page = {
+    items: [
+      { id: 'run-1', state: 'queued' },
+      { id: 'run-0', state: 'queued' },
+    ],
+    nextCursor: null,
+  } as RunPage;
+  expect(mergeIntoRuns(page, progress())?.items.map(({ state }) => state)).toEqual(['running', 'queued']);
 });
 
 test('rejects messages of another format', () => {

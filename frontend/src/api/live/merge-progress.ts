@@ -1,7 +1,7 @@
 import { runTable } from '~/domain/connections/connection-state';
 import { isRecord } from '~/lib/is-record';
 import { hasItems } from '~/api/http/keys';
-import type { Connection, ConnectionPage, Payment, PaymentPage, Run, RunProgress } from '~/api/types';
+import type { Connection, ConnectionPage, Payment, PaymentPage, RunPage, RunProgress, RunSummary } from '~/api/types';
 
 /** Ignores an event that is older than the known state. */
 const isNewer = (progress: RunProgress, known: RunProgress | null): boolean =>
@@ -23,7 +23,7 @@ export function mergeIntoPage(page: ConnectionPage | undefined, progress: RunPro
 export const mergeIntoConnection = (connection: Connection | undefined, progress: RunProgress): Connection | undefined =>
   connection && mergeConnection(connection, progress);
 
-export function mergeIntoRun(run: Run | undefined, progress: RunProgress): Run | undefined {
+export function mergeIntoRun<Known extends RunSummary>(run: Known | undefined, progress: RunProgress): Known | undefined {
   if (!run || run.id !== progress.runId || !runTable[run.state].isActive) return run;
   const {
     state,
@@ -54,6 +54,11 @@ export function mergeIntoRun(run: Run | undefined, progress: RunProgress): Run |
     failure: failure ?? run.failure,
     startedAt,
   };
+}
+
+export function mergeIntoRuns(page: RunPage | undefined, progress: RunProgress): RunPage | undefined {
+  if (!hasItems(page)) return page;
+  return { ...page, items: page.items.map((run) => mergeIntoRun(run, progress) ?? run) };
 }
 
 /** A run of a destination of the payment starts or ends. */

@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'react';
-import { useSWRConfig } from 'swr';
+import { unstable_serialize, useSWRConfig } from 'swr';
 import { isRecord } from '~/lib/is-record';
 import { runTable } from '~/domain/connections/connection-state';
 import { keys, keysAboutConnection, keysAboutConversion, keysOf } from '~/api/http/keys';
+import { getConnection } from '~/api/connections/connections';
 import { followEvents } from './live-events';
+import { showTogether } from './show-together';
+import { takeStarted } from './started-runs';
 import {
   isProgress,
   mergeIntoConnection,
@@ -11,8 +14,9 @@ import {
   mergeIntoPayment,
   mergeIntoPayments,
   mergeIntoRun,
+  mergeIntoRuns,
 } from './merge-progress';
-import type { Connection, ConnectionPage, Payment, PaymentPage, Run, RunProgress } from '~/api/types';
+import type { Connection, ConnectionPage, Payment, PaymentPage, Run, RunPage, RunProgress } from '~/api/types';
 import type { ServerSentEvent } from '~/lib/server-sent-events';
 
 type Mutate = ReturnType<typeof useSWRConfig>['mutate'];
@@ -27,23 +31,68 @@ const UPDATED_KINDS = [
   ...(['conversionEvents', 'conversionEvent', 'conversionOrders'] as const),
 ];
 
-function applyProgress(mutate: Mutate, organizationId: string, progress: RunProgress): void {
+export interface EndedRun {
+  progress: RunProgress;
+  connection: Connection;
+}
+
+type Stored = Pick<ReturnType<typeof useSWRConfig>, 'cache' | 'mutate'>;
+
+/** At most one request a second for the coverage of a connection that is loading. */
+const COVERAGE_PAUSE_MS = 1_000;
+/** Connections whose coverage is requested at the end of the pause. */
+const waiting = new Set<string>();
+
+/** The cells fill while the run loads them. */
+function refreshCoverage(mutate: Mutate, organizationId: string, { connectionId }: RunProgress): void {
+  if (waiting.has(connectionId)) return;
+  waiting.add(connectionId);
+  setTimeout(() => {
+    waiting.delete(connectionId);
+    void mutate((key) => keysOf(organizationId, 'coverage')(key) && Array.isArray(key) && key[2] === connectionId);
+  }, COVERAGE_PAUSE_MS);
+}
+
+async function applyChange(stored: Stored, organizationId: string, connectionId: string, runId: string | null) {
+  try {
+    return await showTogether(stored, organizationId, { connectionId, runId });
+  } catch {
+    // The screens load what they show themselves, and report their own errors.
+    void stored.mutate(keysAboutConnection(organizationId, connectionId));
+    if (runId !== null) void stored.mutate(keys.run(organizationId, runId));
+    return undefined;
+  }
+}
+
+/** Null: the user did not start the run. */
+async function applyEnd(stored: Stored, organizationId: string, progress: RunProgress): Promise<EndedRun | null> {
   const { connectionId, runId } = progress;
+  const isOwn = takeStarted(runId);
+  const shown = await applyChange(stored, organizationId, connectionId, runId);
+  if (!isOwn) return null;
+  const connection = shown ?? (await getConnection(organizationId, connectionId).catch(() => undefined));
+  return connection ? { progress, connection } : null;
+}
+
+function applyProgress({ mutate, cache }: Stored, organizationId: string, progress: RunProgress): void {
+  const { connectionId, runId } = progress;
+  /** A change of data that is still being loaded would discard the response. */
+  const update = <Data>(key: readonly unknown[], merge: (known: Data | undefined) => Data | undefined) => {
+    if (cache.get(unstable_serialize([...key]))?.data !== undefined) void mutate<Data>([...key], merge, withoutRequest);
+  };
   const isConnectionList = keysOf(organizationId, 'connections');
   void mutate<ConnectionPage>(isConnectionList, (page) => mergeIntoPage(page, progress), withoutRequest);
-  void mutate<Connection>(
-    keys.connection(organizationId, connectionId),
-    (known) => mergeIntoConnection(known, progress),
-    withoutRequest,
-  );
-  void mutate<Run>(keys.run(organizationId, runId), (run) => mergeIntoRun(run, progress), withoutRequest);
+  update<Connection>(keys.connection(organizationId, connectionId), (known) => mergeIntoConnection(known, progress));
+  // The end is shown when the rest is known.
+  if (runTable[progress.state].isActive) {
+    update<Run>(keys.run(organizationId, runId), (run) => mergeIntoRun(run, progress));
+    update<RunPage>(keys.runs(organizationId, connectionId), (page) => mergeIntoRuns(page, progress));
+  }
   void mutate<PaymentPage>(keysOf(organizationId, 'payments'), (page) => mergeIntoPayments(page, progress), withoutRequest);
   void mutate<Payment>(keysOf(organizationId, 'payment'), (payment) => mergeIntoPayment(payment, progress), withoutRequest);
-  if (runTable[progress.state].isActive) return;
+  if (runTable[progress.state].isActive) return refreshCoverage(mutate, organizationId, progress);
   // The connections of payments have no caches of their own.
   void mutate(keysOf(organizationId, 'payments', 'payment'));
-  void mutate(keysAboutConnection(organizationId, connectionId));
-  void mutate(keys.run(organizationId, runId));
 }
 
 function parse(data: string): unknown {
@@ -54,11 +103,24 @@ function parse(data: string): unknown {
   }
 }
 
-function applyEvent(mutate: Mutate, organizationId: string, { event, data }: ServerSentEvent): void {
+interface Receiver {
+  stored: Stored;
+  organizationId: string;
+  onEnd: (ended: EndedRun) => void;
+}
+
+function applyRun({ stored, organizationId, onEnd }: Receiver, progress: RunProgress): void {
+  applyProgress(stored, organizationId, progress);
+  if (!runTable[progress.state].isActive) void applyEnd(stored, organizationId, progress).then((ended) => ended && onEnd(ended));
+}
+
+function applyEvent(receiver: Receiver, { event, data }: ServerSentEvent): void {
   const message = parse(data);
-  if (event === 'run' && isProgress(message)) applyProgress(mutate, organizationId, message);
+  const { organizationId } = receiver;
+  const { mutate } = receiver.stored;
+  if (event === 'run' && isProgress(message)) applyRun(receiver, message);
   if (event === 'connection' && isRecord(message) && typeof message.connectionId === 'string')
-    void mutate(keysAboutConnection(organizationId, message.connectionId));
+    void applyChange(receiver.stored, organizationId, message.connectionId, null);
   if (event === 'conversion' && isRecord(message) && typeof message.conversionId === 'string')
     void mutate(keysAboutConversion(organizationId, message.conversionId));
   if (event === 'members') {
@@ -74,9 +136,11 @@ function applyEvent(mutate: Mutate, organizationId: string, { event, data }: Ser
   }
 }
 
-/** One event stream per open organization. Events update the caches, so screens do not poll while the stream is open. */
-export function useLiveUpdates(organizationId: string | null): { isConnected: boolean } {
-  const { mutate } = useSWRConfig();
+/**
+ * One event stream per open organization. `onEnd` is called for runs that the user started. Events update the caches, so screens do not poll while the stream is open.
+ */
+export function useLiveUpdates(organizationId: string | null, onEnd: Receiver['onEnd']): { isConnected: boolean } {
+  const { mutate, cache } = useSWRConfig();
   const [isConnected, setConnected] = useState(false);
   useEffect(() => {
     if (organizationId === null) return;
@@ -92,9 +156,9 @@ export function useLiveUpdates(organizationId: string | null): { isConnected: bo
       },
       onClose: () => setConnected(false),
       onRejected: reload,
-      onEvent: (event) => applyEvent(mutate, organizationId, event),
+      onEvent: (event) => applyEvent({ stored: { mutate, cache }, organizationId, onEnd }, event),
     });
     return () => controller.abort();
-  }, [organizationId, mutate]);
+  }, [organizationId, mutate, cache, onEnd]);
   return { isConnected };
 }

@@ -1,6 +1,9 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useLiveUpdates } from '~/api/live/use-live-updates';
+import type { EndedRun } from '~/api/live/use-live-updates';
+import { toast } from '~/components/feedback/toast';
+import { endText } from '~/domain/connections/run-facts';
 import { useOrganizationId } from '~/session/organization-context';
 import styles from './DefaultLayout.module.css';
 import { EmailNotice } from '~/app/banners/EmailNotice';
@@ -14,6 +17,13 @@ import { useShortcuts } from '~/app/use-shortcuts';
 const Palette = lazy(() => import('~/app/palette/Palette'));
 const Shortcuts = lazy(() => import('~/app/Shortcuts'));
 
+/** Reports the end of a run that the user started, wherever the user is. */
+function reportEnd({ progress, connection: { name, failure, healthReason } }: EndedRun): void {
+  const text = endText(name, progress, failure?.message ?? healthReason);
+  const isGood = ['succeeded', 'cancelled', 'skipped'].includes(progress.state);
+  (isGood ? toast.done : toast.problem)(text);
+}
+
 export default function DefaultLayout() {
   const organizationId = useOrganizationId();
   const { pathname } = useLocation();
@@ -21,7 +31,7 @@ export default function DefaultLayout() {
   const openPalette = useCallback(() => setOverlay('palette'), []);
   const openShortcuts = useCallback(() => setOverlay('shortcuts'), []);
   const close = useCallback(() => setOverlay(null), []);
-  useLiveUpdates(organizationId);
+  useLiveUpdates(organizationId, reportEnd);
   useShortcuts(organizationId, { onSearch: openPalette, onHelp: openShortcuts });
   useReloadOnNavigation(pathname);
   return (

@@ -68,6 +68,8 @@ function showFailure(error: unknown): void {
 
 export const toast = {
   done: (message: string, action?: ToastAction): void => void show({ message, tone: 'good', action }),
+  /** The result of an action that did not succeed. */
+  problem: (message: string): void => void show({ message, tone: 'danger' }),
   /** A fact that the user did not cause. */
   notice: (message: string): void => void show({ message, tone: 'accent' }),
   /** Shown until the user clicks or closes it. */

@@ -1,3 +1,4 @@
+import { formatDuration } from '~/lib/durations';
 import { formatCount, plural } from '~/lib/numbers';
 import { runTable } from './connection-state';
 import type { RunState } from './connection-state';
@@ -129,4 +130,25 @@ export function verdictOf(facts: VerificationFacts): Verdict {
   const unread = slices - slicesCompared;
   if (unread > 0) return { text: `Match, ${formatCount(unread)} of ${plural(slices, 'chunk')} not read`, tone: 'warn' };
   return { text: 'Other values differ', tone: 'danger' };
+}
+
+export interface EndFacts {
+  state: RunState;
+  rowsRead: number;
+  rowsWritten: number;
+  slicesTotal: number;
+  startedAt: string | null;
+  /** When the state was sent. */
+  updatedAt: string;
+}
+
+/** The end of a run, with its counts: `Search: 160,254 rows verified, 156 chunks in 5 s`. */
+export function endText(name: string, run: EndFacts, reason: string): string {
+  const { state, rowsRead, rowsWritten, slicesTotal, startedAt, updatedAt } = run;
+  const took = startedAt === null ? '' : ` in ${formatDuration(Math.max(0, Date.parse(updatedAt) - Date.parse(startedAt)))}`;
+  if (state === 'succeeded') return `${name}: ${plural(rowsWritten, 'row')} verified, ${plural(slicesTotal, 'chunk')}${took}`;
+  if (state === 'cancelled') return `${name}: run canceled, ${plural(rowsWritten, 'row')} loaded`;
+  if (state === 'skipped') return `${name}: nothing to load`;
+  const counts = rowsRead > 0 ? `, ${formatCount(rowsWritten)} of ${plural(rowsRead, 'row')} found` : '';
+  return `${name}: run ${runTable[state].word.toLowerCase()}${counts}. ${reason}`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Connection, DailyTotals, RunSummary } from '~/api/types';
 import { gapsOf, isBehind, worstState, coverageWords } from '~/domain/connections/coverage';
 import type { CoverageState } from '~/domain/connections/coverage';
-import { chunksText, stepStateOf, stepStateWord, stepText, verdictOf } from '~/domain/connections/run-facts';
+import { chunksText, endText, stepStateOf, stepStateWord, stepText, verdictOf } from '~/domain/connections/run-facts';
 import type { RunFacts, VerificationFacts } from '~/domain/connections/run-facts';
 import { describeProgress, RUN_STEPS } from '~/domain/connections/run-progress';
 import { reasonText } from './describe-connection';
@@ -186,6 +186,26 @@ describe('the comparison of an account', () => {
     ['other columns differ', { isEqual: false }, 'Other values differ', 'danger'],
     ['rows do not show yet', { isEqual: false, rowsFound: 700, slicesLate: 1 }, '1 of 3 chunks not verified yet', 'warn'],
   ])('when %s', (_when, given, text, tone) => expect(verdictOf({ ...compared, ...given })).toEqual({ text, tone }));
+});
+
+describe('the end of a run', () => {
+  const run = {
+    state: 'succeeded' as const,
+    rowsRead: 960,
+    rowsWritten: 960,
+    slicesTotal: 12,
+    startedAt: '2026-11-21T08:59:55Z',
+    updatedAt: '2026-11-21T09:00:00Z',
+  };
+  test.each([
+    ['all rows were verified', {}, 'Search: 960 rows verified, 12 chunks in 5 s'],
+    ['rows are missing', { state: 'partial', rowsWritten: 819 }, 'Search: run partial, 819 of 960 rows found. 141 rows missing'],
+    ['nothing was read', { state: 'failed', rowsRead: 0, rowsWritten: 0 }, 'Search: run failed. 141 rows missing'],
+    ['it was canceled', { state: 'cancelled', rowsWritten: 400 }, 'Search: run canceled, 400 rows loaded'],
+    ['there was nothing to load', { state: 'skipped', rowsRead: 0, rowsWritten: 0 }, 'Search: nothing to load'],
+  ] as const)('has its counts when %s', (_when, given, text) =>
+    expect(endText('Search', { ...run, ...given }, '141 rows missing')).toBe(text),
+  );
 });
 
 describe('coverage', () => {

@@ -62,7 +62,7 @@ export function LatestRuns({ connection, runs, error, onRetry }: LatestRunsProps
         empty={<p className="quiet">No runs yet.</p>}
       >
         {(loaded) => (
-          <table className={table.table}>
+          <table className={`${table.table} ${styles.runs}`}>
             <thead>
               <tr>
                 <th scope="col">Started</th>

@@ -5,14 +5,15 @@ import { addDays, localDay } from '~/lib/dates';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { WithFacts } from '~/ui/layout/Page';
-import { activeRunOf } from '~/features/connections/describe-connection';
-import { LiveRun } from '~/features/connections/runs/LiveRun';
+import { LatestProof } from '~/features/connections/proof/LatestProof';
+import { RunCard } from '~/features/connections/runs/RunCard';
 import { Freshness } from '~/features/connections/freshness/Freshness';
 import { ConnectionFacts } from './ConnectionFacts';
 import { DailyCharts } from './DailyCharts';
 import { Figures } from './Figures';
 import { HealthNotice } from './HealthNotice';
 import { LatestRuns } from './LatestRuns';
+import styles from './OverviewTab.module.css';
 
 const DAYS_SHOWN = 30;
 
@@ -24,11 +25,10 @@ export function OverviewTab({ connection }: { connection: Connection }) {
   return (
     <>
       <HealthNotice connection={connection} />
-      {activeRunOf(connection) && (
-        <div style={{ marginBottom: 20 }}>
-          <LiveRun connection={connection} />
-        </div>
-      )}
+      <RunCard connection={connection} />
+      <div className={styles.proof}>
+        <LatestProof connection={connection} runs={runs.data?.items} />
+      </div>
       <WithFacts facts={<ConnectionFacts connection={connection} />}>
         <Freshness connection={connection} />
         <Figures connection={connection} daily={daily} runs={{ data: runs.data?.items, error: runs.error }} />

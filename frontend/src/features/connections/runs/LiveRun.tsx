@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconSquare } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import { useRuns } from '~/api/connections/runs';
-import type { Connection, RunProgress } from '~/api/types';
+import type { Connection, RunProgress, RunSummary } from '~/api/types';
 import { useConnectionActions } from '~/api/connections/use-connection-actions';
 import { formatTime } from '~/lib/dates';
 import { formatTimeLeft } from '~/lib/durations';
@@ -61,14 +60,17 @@ function CancelButton({ connection, run }: { connection: Connection; run: RunPro
   );
 }
 
+interface LiveRunProps {
+  connection: Connection;
+  run: RunProgress;
+  /** Undefined until the list of runs contains it. */
+  summary: RunSummary | undefined;
+}
+
 /** The active run with its progress, rate and remaining time. */
-export function LiveRun({ connection }: { connection: Connection }) {
+export function LiveRun({ connection, run, summary }: LiveRunProps) {
   const organizationId = useOrganizationId();
   const now = useNow();
-  const { data } = useRuns(organizationId, connection.id);
-  const run = connection.activeRun;
-  if (!run) return null;
-  const summary = data?.items.find(({ id }) => id === run.runId);
   const about = [
     summary && kindText(summary, connection.historyFrom),
     summary?.window && windowText(summary, now),

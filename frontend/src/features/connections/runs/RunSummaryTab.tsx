@@ -1,13 +1,12 @@
 import type { Connection, Run } from '~/api/types';
 import { formatTimeWithSeconds } from '~/lib/dates';
 import { Section } from '~/ui/layout/Page';
-import { providerName } from '~/components/status/ProviderMark';
 import { Status } from '~/components/status/Status';
 import { IconCircleCheck, IconCircleX, IconLoader2 } from '@tabler/icons-react';
 import styles from './RunSummaryTab.module.css';
 import { RunSlices } from './RunSlices';
 import { RunSteps } from './RunSteps';
-import { RunVerification } from './RunVerification';
+import { RunProof } from '~/features/connections/proof/RunProof';
 
 function Attempts({ run }: { run: Run }) {
   return (
@@ -37,13 +36,7 @@ function Attempts({ run }: { run: Run }) {
 /** The proof first: whether everything that was read is at the destination. */
 export const RunSummaryTab = ({ run, connection }: { run: Run; connection: Connection }) => (
   <>
-    {run.verification.length > 0 && (
-      <RunVerification
-        rows={run.verification}
-        from={providerName(connection.source.provider)}
-        to={providerName(connection.destination.provider)}
-      />
-    )}
+    {run.verification.length > 0 && <RunProof key={run.id} runId={run.id} connection={connection} />}
     <RunSteps run={run} />
     {run.slices.length > 0 && <RunSlices slices={run.slices} total={run.slicesTotal} />}
     {run.attempts.length > 0 && <Attempts run={run} />}

@@ -7,8 +7,7 @@ import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { LoadMoreButton } from '~/components/list/LoadMoreButton';
-import { activeRunOf } from '~/features/connections/describe-connection';
-import { LiveRun } from './LiveRun';
+import { RunCard } from './RunCard';
 import { RunsTable } from './RunsTable';
 import styles from './RunsTab.module.css';
 
@@ -33,7 +32,7 @@ export function RunsTab({ connection }: { connection: Connection }) {
   const shown = runs.filter((run) => passes(run, filter));
   return (
     <>
-      {activeRunOf(connection) && <LiveRun connection={connection} />}
+      <RunCard connection={connection} />
       <div className={styles.tools}>
         <SegmentedControl data={FILTERS} value={filter} onChange={setFilter} aria-label="State" />
         <span className="label">Times in {readerTimeZone()}</span>

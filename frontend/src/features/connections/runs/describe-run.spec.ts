@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunSummary } from '~/api/types';
-import { foldRuns, kindText, noteOf } from './describe-run';
+import { foldRuns, kindText, noteOf, resultOf } from './describe-run';
 
 const run = (given: Partial<RunSummary> = {}) =>
   ({ kind: 'scheduled', state: 'succeeded', failure: null, verify: null, quotaWaitMs: 0, ...given }) as RunSummary;
@@ -22,6 +22,16 @@ describe('the note of a run', () => {
     expect(noteOf(run())).toBe('');
     expect(noteOf(run({ verify: { rows: true, cost: true, expected: sums, found: sums } }))).toBe('Source and destination match');
   });
+});
+
+test('counts the rows of a verified run, and names what another run lacks', () => {
+  expect(resultOf(run({ verify: { rows: true, cost: true, expected: sums, found: sums } }))).toBe(
+    '10 of 10 rows counted at the destination',
+  );
+  expect(resultOf(run({ state: 'skipped' }))).toBe('');
+  expect(
+    resultOf(run({ state: 'partial', verify: { rows: false, cost: true, expected: sums, found: { ...sums, rows: 8 } } })),
+  ).toBe('8 of 10 rows found');
 });
 
 test('calls the run that loads the whole history the initial load', () => {

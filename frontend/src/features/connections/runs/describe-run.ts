@@ -36,6 +36,14 @@ export function noteOf(run: RunSummary): string {
   return runTable[run.state].isActive ? 'In progress' : '';
 }
 
+/** What the run achieved, where its state is shown beside it. */
+export function resultOf(run: RunSummary): string {
+  const { verify, failure } = run;
+  if (verify?.rows && verify.cost && !failure)
+    return `${formatCount(verify.found.rows)} of ${formatCount(verify.expected.rows)} rows counted at the destination`;
+  return noteOf(run);
+}
+
 export interface FoldedRun {
   first: RunSummary;
   runs: RunSummary[];

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { useRuns } from '~/api/connections/runs';
+import type { Connection, RunProgress, RunSummary } from '~/api/types';
+import { runTable } from '~/domain/connections/connection-state';
+import { useOrganizationId } from '~/session/organization-context';
+import { activeRunOf } from '~/features/connections/describe-connection';
+import { EndedRun } from './EndedRun';
+import { LiveRun } from './LiveRun';
+import styles from './LiveRun.module.css';
+
+const isEnded = ({ state }: RunSummary): boolean => !runTable[state].isActive;
+
+/** The last active run that this screen has shown. */
+function useSeenRun(active: RunProgress | null): RunProgress | null {
+  const [seen, setSeen] = useState(active);
+  if (active !== null && active !== seen) setSeen(active);
+  return active ?? seen;
+}
+
+/**
+ * The active run, or the newest one. The place has the same height for both, and a run that ends stays until its result is known, so
+ * that nothing below it moves.
+ */
+export function RunCard({ connection }: { connection: Connection }) {
+  const { data } = useRuns(useOrganizationId(), connection.id);
+  const active = activeRunOf(connection);
+  const seen = useSeenRun(active);
+  const summary = seen === null ? undefined : data?.items.find(({ id }) => id === seen.runId);
+  const ended = summary ?? data?.items.find(isEnded);
+  if (seen !== null && (active !== null || !summary || !isEnded(summary)))
+    return <LiveRun connection={connection} run={seen} summary={summary} />;
+  if (ended) return <EndedRun connection={connection} run={ended} isSettling={seen !== null} />;
+  return data ? null : <div className={styles.live} data-loading />;
+}
