@@ -24,6 +24,8 @@ test('gaps are repaired by click and by selection, and a year of history loads w
   const gaps = page.getByRole('region', { name: 'Gaps' });
   await gaps.getByRole('listitem').first().getByRole('button', { name: 'Repair' }).click();
   await expect(gaps.getByRole('listitem')).toHaveCount(1, { timeout: 30_000 });
+  // A connection has one reload at a time.
+  await expect(page.getByRole('gridcell', { name: /: Loading/ })).toHaveCount(0, { timeout: 30_000 });
   await gaps
     .getByRole('listitem')
     .getByRole('button', { name: /Missing/ })

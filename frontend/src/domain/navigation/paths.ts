@@ -133,6 +133,17 @@ const sourceConfigurations: Record<string, string> = {
 
 const ORGANIZATION = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i;
 
+/** The days, stream and account of a new backfill fill in its form. */
+interface ConnectionQuery extends Query {
+  tab?: ConnectionTab;
+  run?: string | null;
+  new?: 'backfill';
+  from?: string;
+  to?: string;
+  stream?: string;
+  account?: string;
+}
+
 /** Functions that build all links of the product. Screens never build a URL themselves. */
 export const paths = {
   home: () => patterns.home,
@@ -149,7 +160,7 @@ export const paths = {
     join(patterns.acceptInvitation, { organizationId, id }, query),
   connections: (organizationId: string, query?: { health?: string; search?: string }) =>
     join(patterns.connections, { organizationId }, query),
-  connection: (organizationId: string, id: string, query?: { tab?: ConnectionTab; run?: string | null; new?: 'backfill' }) =>
+  connection: (organizationId: string, id: string, query?: ConnectionQuery) =>
     join(patterns.connection, { organizationId, id }, query),
   testBench: (organizationId: string, id: string, query?: { tab?: TestBenchTab }) =>
     join(patterns.testBench, { organizationId, id }, query),

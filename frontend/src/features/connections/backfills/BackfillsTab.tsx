@@ -11,6 +11,15 @@ import { GatedButton } from '~/ui/inputs/GatedButton';
 import { BackfillEntry } from './BackfillEntry';
 import styles from './Backfills.module.css';
 import { NewBackfillDialog } from './NewBackfillDialog';
+import type { BackfillRange } from './NewBackfillDialog';
+
+const RANGE = ['from', 'to', 'stream', 'account'];
+
+/** The days that were selected in the coverage; null: none. */
+function rangeOf(parameters: URLSearchParams): BackfillRange | null {
+  const [from, to, stream, account] = RANGE.map((name) => parameters.get(name));
+  return from && to && stream && account ? { from, to, stream, account } : null;
+}
 
 /** Loads of past days, newest first. The address opens the dialog: `new=backfill`. */
 export function BackfillsTab({ connection }: { connection: Connection }) {
@@ -25,7 +34,7 @@ export function BackfillsTab({ connection }: { connection: Connection }) {
     setParameters(
       (before) => {
         if (isOpen) before.set('new', 'backfill');
-        else before.delete('new');
+        else for (const name of ['new', ...RANGE]) before.delete(name);
         return before;
       },
       { replace: true },
@@ -61,7 +70,7 @@ export function BackfillsTab({ connection }: { connection: Connection }) {
         )}
       </LoadedContent>
       {parameters.get('new') === 'backfill' && reason === null && (
-        <NewBackfillDialog connection={connection} onClose={() => setOpen(false)} />
+        <NewBackfillDialog connection={connection} range={rangeOf(parameters)} onClose={() => setOpen(false)} />
       )}
     </>
   );

@@ -27,7 +27,29 @@ interface Choice {
   mode: NewBackfill['mode'];
 }
 
+/** What the address of the dialog selects. */
+export interface BackfillRange {
+  from: string;
+  to: string;
+  stream: string;
+  account: string;
+}
+
 const initial: Choice = { days: 'last_90_days', from: '', to: '', streams: [], accounts: [], mode: 'fill_missing' };
+
+/** Selected days are read again, also if they are loaded. */
+const choiceOf = (range: BackfillRange | null): Choice =>
+  range === null
+    ? initial
+    : {
+        ...initial,
+        days: CUSTOM,
+        from: range.from,
+        to: range.to,
+        streams: [range.stream],
+        accounts: [range.account],
+        mode: 'replace',
+      };
 
 /** Null until the days are chosen. */
 function toBody({ days, from, to, streams, accounts, mode }: Choice): NewBackfill | null {
@@ -114,10 +136,16 @@ const Mode = ({ choice, onChange }: FieldsProps) => (
   </Radio.Group>
 );
 
+interface NewBackfillDialogProps {
+  connection: Connection;
+  range: BackfillRange | null;
+  onClose: () => void;
+}
+
 /** Asks for days, streams and accounts, and shows the cost before the backfill starts. */
-export function NewBackfillDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+export function NewBackfillDialog({ connection, range, onClose }: NewBackfillDialogProps) {
   const { start } = useBackfillActions(useOrganizationId(), connection.id);
-  const [choice, setChoice] = useState(initial);
+  const [choice, setChoice] = useState(() => choiceOf(range));
   const { run, isBusy, error, reset } = useAction();
   const body = toBody(choice);
   const [estimated] = useDebouncedValue(body, PAUSE_MS);

@@ -1,32 +1,25 @@
-import type { Coverage } from '~/api/types';
-import { coverageWords, worstState } from '~/domain/connections/coverage';
+import { Link } from 'react-router-dom';
+import type { Connection, Coverage, CoverageDay, RunSummary } from '~/api/types';
+import { cellFacts } from '~/domain/connections/coverage-facts';
+import { paths } from '~/domain/navigation/paths';
 import { formatDayRange } from '~/lib/dates';
-import { formatMoney, sumMicros } from '~/domain/billing/money';
 import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { formatAccountId } from '~/domain/accounts/account-tree';
+import { useOrganizationId } from '~/session/organization-context';
 import { DescriptionList } from '~/ui/data/DescriptionList';
 import { RelativeTime } from '~/ui/data/RelativeTime';
+import { runText } from './CellCard';
+import type { SelectedCell } from './selection';
 import styles from './CellDetails.module.css';
-
-export interface SelectedCell {
-  accountId: string;
-  from: string;
-  to: string;
-}
-
-/** Both cells and the days between them. */
-export const extended = (one: SelectedCell, other: SelectedCell): SelectedCell => ({
-  accountId: other.accountId,
-  from: one.from < other.from ? one.from : other.from,
-  to: one.to > other.to ? one.to : other.to,
-});
 
 interface CellDetailsProps {
   chosen: SelectedCell | null;
   coverage: Coverage;
+  connection: Connection;
+  runs: RunSummary[];
   /** Actions for the selected days. */
-  children: React.ReactNode;
+  children: (days: CoverageDay[]) => React.ReactNode;
 }
 
 type Days = Coverage['accounts'][number]['days'];
@@ -39,12 +32,21 @@ function completeText(days: Days): string {
   return days.some((day) => NOT_LOADED.has(day.state)) ? 'No' : 'Not yet: read before the day ended';
 }
 
-export function CellDetails({ chosen, coverage, children }: CellDetailsProps) {
+/** Opens the run that last read the days. */
+function RunLink({ runId, connection, runs }: { runId: string | null; connection: Connection; runs: RunSummary[] }) {
+  const organizationId = useOrganizationId();
+  const now = useNow();
+  const text = runText(runId, runs, connection.historyFrom, now);
+  if (runId === null) return <>{text}</>;
+  return <Link to={paths.connection(organizationId, connection.id, { tab: 'coverage', run: runId })}>{text}</Link>;
+}
+
+export function CellDetails({ chosen, coverage, connection, runs, children }: CellDetailsProps) {
   const now = useNow();
   const row = coverage.accounts.find(({ account }) => account.externalId === chosen?.accountId);
-  if (!chosen || !row) return <p className={styles.hint}>Select a day for details, or several with Shift.</p>;
+  if (!chosen || !row) return <p className={styles.hint}>Select a day for details, or several by dragging or with Shift.</p>;
   const days = row.days.filter(({ date }) => date >= chosen.from && date <= chosen.to);
-  const changes = days.flatMap((day) => (day.lastChangedAt ? [day.lastChangedAt] : [])).toSorted();
+  const facts = cellFacts(days, row.account.currency);
   return (
     <section className={styles.details} aria-live="polite" aria-label="Selected days">
       <h2>
@@ -52,16 +54,18 @@ export function CellDetails({ chosen, coverage, children }: CellDetailsProps) {
       </h2>
       <DescriptionList
         facts={[
-          { label: 'State', value: coverageWords[worstState(days)] },
+          { label: 'State', value: facts.state },
           { label: 'Complete', value: completeText(days) },
           { label: 'Account', value: <code>{formatAccountId(row.account.externalId)}</code> },
-          { label: 'Rows', value: formatCount(days.reduce((sum, day) => sum + day.rows, 0)) },
-          { label: 'Cost', value: formatMoney(sumMicros(days.map((day) => day.costMicros)), row.account.currency) },
+          { label: 'Rows', value: facts.rows },
+          { label: 'Cost', value: facts.cost },
           { label: 'Revisions', value: formatCount(days.reduce((sum, day) => sum + day.revisions, 0)) },
-          { label: 'Last changed', value: <RelativeTime at={changes.at(-1) ?? null} isFocusable /> },
+          { label: 'Last read', value: <RelativeTime at={facts.lastReadAt} isFocusable /> },
+          { label: 'Last changed', value: <RelativeTime at={facts.lastChangedAt} isFocusable /> },
+          { label: 'Run', value: <RunLink runId={facts.runId} connection={connection} runs={runs} /> },
         ]}
       />
-      {children}
+      {children(days)}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { useRuns } from '~/api/connections/runs';
 import { useCoverage } from '~/api/connections/coverage';
 import type { Connection, Coverage } from '~/api/types';
 import { addDays, localDay } from '~/lib/dates';
@@ -10,14 +11,15 @@ import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { providerName } from '~/components/status/ProviderMark';
-import { CellDetails, extended } from './CellDetails';
-import type { SelectedCell } from './CellDetails';
+import { CellDetails } from './CellDetails';
 import styles from './CoverageTab.module.css';
 import { CoverageLegend } from './CoverageCell';
 import { DestinationAudit } from './DestinationAudit';
 import { Gaps } from './Gaps';
 import { HeatGrid } from './HeatGrid';
-import { ReloadButton } from './ReloadButton';
+import { choose } from './selection';
+import type { SelectedCell, Selection } from './selection';
+import { SelectionActions } from './SelectionActions';
 
 const RANGES = [
   { value: '6w', label: '6 weeks', days: 42, daysPerCell: 1 },
@@ -43,17 +45,19 @@ function Summary({ coverage, destination }: { coverage: Coverage; destination: s
 export function CoverageTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const [parameters, setParameters] = useSearchParams();
-  const [chosen, setChosen] = useState<SelectedCell | null>(null);
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const { data: runs } = useRuns(organizationId, connection.id);
   const now = useNow(300_000);
   const streams = connection.streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
   const stream = streams.find((name) => name === parameters.get('stream')) ?? streams[0] ?? '';
   const range = RANGES.find(({ value }) => value === parameters.get('range')) ?? RANGES[0];
   const to = localDay(now);
   const { data, error, mutate } = useCoverage(organizationId, connection.id, { stream, from: addDays(to, 1 - range.days), to });
-  const choose = (cell: SelectedCell, isExtending: boolean) =>
-    setChosen((before) => (isExtending && before?.accountId === cell.accountId ? extended(before, cell) : cell));
+  const select = (cell: SelectedCell, isExtending = false) => setSelection((before) => choose(before, cell, isExtending));
+  const chosen = selection?.chosen ?? null;
+  const recent = runs?.items ?? [];
   const set = (key: string, value: string) => {
-    setChosen(null);
+    setSelection(null);
     setParameters(
       (before) => {
         before.set(key, value);
@@ -79,11 +83,18 @@ export function CoverageTab({ connection }: { connection: Connection }) {
       {!data && error === undefined && <TableSkeleton label="Loading coverage" rows={4} widths={[140, '65%', 50]} />}
       {data && (
         <>
-          <HeatGrid coverage={data} daysPerCell={range.daysPerCell} chosen={chosen} onChoose={choose} />
+          <HeatGrid
+            coverage={data}
+            daysPerCell={range.daysPerCell}
+            chosen={chosen}
+            onChoose={select}
+            runs={recent}
+            historyFrom={connection.historyFrom}
+          />
           <div className={styles.under}>
-            <Gaps coverage={data} connection={connection} onChoose={setChosen} />
-            <CellDetails chosen={chosen} coverage={data}>
-              {chosen && <ReloadButton connection={connection} stream={data.stream} chosen={chosen} />}
+            <Gaps coverage={data} connection={connection} onChoose={select} />
+            <CellDetails chosen={chosen} coverage={data} connection={connection} runs={recent}>
+              {(days) => chosen && <SelectionActions connection={connection} stream={data.stream} chosen={chosen} days={days} />}
             </CellDetails>
           </div>
         </>

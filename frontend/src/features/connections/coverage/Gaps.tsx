@@ -13,9 +13,9 @@ import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
 import { Gated, GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
-import type { SelectedCell } from './CellDetails';
 import { CellMark } from './CoverageCell';
 import styles from './Gaps.module.css';
+import type { SelectedCell } from './selection';
 
 interface AccountGap extends Gap {
   account: Coverage['accounts'][number]['account'];

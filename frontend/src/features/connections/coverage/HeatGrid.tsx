@@ -1,17 +1,20 @@
-import { useElementSize, useMediaQuery } from '@mantine/hooks';
-import { useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
-import type { Coverage, CoverageDay } from '~/api/types';
-import { coverageWords, isBehind, toCells } from '~/domain/connections/coverage';
+import { useElementSize, useMediaQuery, useWindowEvent } from '@mantine/hooks';
+import { useState } from 'react';
+import type { Coverage, CoverageDay, RunSummary } from '~/api/types';
+import { isBehind, toCells } from '~/domain/connections/coverage';
 import type { CoverageCell } from '~/domain/connections/coverage';
+import { cellFacts } from '~/domain/connections/coverage-facts';
 import { dayIn, formatDay, formatDayRange } from '~/lib/dates';
-import { formatMoney, sumMicros } from '~/domain/billing/money';
-import { formatCount } from '~/lib/numbers';
 import { formatPast } from '~/lib/relative-time';
 import { useNow } from '~/lib/use-now';
-import type { SelectedCell } from './CellDetails';
+import { CellCard } from './CellCard';
+import type { Reading } from './CellCard';
 import { CellMark } from './CoverageCell';
 import styles from './HeatGrid.module.css';
+import type { SelectedCell } from './selection';
+import { useDrag } from './use-drag';
+import { useGridFocus } from './use-grid-focus';
+import type { Position } from './use-grid-focus';
 
 const PITCH = 20;
 /** Width of the name column and of the "Through" column, in px. */
@@ -20,21 +23,15 @@ const PHONE_CELLS = 28;
 
 type Cell = CoverageCell<CoverageDay>;
 
-const MOVES: Record<string, [rows: number, cells: number]> = {
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-};
-
-const clamp = (value: number, length: number): number => Math.min(Math.max(value, 0), length - 1);
-
 interface HeatGridProps {
   coverage: Coverage;
   daysPerCell: number;
   chosen: SelectedCell | null;
   /** Extending selects from the chosen cell to this one. */
   onChoose: (cell: SelectedCell, isExtending: boolean) => void;
+  /** The recent runs. */
+  runs: RunSummary[];
+  historyFrom: string;
 }
 
 function useFittingCells() {
@@ -45,6 +42,10 @@ function useFittingCells() {
 
 const isChosen = (cell: Cell, accountId: string, chosen: SelectedCell | null): boolean =>
   chosen !== null && chosen.accountId === accountId && cell.from >= chosen.from && cell.to <= chosen.to;
+
+/** Whether the selection begins or ends with the cell: Shift with an arrow extends it from there. */
+const isAtEdge = (cell: SelectedCell, chosen: SelectedCell | null): boolean =>
+  chosen !== null && chosen.accountId === cell.accountId && (chosen.from === cell.from || chosen.to === cell.to);
 
 function Dates({ cells, daysPerCell }: { cells: Cell[]; daysPerCell: number }) {
   const now = useNow(300_000);
@@ -64,61 +65,7 @@ function Dates({ cells, daysPerCell }: { cells: Cell[]; daysPerCell: number }) {
   );
 }
 
-type Position = [row: number, cell: number];
-
-/** Arrow keys, Home and End move the focus between the cells. Only the focused cell is in the tab order. */
-function useGridFocus(rows: number, cells: number) {
-  const [focus, setFocus] = useState<Position | null>(null);
-  const elements = useRef(new Map<string, HTMLButtonElement>());
-  const [focusRow, focusCell] = focus ?? [0, cells - 1];
-  return {
-    onKeyDown: (event: KeyboardEvent) => {
-      const step = event.key === 'Home' ? [0, -cells] : event.key === 'End' ? [0, cells] : MOVES[event.key];
-      if (!step) return;
-      event.preventDefault();
-      const next: Position = [clamp(focusRow + (step[0] ?? 0), rows), clamp(focusCell + (step[1] ?? 0), cells)];
-      setFocus(next);
-      elements.current.get(next.join())?.focus();
-    },
-    cellProps: ([row, cell]: Position) => ({
-      ref: (element: HTMLButtonElement | null) => {
-        if (element) elements.current.set([row, cell].join(), element);
-      },
-      tabIndex: row === focusRow && cell === clamp(focusCell, cells) ? 0 : -1,
-      onFocus: () => setFocus([row, cell]),
-    }),
-  };
-}
-
 type Account = Coverage['accounts'][number]['account'];
-
-interface Reading {
-  account: Account;
-  cell: Cell;
-}
-
-/** The cell under the pointer or with the focus, in words. Assistive technology reads the name of the cell itself. */
-function ReadingLine({ reading }: { reading: Reading | null }) {
-  const now = useNow(300_000);
-  if (!reading) return <p className={styles.reading} aria-hidden />;
-  const { account, cell } = reading;
-  const changes = cell.days.flatMap((day) => (day.lastChangedAt ? [day.lastChangedAt] : [])).toSorted();
-  const last = changes.at(-1);
-  const parts = [
-    coverageWords[cell.state],
-    `${formatCount(cell.days.reduce((sum, day) => sum + day.rows, 0))} rows`,
-    formatMoney(sumMicros(cell.days.map((day) => day.costMicros)), account.currency),
-    ...(last ? [`changed ${formatPast(last, now)}`] : []),
-  ];
-  return (
-    <p className={styles.reading} aria-hidden>
-      <strong>
-        {account.name}, {formatDayRange(cell.from, cell.to, now)}
-      </strong>{' '}
-      {parts.join(' · ')}
-    </p>
-  );
-}
 
 interface AccountCellsProps extends Pick<HeatGridProps, 'chosen' | 'onChoose'> {
   account: Account;
@@ -127,25 +74,38 @@ interface AccountCellsProps extends Pick<HeatGridProps, 'chosen' | 'onChoose'> {
   /** First day of the cell that is read. */
   readFrom: string | null;
   cellProps: (cell: number) => ReturnType<ReturnType<typeof useGridFocus>['cellProps']>;
+  dragProps: ReturnType<typeof useDrag>;
 }
 
-function AccountCells({ account, cells, chosen, onChoose, cellProps, onRead, readFrom }: AccountCellsProps) {
+const toSelected = ({ externalId }: Account, { from, to }: Cell): SelectedCell => ({ accountId: externalId, from, to });
+
+/** The facts of the card, for assistive technology. */
+function nameOf(account: Account, cell: Cell, now: Date): string {
+  const { state, rows, cost, lastReadAt } = cellFacts(cell.days, account.currency);
+  const read = lastReadAt ? `, last read ${formatPast(lastReadAt, now)}` : '';
+  return `${account.name}, ${formatDayRange(cell.from, cell.to, now)}: ${state}, ${rows} rows, ${cost}${read}`;
+}
+
+function AccountCells({ account, cells, chosen, onChoose, cellProps, dragProps, onRead, readFrom }: AccountCellsProps) {
   const now = useNow(300_000);
+  const read = (cell: Cell, element: HTMLElement) =>
+    onRead({ account, cell, place: { x: element.offsetLeft + element.offsetWidth / 2, y: element.offsetTop } });
   return (
     <span className={styles.cells} role="presentation">
       {cells.map((cell, index) => (
         <button
           key={cell.from}
           {...cellProps(index)}
+          {...dragProps(toSelected(account, cell))}
           type="button"
           role="gridcell"
           className={styles.cell}
           data-read={cell.from === readFrom || undefined}
-          onMouseEnter={() => onRead({ account, cell })}
-          onFocusCapture={() => onRead({ account, cell })}
+          onMouseEnter={({ currentTarget }) => read(cell, currentTarget)}
+          onFocusCapture={({ currentTarget }) => read(cell, currentTarget)}
           aria-selected={isChosen(cell, account.externalId, chosen)}
-          aria-label={`${account.name}, ${formatDayRange(cell.from, cell.to, now)}: ${coverageWords[cell.state]}, ${formatCount(cell.days.reduce((sum, day) => sum + day.rows, 0))} rows`}
-          onClick={({ shiftKey }) => onChoose({ accountId: account.externalId, from: cell.from, to: cell.to }, shiftKey)}
+          aria-label={nameOf(account, cell, now)}
+          onClick={({ shiftKey }) => onChoose(toSelected(account, cell), shiftKey)}
         >
           <CellMark state={cell.state} />
         </button>
@@ -164,19 +124,40 @@ function CompleteThrough({ account, days, completeThrough: day }: Coverage['acco
   );
 }
 
-export function HeatGrid({ coverage, daysPerCell, chosen, onChoose }: HeatGridProps) {
+/** Escape hides the card, wherever the focus is. */
+function useEscape(isActive: boolean, onEscape: () => void): void {
+  useWindowEvent('keydown', (event) => {
+    if (isActive && event.key === 'Escape') onEscape();
+  });
+}
+
+export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs, historyFrom }: HeatGridProps) {
   const { ref, maxCells, hasWidth } = useFittingCells();
   const rows = coverage.accounts.map((row) => ({ ...row, cells: toCells(row.days, daysPerCell, maxCells) }));
-  const { onKeyDown, cellProps } = useGridFocus(rows.length, rows[0]?.cells.length ?? 0);
+  const selectedAt = ([row, cell]: Position): SelectedCell | null => {
+    const [account, at] = [rows[row]?.account, rows[row]?.cells[cell]];
+    return account && at ? toSelected(account, at) : null;
+  };
+  const extend = (from: Position, to: Position) => {
+    const [first, next] = [selectedAt(from), selectedAt(to)];
+    if (first && !isAtEdge(first, chosen)) onChoose(first, false);
+    if (next) onChoose(next, true);
+  };
+  const { onKeyDown, cellProps } = useGridFocus({ rows: rows.length, cells: rows[0]?.cells.length ?? 0, onExtend: extend });
+  const dragProps = useDrag({ onStart: (cell) => onChoose(cell, false), onMove: (cell) => onChoose(cell, true) });
   const [reading, setReading] = useState<Reading | null>(null);
+  const hide = () => setReading(null);
+  useEscape(reading !== null, hide);
   return (
     <div
       ref={ref}
       className={styles.grid}
       role="grid"
       aria-label="Coverage by account and day"
+      aria-multiselectable
       onKeyDown={onKeyDown}
-      onMouseLeave={() => setReading(null)}
+      onMouseLeave={hide}
+      onBlur={hide}
     >
       {hasWidth && (
         <>
@@ -203,11 +184,12 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose }: HeatGridPr
                 onRead={setReading}
                 readFrom={reading?.cell.from ?? null}
                 cellProps={(cell) => cellProps([row, cell])}
+                dragProps={dragProps}
               />
               <CompleteThrough {...entry} />
             </div>
           ))}
-          <ReadingLine reading={reading} />
+          {reading && <CellCard reading={reading} runs={runs} historyFrom={historyFrom} />}
         </>
       )}
     </div>

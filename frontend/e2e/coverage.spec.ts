@@ -1,0 +1,80 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
+import { aLoadedConnection, dayOf, query } from './support/backfills.ts';
+import { addFault } from './support/calls.ts';
+import { instance } from './support/instance.ts';
+import { open } from './support/steps.ts';
+
+const cells = (page: Page) => page.getByRole('gridcell', { name: /^Northwind DE, / });
+const selected = (page: Page) => page.locator('[role=gridcell][aria-selected=true]');
+const details = (page: Page) => page.getByRole('region', { name: 'Selected days' });
+
+test('days of the coverage are read by pointer, selected by dragging and by keyboard, and loaded again', async ({ page }) => {
+  test.setTimeout(180_000);
+  const connection = await aLoadedConnection(page, 'cockpit_');
+  const { account } = connection;
+  await open(page, `${connection.page}?tab=coverage`);
+  await expect(cells(page).first()).toBeVisible();
+
+  // The card of the day under the pointer, and of the day with the focus.
+  const card = page
+    .getByRole('grid')
+    .locator('div', { hasText: /^Northwind DE, / })
+    .last();
+  await cells(page).nth(4).hover();
+  await expect(card).toContainText(/Rows\d+Cost€[\d,]+\.\d\dLast read(just now|\d+ min ago)RunInitial load/);
+  await page.keyboard.press('Escape');
+  await expect(card).toHaveCount(0);
+  await expect(cells(page).nth(4)).toHaveAccessibleName(/: (Final|Provisional), \d+ rows, €[\d,.]+, last read /);
+
+  await cells(page).nth(3).hover();
+  await page.mouse.down();
+  await cells(page).nth(7).hover();
+  await expect(selected(page)).toHaveCount(5);
+  await cells(page).nth(5).hover();
+  await page.mouse.up();
+  await expect(selected(page)).toHaveCount(3);
+  await expect(details(page).getByRole('region', { name: 'Estimate' })).toContainText(
+    /3 account-days, about \d+ rows, \d+ API call/,
+  );
+  await expect(details(page).getByRole('button', { name: 'Repair' })).toHaveCount(0);
+
+  await page.keyboard.press('Home');
+  await cells(page).nth(2).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(selected(page)).toHaveCount(3);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(selected(page)).toHaveCount(2);
+
+  for (const size of SIZES)
+    for (const scheme of SCHEMES) {
+      await show(page, size, scheme);
+      expect.soft(await violationsOf(page), `${size.name} ${scheme}`).toEqual([]);
+      expect.soft(await overflowOf(page), `${size.name} ${scheme} scrolls horizontally`).toBe(0);
+    }
+
+  // The selected days fill in the form of a backfill.
+  await details(page).getByRole('link', { name: 'Backfill' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New backfill' });
+  await expect(dialog.getByLabel('First day')).toHaveValue(/^\d{4}-\d{2}-\d{2}$/);
+  await expect(dialog.getByRole('region', { name: 'Estimate' })).toContainText('2 account-days');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).not.toHaveURL(/from=/);
+
+  // A missing day of the selection is repaired, and its cell fills without a reload of the page.
+  const missing = dayOf(account, 5);
+  await query(
+    instance().databaseUrl,
+    `update coverage set state = 'missing' where connection_id = $1 and account_id = $2 and day = $3`,
+    [connection.url.split('/').at(-1), account.externalId, missing],
+  );
+  await addFault({ provider: 'google-ads', fault: 'slow', delayMs: 2_000, customerId: account.externalId, times: 4 });
+  await open(page, `${connection.page}?tab=coverage`);
+  const gap = page.getByRole('gridcell', { name: /: Missing/ });
+  await gap.click();
+  await details(page).getByRole('button', { name: 'Repair' }).click();
+  await expect(page.getByRole('gridcell', { name: /: Loading/ })).toHaveCount(1);
+  await expect(page.getByRole('gridcell', { name: /: (Loading|Missing)/ })).toHaveCount(0, { timeout: 30_000 });
+});

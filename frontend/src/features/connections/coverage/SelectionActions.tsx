@@ -1,0 +1,93 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconHistory, IconRefresh, IconTool } from '@tabler/icons-react';
+import { useBackfillActions } from '~/api/connections/backfills';
+import type { Connection, CoverageDay, NewBackfill } from '~/api/types';
+import { daysToRepair } from '~/domain/connections/coverage-facts';
+import { paths } from '~/domain/navigation/paths';
+import { useAction } from '~/lib/use-action';
+import { useOrganizationId, usePlanGate } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { BackfillCost } from '~/features/connections/backfills/BackfillCost';
+import { toast } from '~/components/feedback/toast';
+import { icon } from '~/ui/icon';
+import { Gated, GatedButton } from '~/ui/inputs/GatedButton';
+import type { SelectedCell } from './selection';
+import styles from './SelectionActions.module.css';
+
+/** Long enough that dragging over days requests one estimate. */
+const PAUSE_MS = 300;
+
+interface SelectionActionsProps {
+  connection: Connection;
+  stream: string;
+  chosen: SelectedCell;
+  days: CoverageDay[];
+}
+
+const small = { size: 'xs', variant: 'default', disabledReason: null } as const;
+
+/** What the selected days cost to read, and the ways to read them again. */
+export function SelectionActions({ connection, stream, chosen, days }: SelectionActionsProps) {
+  const organizationId = useOrganizationId();
+  const { reload } = useBackfillActions(organizationId, connection.id);
+  const roleReason = usePermissionGate('runs.start');
+  const planReason = usePlanGate();
+  const { run, busyWith } = useAction<'repair' | 'reload'>({ onError: toast.failed });
+  const { accountId, from, to } = chosen;
+  const wanted = { streams: [stream], accounts: [accountId] };
+  const [estimated] = useDebouncedValue<NewBackfill>({ ...wanted, from, to, mode: 'replace' }, PAUSE_MS);
+  const open = daysToRepair(days);
+  const disabledReason = roleReason ?? planReason;
+  const waitsFor = connection.desired === 'paused' ? 'Paused. Resume it first' : null;
+  const isDisabled = disabledReason !== null || waitsFor !== null;
+  const start = (range: { from: string; to: string }, name: 'repair' | 'reload', done: string) =>
+    void run(async () => {
+      await reload({ ...wanted, ...range });
+      toast.done(done);
+    }, name);
+  return (
+    <div className={styles.actions}>
+      <BackfillCost connection={connection} body={estimated} />
+      <Gated disabledReason={disabledReason} waitsFor={waitsFor}>
+        <span className={styles.buttons}>
+          {open && (
+            <GatedButton
+              {...small}
+              variant="filled"
+              isDisabled={isDisabled}
+              leftSection={<IconTool {...icon} size={14} />}
+              loading={busyWith === 'repair'}
+              onClick={() => start(open, 'repair', 'Repair started')}
+            >
+              Repair
+            </GatedButton>
+          )}
+          <GatedButton
+            {...small}
+            isDisabled={isDisabled}
+            leftSection={<IconRefresh {...icon} size={14} />}
+            loading={busyWith === 'reload'}
+            onClick={() => start({ from, to }, 'reload', 'Reload started')}
+          >
+            Reload these days
+          </GatedButton>
+          <GatedButton
+            {...small}
+            isDisabled={isDisabled}
+            leftSection={<IconHistory {...icon} size={14} />}
+            to={paths.connection(organizationId, connection.id, {
+              tab: 'backfills',
+              new: 'backfill',
+              from,
+              to,
+              stream,
+              account: accountId,
+            })}
+          >
+            Backfill
+          </GatedButton>
+        </span>
+      </Gated>
+    </div>
+  );
+}
