@@ -51,6 +51,16 @@ test('continues without saving when the source settings are unchanged', async ({
   await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();
 });
 
+test('shows the rows a month of the selected streams', async ({ page }) => {
+  test.setTimeout(90_000);
+  await toConfigure(page);
+  const rowOf = (stream: string) => page.getByRole('region', { name: 'Streams' }).getByRole('row').filter({ hasText: stream });
+  const unified = rowOf('ad_performance_daily');
+  await expect(unified.getByRole('cell', { name: /^[\d,.]+( M)?$/ })).toBeVisible({ timeout: 30_000 });
+  await unified.getByRole('checkbox').uncheck();
+  await expect(unified.getByRole('cell', { name: '—' })).toBeVisible();
+});
+
 test('rejects an invalid start date at its field', async ({ page }) => {
   test.setTimeout(90_000);
   await toConfigure(page);

@@ -4,6 +4,8 @@ import { breakdownWord, levelWord } from '~/api/offered-streams';
 import type { CatalogStream, Destination } from '~/api/types';
 import type { ExcludedColumns } from './excluded-columns';
 import { groupStreams, targetNameOf, verificationText, writeModeOf } from './stream-choice';
+import { formatEstimate } from '~/lib/numbers';
+import { Skeleton } from '~/ui/feedback/Skeleton';
 import { StreamFields } from './StreamFields';
 import styles from './StreamTable.module.css';
 
@@ -16,6 +18,13 @@ interface StreamTableProps {
   onChange: (names: string[]) => void;
   onLeaveOut: (leftOut: ExcludedColumns) => void;
   isLocked?: boolean;
+  /** Rows of 30 days by stream, where an estimate is shown: undefined while it is loading. */
+  rowsPerMonth?: RowsPerMonth;
+}
+
+export interface RowsPerMonth {
+  isLoading: boolean;
+  byStream: Record<string, number>;
 }
 
 const notes = {
@@ -26,7 +35,14 @@ const notes = {
 
 type RowProps = Omit<StreamTableProps, 'streams' | 'sourceProvider'> & { stream: CatalogStream };
 
-function StreamRow({ stream, destination, chosen, leftOut, onChange, onLeaveOut, isLocked = false }: RowProps) {
+/** Only selected streams are measured. */
+function Rows({ name, isChosen, rows }: { name: string; isChosen: boolean; rows: RowsPerMonth }) {
+  const count = rows.byStream[name];
+  if (isChosen && count !== undefined) return <>{formatEstimate(count)}</>;
+  return isChosen && rows.isLoading ? <Skeleton width={48} /> : <>—</>;
+}
+
+function StreamRow({ stream, destination, chosen, leftOut, onChange, onLeaveOut, isLocked = false, rowsPerMonth }: RowProps) {
   const { name } = stream;
   const isChosen = chosen.includes(name);
   return (
@@ -56,6 +72,11 @@ function StreamRow({ stream, destination, chosen, leftOut, onChange, onLeaveOut,
           isLocked={isLocked}
         />
       </td>
+      {rowsPerMonth && (
+        <td className={`${table.number} ${styles.rows}`}>
+          <Rows name={name} isChosen={isChosen} rows={rowsPerMonth} />
+        </td>
+      )}
       <td className={styles.mode}>
         {writeModeOf(destination)}
         <code className={table.second}>{targetNameOf(stream, destination)}</code>
@@ -64,7 +85,7 @@ function StreamRow({ stream, destination, chosen, leftOut, onChange, onLeaveOut,
   );
 }
 
-function Head({ streams, chosen, onChange, isLocked, destination }: StreamTableProps) {
+function Head({ streams, chosen, onChange, isLocked, destination, rowsPerMonth }: StreamTableProps) {
   const isAll = streams.every(({ name }) => chosen.includes(name));
   return (
     <thead>
@@ -80,6 +101,11 @@ function Head({ streams, chosen, onChange, isLocked, destination }: StreamTableP
         </th>
         <th scope="col">Stream</th>
         <th scope="col">Fields</th>
+        {rowsPerMonth && (
+          <th scope="col" className={`${table.number} ${styles.rows}`}>
+            Rows a month
+          </th>
+        )}
         <th scope="col" className={styles.mode}>
           Sync mode and {destination.provider === 'mixpanel' ? 'event' : 'table'}
         </th>
@@ -97,7 +123,7 @@ export function StreamTable(props: StreamTableProps) {
       {groupStreams(streams).map(({ level, streams: own }) => (
         <tbody key={level ?? 'all'}>
           <tr className={styles.level}>
-            <th scope="rowgroup" colSpan={4}>
+            <th scope="rowgroup" colSpan={props.rowsPerMonth ? 5 : 4}>
               {level === null ? 'All platforms' : levelWord(level, sourceProvider)}
             </th>
           </tr>

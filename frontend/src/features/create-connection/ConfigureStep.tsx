@@ -1,5 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
+import { useStreamVolumes } from '~/api/connections/connections';
 import { useCatalog } from '~/api/apps';
 import { useDestination } from '~/api/destinations';
 import { isNotFound } from '~/api/http/problem';
@@ -17,6 +19,7 @@ import { providerName, RouteMarks } from '~/components/status/ProviderMark';
 import { ScheduleFields } from '~/components/schedule/ScheduleFields';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import { WizardFooter } from '~/ui/layout/WizardFooter';
+import { questionOf } from './estimate-question';
 import { HistoryField } from './HistoryField';
 import { MixpanelNote } from './MixpanelNote';
 import type { StepProps } from './step-props';
@@ -24,6 +27,7 @@ import { stepNeeds } from './steps';
 import styles from './Steps.module.css';
 import { streamsFor } from '~/components/stream-table/stream-choice';
 import { StreamTable } from '~/components/stream-table/StreamTable';
+import type { RowsPerMonth } from '~/components/stream-table/StreamTable';
 import { useStartingValues } from './use-starting-values';
 
 function Route({ source, destination }: { source: Source; destination: Destination }) {
@@ -91,6 +95,18 @@ interface SettingsProps extends StepProps {
   streams: CatalogStream[];
 }
 
+/** Selecting several streams requests one estimate. */
+const ESTIMATE_PAUSE_MS = 800;
+
+/** Without an estimate, for example while the platform is down, the table shows no rows. */
+function useRowsPerMonth(draft: StepProps['draft']): RowsPerMonth {
+  const [question] = useDebouncedValue(questionOf(draft), ESTIMATE_PAUSE_MS);
+  const hasStreams = question !== null && question.streams.length > 0;
+  const { data, isLoading } = useStreamVolumes(useOrganizationId(), hasStreams ? question : null);
+  const rows = data?.streams.map(({ stream, rowsPerMonth }) => [stream, rowsPerMonth]) ?? [];
+  return { isLoading, byStream: Object.fromEntries(rows) as Record<string, number> };
+}
+
 function Streams({ draft, onChange, source, destination, streams }: SettingsProps) {
   const isMixpanel = destination.provider === 'mixpanel';
   const chosen = draft.streams ?? [];
@@ -115,6 +131,7 @@ function Streams({ draft, onChange, source, destination, streams }: SettingsProp
         leftOut={draft.leftOut}
         onChange={(names) => onChange({ streams: names })}
         onLeaveOut={(leftOut) => onChange({ leftOut })}
+        rowsPerMonth={useRowsPerMonth(draft)}
       />
     </SettingRow>
   );

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { toLeftOutBody } from '~/components/stream-table/excluded-columns';
 import { useCatalog } from '~/api/apps';
 import { createConnection, useEstimate } from '~/api/connections/connections';
 import { useDestination } from '~/api/destinations';
@@ -16,23 +15,11 @@ import { useSession } from '~/session/session-context';
 import { useOrganizationId } from '~/session/organization-context';
 import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
 import { toast } from '~/components/feedback/toast';
-import type { Draft } from '~/api/connections/connection-draft';
+import { questionOf } from '~/features/create-connection/estimate-question';
 import { Estimating, ReviewBody } from './ReviewBody';
+import type { Draft } from '~/api/connections/connection-draft';
 import type { StepProps } from '~/features/create-connection/step-props';
 import { WizardFooter } from '~/ui/layout/WizardFooter';
-
-function questionOf({
-  sourceId,
-  destinationId,
-  streams,
-  leftOut,
-  schedule,
-  historyFrom,
-  lookbackDays,
-}: Draft): EstimateQuestion | null {
-  if (!sourceId || !destinationId || !streams || !schedule || !historyFrom) return null;
-  return { sourceId, destinationId, streams, leftOut: toLeftOutBody(leftOut, streams), schedule, historyFrom, lookbackDays };
-}
 
 const REJECTION_STATUSES = [400, 404, 409, 422];
 
