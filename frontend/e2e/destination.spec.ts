@@ -32,6 +32,27 @@ test('distinguishes an unreachable server from a wrong password', async ({ page 
   expect(await countOf(person, organizationId, 'destinations')).toBe(0);
 });
 
+test('has test and save on one line in view, marks the failed field, and shows an error once', async ({ page }) => {
+  await openForm(page);
+  await fillInWarehouse(page);
+  const port = page.getByRole('textbox', { name: 'Port' });
+  await port.fill('9');
+  const [testButton, save] = [
+    page.getByRole('button', { name: 'Test connection' }),
+    page.getByRole('button', { name: 'Add destination' }),
+  ];
+  await page.evaluate(() => scrollTo(0, 0));
+  const [first, second] = [await testButton.boundingBox(), await save.boundingBox()];
+  expect(second?.y).toBe(first?.y);
+  await expect(save).toBeInViewport();
+  await testButton.click();
+  await expect(port).toHaveAttribute('aria-invalid', 'true');
+
+  await page.route('**/destinations/check', (route) => route.abort());
+  await testButton.click();
+  await expect(page.getByText('The server could not be reached.')).toHaveCount(1);
+});
+
 test('names an empty required field before sending', async ({ page }) => {
   await openForm(page);
   await page.getByRole('button', { name: 'Add destination' }).click();

@@ -1,6 +1,5 @@
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import { CheckList, passedCount, PendingCheckList } from '~/components/settings-form/CheckList';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
 import { icon } from '~/ui/icon';
 import type { CheckItem } from '~/api/types';
 import { checkStepsOf, requiredRolesOf, roleState } from './check-steps';
@@ -39,7 +38,7 @@ function Roles({ provider, items }: { provider: string; items: CheckItem[] }) {
 }
 
 export function Checks({ provider, state }: { provider: string; state: CheckState }) {
-  const { isRunning, items, failure } = state;
+  const { isRunning, items } = state;
   return (
     <section className={styles.checks} aria-label="Checks">
       <div className={styles.checksHead}>
@@ -49,7 +48,6 @@ export function Checks({ provider, state }: { provider: string; state: CheckStat
       {isRunning && <PendingCheckList labels={checkStepsOf(provider)} />}
       {!isRunning && items && <CheckList items={items} />}
       {!isRunning && !items && <p className="label">Each step is tested on the server before the destination is saved.</p>}
-      {failure !== null && !isRunning && items === null && <ErrorText error={failure} />}
       <Roles provider={provider} items={isRunning ? [] : (items ?? [])} />
     </section>
   );

@@ -119,17 +119,15 @@ const mustSignIn = ({ method }: DestinationFormState): boolean => method?.kind =
 
 function TestButton({ state, isLocked }: { state: DestinationFormState; isLocked: boolean }) {
   return (
-    <div className={styles.buttons}>
-      <Button
-        variant="default"
-        leftSection={<IconPlugConnected {...icon} />}
-        loading={state.check.isRunning}
-        disabled={mustSignIn(state) || isLocked}
-        onClick={() => void state.testConnection()}
-      >
-        Test connection
-      </Button>
-    </div>
+    <Button
+      variant="default"
+      leftSection={<IconPlugConnected {...icon} />}
+      loading={state.check.isRunning}
+      disabled={mustSignIn(state) || isLocked}
+      onClick={() => void state.testConnection()}
+    >
+      Test connection
+    </Button>
   );
 }
 
@@ -173,11 +171,11 @@ function Form(props: FormProps) {
           onLeave={() => saveFormStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
         />
         <Fields state={state} isLocked={isLocked} />
-        <TestButton state={state} isLocked={isLocked} />
         <button type="submit" hidden />
       </form>
       <Checks provider={provider} state={check} />
       <div className={styles.footer}>
+        <TestButton state={state} isLocked={isLocked} />
         {footer(() => void state.submit(), state.isDirty, mustSignIn(state) ? 'Sign in, or choose another sign-in method' : null)}
       </div>
     </div>
