@@ -46,7 +46,7 @@ export function CoverageTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const [parameters, setParameters] = useSearchParams();
   const [selection, setSelection] = useState<Selection | null>(null);
-  const { data: runs } = useRuns(organizationId, connection.id);
+  const recent = useRuns(organizationId, connection.id).data?.items ?? [];
   const now = useNow(300_000);
   const streams = connection.streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
   const stream = streams.find((name) => name === parameters.get('stream')) ?? streams[0] ?? '';
@@ -55,7 +55,6 @@ export function CoverageTab({ connection }: { connection: Connection }) {
   const { data, error, mutate } = useCoverage(organizationId, connection.id, { stream, from: addDays(to, 1 - range.days), to });
   const select = (cell: SelectedCell, isExtending = false) => setSelection((before) => choose(before, cell, isExtending));
   const chosen = selection?.chosen ?? null;
-  const recent = runs?.items ?? [];
   const set = (key: string, value: string) => {
     setSelection(null);
     setParameters(

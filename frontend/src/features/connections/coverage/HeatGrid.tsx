@@ -65,6 +65,14 @@ function Dates({ cells, daysPerCell }: { cells: Cell[]; daysPerCell: number }) {
   );
 }
 
+const Head = (props: { cells: Cell[]; daysPerCell: number }) => (
+  <div className={styles.head} aria-hidden>
+    <span className="label">Account</span>
+    <Dates {...props} />
+    <span className={`label ${styles.through}`}>Through</span>
+  </div>
+);
+
 type Account = Coverage['accounts'][number]['account'];
 
 interface AccountCellsProps extends Pick<HeatGridProps, 'chosen' | 'onChoose'> {
@@ -161,11 +169,7 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs, histor
     >
       {hasWidth && (
         <>
-          <div className={styles.head} aria-hidden>
-            <span className="label">Account</span>
-            <Dates cells={rows[0]?.cells ?? []} daysPerCell={daysPerCell} />
-            <span className={`label ${styles.through}`}>Through</span>
-          </div>
+          <Head cells={rows[0]?.cells ?? []} daysPerCell={daysPerCell} />
           {rows.map(({ cells, ...entry }, row) => (
             <div
               key={entry.account.externalId}

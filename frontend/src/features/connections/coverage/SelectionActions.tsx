@@ -26,20 +26,25 @@ interface SelectionActionsProps {
 
 const small = { size: 'xs', variant: 'default', disabledReason: null } as const;
 
+/** Why the days cannot be read again. */
+function useReasons({ desired }: Connection) {
+  const roleReason = usePermissionGate('runs.start');
+  const planReason = usePlanGate();
+  const disabledReason = roleReason ?? planReason;
+  const waitsFor = desired === 'paused' ? 'Paused. Resume it first' : null;
+  return { disabledReason, waitsFor, isDisabled: disabledReason !== null || waitsFor !== null };
+}
+
 /** What the selected days cost to read, and the ways to read them again. */
 export function SelectionActions({ connection, stream, chosen, days }: SelectionActionsProps) {
   const organizationId = useOrganizationId();
   const { reload } = useBackfillActions(organizationId, connection.id);
-  const roleReason = usePermissionGate('runs.start');
-  const planReason = usePlanGate();
+  const { disabledReason, waitsFor, isDisabled } = useReasons(connection);
   const { run, busyWith } = useAction<'repair' | 'reload'>({ onError: toast.failed });
   const { accountId, from, to } = chosen;
   const wanted = { streams: [stream], accounts: [accountId] };
   const [estimated] = useDebouncedValue<NewBackfill>({ ...wanted, from, to, mode: 'replace' }, PAUSE_MS);
   const open = daysToRepair(days);
-  const disabledReason = roleReason ?? planReason;
-  const waitsFor = connection.desired === 'paused' ? 'Paused. Resume it first' : null;
-  const isDisabled = disabledReason !== null || waitsFor !== null;
   const start = (range: { from: string; to: string }, name: 'repair' | 'reload', done: string) =>
     void run(async () => {
       await reload({ ...wanted, ...range });

@@ -92,6 +92,22 @@ function Line({ sums, name, isTotal = false, isMore }: LineProps) {
 
 const HEAD = ['Rows read', 'Found', 'Cost read', 'Found'];
 
+const Head = () => (
+  <thead>
+    <tr>
+      <th scope="col">Account</th>
+      {HEAD.map((label, index) => (
+        <th key={index} scope="col" className={`${table.number} ${styles.wide}`}>
+          {label}
+        </th>
+      ))}
+      <th scope="col">
+        <span className="visually-hidden">Verdict</span>
+      </th>
+    </tr>
+  </thead>
+);
+
 interface Group {
   stream: string;
   accounts: ProofAccount[];
@@ -117,19 +133,7 @@ export function ProofTable({ proof }: { proof: RunProof }) {
   return (
     <div className={styles.frame}>
       <table className={`${table.table} ${styles.table}`}>
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            {HEAD.map((label, index) => (
-              <th key={index} scope="col" className={`${table.number} ${styles.wide}`}>
-                {label}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="visually-hidden">Verdict</span>
-            </th>
-          </tr>
-        </thead>
+        <Head />
         {groups.map(({ stream, accounts, totals }) => (
           <tbody key={stream}>
             {groups.length > 1 && (
