@@ -32,7 +32,8 @@ export default defineConfig({
     {
       name: 'product',
       testIgnore: [
-        'screenshots.spec.ts',
+        'pictures.spec.ts',
+        'portfolio.spec.ts',
         'demo.spec.ts',
         'demo-tour.spec.ts',
         'pairs.spec.ts',
@@ -49,7 +50,9 @@ export default defineConfig({
     { name: 'demo-tour', testMatch: 'demo-tour.spec.ts', dependencies: ['product', 'pairs'] },
     // Runs alone: it kills the worker of the instance.
     { name: 'worker-loss', testMatch: 'worker-loss.spec.ts', dependencies: ['demo-tour'] },
-    // Runs only on request: npm run screenshots -w frontend
-    { name: 'screenshots', testMatch: 'screenshots.spec.ts' },
+    // Runs last, on a separate instance with all connections of the demo: see e2e/support/portfolio.ts.
+    { name: 'portfolio', testMatch: 'portfolio.spec.ts', workers: 1, dependencies: ['worker-loss'] },
+    // Runs only on request: npm run pictures -w frontend
+    { name: 'pictures', testMatch: 'pictures.spec.ts', workers: 1 },
   ],
 });

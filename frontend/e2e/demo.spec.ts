@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
+import { signInDemo } from './support/demo-calls.ts';
 import { demo, instance } from './support/instance.ts';
 
 interface Sums {
@@ -15,17 +16,6 @@ interface DemoConnection {
   lastRun: { state: string; startedAt: string | null; verify: { rows: boolean; cost: boolean } } | null;
   source: { accounts: { externalId: string; timeZone: string }[] };
   streams: { name: string; isSelected: boolean; targetTable: string }[];
-}
-
-async function signIn(): Promise<string> {
-  const { authEmulatorUrl } = instance();
-  const { email, password } = demo();
-  const response = await fetch(`${authEmulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password, returnSecureToken: true }),
-  });
-  return ((await response.json()) as { idToken: string }).idToken;
 }
 
 /** The sums of each table and account in the warehouse, and the expected sums from the sandbox. */
@@ -65,7 +55,7 @@ const dayInTimeZone = (at: Date, timeZone: string) =>
 test('the demo loads 400 days of 4 accounts with exact sums, and a second run changes nothing', async ({ request }) => {
   test.setTimeout(120_000);
   const path = `${instance().url}/api/v1/organizations/${demo().organizationId}/connections/${demo().connectionId}`;
-  const headers = { Authorization: `Bearer ${await signIn()}` };
+  const headers = { Authorization: `Bearer ${await signInDemo()}` };
   const read = async (): Promise<DemoConnection> => (await request.get(path, { headers })).json() as Promise<DemoConnection>;
   const hasEnded = async () => {
     const { activeRun, lastRun } = await read();

@@ -1,6 +1,6 @@
 import { InvalidFault, type Fault } from './faults.ts';
 import { readJsonObject, refusing } from './parameters.ts';
-import { sendJson, type Exchange, type Route } from './router.ts';
+import { ANY_ORIGIN, sendJson, type Exchange, type Route } from './router.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** No authentication: the sandbox is for tests only. */
@@ -12,6 +12,12 @@ export function adminRoutes(sandbox: Sandbox): Route[] {
       answer: ({ response }) => sendJson(response, 200, { faults: sandbox.faults.list(), known: sandbox.faults.known }),
     },
     { method: 'POST', path: /^\/admin\/faults$/, answer: refusing((exchange) => addFault(sandbox, exchange)) },
+    {
+      // For pages of other origins, which need a permission to send DELETE.
+      method: 'POST',
+      path: /^\/admin\/faults\/(?<id>[^/]+)\/clear$/,
+      answer: refusing((exchange) => removeFaults(sandbox, exchange)),
+    },
     {
       method: 'DELETE',
       path: /^\/admin\/faults(?:\/(?<id>[^/]+))?$/,
@@ -34,17 +40,27 @@ export async function clearFaults(sandbox: Sandbox, id?: string): Promise<Fault[
 }
 
 async function addFault(sandbox: Sandbox, { response, body }: Exchange): Promise<void> {
-  const fault = sandbox.faults.parse(readJsonObject(body));
+  const { endsAfterSeconds, ...description } = readJsonObject(body);
+  if (endsAfterSeconds !== undefined && !(typeof endsAfterSeconds === 'number' && endsAfterSeconds > 0))
+    throw new InvalidFault('endsAfterSeconds must be a positive number');
+  const fault = sandbox.faults.parse(description);
   await sandbox.providers.find(({ provider }) => provider.name === fault.provider)?.apply?.(fault);
   const isKept = !sandbox.faults.known[fault.provider]?.[fault.fault]?.isEvent;
   if (isKept) sandbox.faults.add(fault);
-  sendJson(response, 201, { id: fault.id, isKept });
+  if (endsAfterSeconds !== undefined) endLater(sandbox, fault.id, endsAfterSeconds);
+  sendJson(response, 201, { id: fault.id, isKept }, ANY_ORIGIN);
+}
+
+/** For a caller that could be gone before it clears the fault. */
+function endLater(sandbox: Sandbox, faultId: string, seconds: number): void {
+  const clear = () => void clearFaults(sandbox, faultId).catch((error: unknown) => console.error(error));
+  setTimeout(clear, seconds * 1_000).unref();
 }
 
 async function removeFaults(sandbox: Sandbox, { response, params }: Exchange): Promise<void> {
   const removed = await clearFaults(sandbox, params.id);
-  if (params.id && removed.length === 0) return sendJson(response, 404, { error: `No fault ${params.id}` });
-  sendJson(response, 200, { removed: removed.map((fault) => fault.id) });
+  if (params.id && removed.length === 0) return sendJson(response, 404, { error: `No fault ${params.id}` }, ANY_ORIGIN);
+  sendJson(response, 200, { removed: removed.map((fault) => fault.id) }, ANY_ORIGIN);
 }
 
 function sendRequests(sandbox: Sandbox, { response, url }: Exchange): void {

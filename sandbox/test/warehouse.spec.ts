@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../tools/postgres/test-database.ts';
 import { startGoogle } from './google.ts';
 
@@ -61,6 +61,40 @@ describe('a warehouse that drops rows', () => {
     await sandbox.admin('faults', undefined, 'DELETE');
     expect(await insert('rows')).toEqual([100, 100]);
     expect(await insert('later')).toEqual([100, 100]);
+  });
+});
+
+describe('a warehouse that loses rows of the last days', () => {
+  const tables = ['spend'];
+  const count = async () => (await client.query('SELECT FROM spend')).rowCount;
+  const write = () =>
+    client.query(`INSERT INTO spend SELECT a, current_date - d, d FROM unnest(ARRAY['1', '2']) a, generate_series(1, 30) d
+      ON CONFLICT DO NOTHING`);
+
+  it('rejects a fault without tables, or with an end that is no time', async () => {
+    expect((await fault('lose_rows')).status).toBe(400);
+    expect((await fault('lose_rows', { tables: [], endsAfterSeconds: 'soon' })).status).toBe(400);
+  });
+
+  it('deletes rows of each account and stores none until a page of another origin clears it', async () => {
+    await client.query('CREATE TABLE spend (account_id text, date date, rows int, PRIMARY KEY (account_id, date))');
+    await write();
+    const added = await fault('lose_rows', { tables, rows: 3 });
+    expect(added.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await count()).toBe(54);
+    await write();
+    expect(await count()).toBe(54);
+    expect((await sandbox.admin(`faults/${String(added.body.id)}/clear`, {})).status).toBe(200);
+    await write();
+    expect(await count()).toBe(60);
+  });
+
+  it('ends by itself at the requested time', async () => {
+    await fault('lose_rows', { tables, rows: 3, endsAfterSeconds: 0.01 });
+    await vi.waitFor(async () => {
+      await write();
+      expect(await count()).toBe(60);
+    });
   });
 });
 

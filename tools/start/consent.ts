@@ -1,5 +1,6 @@
 import type { ProductClient } from './product-client.ts';
 
+/** The sandbox's user who reaches all usual accounts. */
 const CONSENTING_USER = 'demo@example.com';
 
 /** Value of an attribute in a tag. Decodes the entities that occur in URLs. */
@@ -23,11 +24,11 @@ function readForm(html: string, pageUrl: string): { action: URL; fields: URLSear
 }
 
 /** Accepts on the provider's consent page. Returns the URL that it redirects to. */
-async function consent(authorizeUrl: string): Promise<URL> {
+async function consent(authorizeUrl: string, user: string): Promise<URL> {
   const page = await fetch(authorizeUrl);
   if (!page.ok) throw new Error(`The consent page returned ${page.status}: ${(await page.text()).slice(0, 300)}`);
   const { action, fields } = readForm(await page.text(), page.url);
-  fields.set('user', CONSENTING_USER);
+  fields.set('user', user);
   const answer = await fetch(action, { method: 'POST', body: fields, redirect: 'manual' });
   const location = answer.headers.get('location');
   if (!location) throw new Error(`The consent page returned ${answer.status} without a redirect`);
@@ -35,9 +36,9 @@ async function consent(authorizeUrl: string): Promise<URL> {
 }
 
 /** Connects an app with the requests that a browser sends. */
-export async function connectApp(client: ProductClient, appsPath: string, appId: string): Promise<void> {
+export async function connectApp(client: ProductClient, appsPath: string, appId: string, user = CONSENTING_USER): Promise<void> {
   const { authorizeUrl } = await client.post<{ authorizeUrl: string }>(`${appsPath}/${appId}/oauth/start`);
-  const callback = await consent(authorizeUrl);
+  const callback = await consent(authorizeUrl, user);
   // The callback only passes code and state to the web app, which sends this request.
   const state = callback.searchParams.get('state');
   const code = callback.searchParams.get('code');

@@ -14,6 +14,8 @@ export interface DataFolder {
   processesFile: string;
   instanceFile: string;
   firebaseFile: string;
+  /** Which connections of the demo are finished. */
+  portfolioFile: string;
   logFile(name: string): string;
 }
 
@@ -32,6 +34,7 @@ export function openDataFolder(folder: string): DataFolder {
     processesFile: path.join(root, 'processes.json'),
     instanceFile: path.join(root, 'instance.json'),
     firebaseFile: path.join(root, 'firebase.json'),
+    portfolioFile: path.join(root, 'portfolio.json'),
     logFile: (name) => path.join(logs, `${name}.log`),
   };
 }

@@ -44,6 +44,7 @@ async function run(): Promise<void> {
     dataFolder: values.data,
     port: readPort(values.port),
     isSeeded: !values['no-seed'],
+    hasPortfolio: true,
     isDevelopment: values.dev,
     isBilled: readBilling(process.env.BILLING),
   };
@@ -63,6 +64,9 @@ async function run(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   try {
     progress.say(describe(await launcher.start()));
+    launcher.portfolio().catch((error: unknown) => {
+      if (!isStopping) progress.say(`The demo is incomplete and continues at the next start: ${messageOf(error)}`);
+    });
   } catch (error) {
     // An interrupted start fails because its processes were stopped. This is not an error.
     if (isStopping) return;
@@ -71,8 +75,10 @@ async function run(): Promise<void> {
   }
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 function fail(error: unknown): void {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+  console.error(`\n${messageOf(error)}`);
   process.exit(1);
 }
 

@@ -17,6 +17,7 @@ interface App extends Item {
   state: string;
 }
 interface Destination extends Item {
+  provider: string;
   version: number;
   settings: WarehouseSettings;
 }
@@ -61,8 +62,11 @@ export async function seedDemo(productUrl: string, user: DemoUser, warehouseUrl:
   return { organizationId, connectionId };
 }
 
+/** The oldest one: `portfolio` adds others later. */
 async function findFirst<Entry extends Item>(client: ProductClient, path: string): Promise<Entry | undefined> {
-  return (await client.get<List<Entry>>(path)).items[0];
+  const { items } = await client.get<List<Entry>>(path);
+  // Ids are UUIDv7, which increase.
+  return items.sort((one, other) => one.id.localeCompare(other.id))[0];
 }
 
 async function ensureOrganization(client: ProductClient, userId: string): Promise<string> {
@@ -95,27 +99,33 @@ async function ensureSource(client: ProductClient, base: string, appId: string):
 }
 
 async function ensureDestination(client: ProductClient, path: string, warehouse: URL): Promise<string> {
-  const port = Number(warehouse.port);
-  const user = decodeURIComponent(warehouse.username);
   const credentials = { password: decodeURIComponent(warehouse.password) };
+  await followServer(client, path, warehouse);
   const found = await findFirst<Destination>(client, path);
-  if (found) {
-    const { id, settings, version } = found;
-    // The server's port has changed at this start, or an earlier version connected as superuser.
-    if (settings.host === warehouse.hostname && (settings.port !== port || settings.user === SUPERUSER))
-      await client.patch(`${path}/${id}`, { settings: { ...settings, port, user }, credentials, version });
-    return id;
-  }
+  if (found) return found.id;
   const settings: WarehouseSettings = {
     host: warehouse.hostname,
-    port,
+    port: Number(warehouse.port),
     database: warehouse.pathname.slice(1),
     schema: 'public',
-    user,
+    user: decodeURIComponent(warehouse.username),
     sslMode: 'disable',
     tablePrefix: '',
   };
   return (await client.post<Item>(path, { provider: 'postgresql', name: 'Warehouse', settings, credentials })).id;
+}
+
+/** Changes destinations whose server has another port at this start, or which an earlier version connected as superuser. */
+async function followServer(client: ProductClient, path: string, warehouse: URL): Promise<void> {
+  const port = Number(warehouse.port);
+  const user = decodeURIComponent(warehouse.username);
+  const credentials = { password: decodeURIComponent(warehouse.password) };
+  const { items } = await client.get<List<Destination>>(path);
+  for (const { id, provider, settings, version } of items) {
+    if (provider !== 'postgresql' || settings.host !== warehouse.hostname) continue;
+    if (settings.port === port && settings.user !== SUPERUSER) continue;
+    await client.patch(`${path}/${id}`, { settings: { ...settings, port, user }, credentials, version });
+  }
 }
 
 async function ensureConnection(client: ProductClient, path: string, sourceId: string, destinationId: string): Promise<string> {

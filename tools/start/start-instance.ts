@@ -15,7 +15,10 @@ import { planBackendWatch, planFrontendDev, planProduct, productSettings, type P
 import { silentProgress, type Progress } from './progress.ts';
 import { planMail, planSandbox } from './sandbox.ts';
 import { loadSecrets } from './secrets.ts';
-import { seedDemo } from './seed-demo.ts';
+import { ProductClient } from './product-client.ts';
+import type { DemoContext } from './portfolio/resources.ts';
+import { restoreFaults, seedPortfolio } from './portfolio/seed-portfolio.ts';
+import { seedDemo, type Demo } from './seed-demo.ts';
 import { StopOrder, type Stage } from './stop-order.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
@@ -24,6 +27,8 @@ export interface StartOptions {
   /** 0: free ports for all, to run several instances. Undefined: the stored or default ports. */
   port?: number;
   isSeeded?: boolean;
+  /** Adds connections in every health to the demo, after the start. */
+  hasPortfolio?: boolean;
   isDevelopment?: boolean;
   /** Organizations need a subscription at the simulated Stripe. */
   isBilled?: boolean;
@@ -43,6 +48,7 @@ export class InstanceLauncher {
   readonly #record: ProcessRecord;
   readonly #file: InstanceFile;
   readonly #data;
+  #portfolio: Promise<void> = Promise.resolve();
 
   constructor(options: StartOptions) {
     this.#options = options;
@@ -76,9 +82,18 @@ export class InstanceLauncher {
       this.#startMail(plan),
     ]);
     const databases = await starting;
+    if (this.#options.hasPortfolio) await restoreFaults(addresses(plan).sandbox, plan.data.portfolioFile);
     await this.#startProduct(plan, databases);
     const demo = this.#options.isSeeded === false ? null : await this.#seed(plan, databases.warehouse);
+    if (demo && this.#options.hasPortfolio) this.#portfolio = this.#seedPortfolio(plan, databases, demo);
+    // An error is reported to the caller of portfolio(), if there is one.
+    this.#portfolio.catch(() => {});
     return this.#file.write(plan, databases, demo);
+  }
+
+  /** Until the demo has all connections. It can be used before. */
+  portfolio(): Promise<void> {
+    return this.#portfolio;
   }
 
   async stop(): Promise<void> {
@@ -164,6 +179,21 @@ export class InstanceLauncher {
       const { auth, product } = addresses(plan);
       return seedDemo(product, await signInDemoUser(auth), warehouseUrl);
     });
+  }
+
+  async #seedPortfolio(plan: Plan, databases: Databases, demo: Demo): Promise<void> {
+    const { auth, product, sandbox } = addresses(plan);
+    const { idToken } = await signInDemoUser(auth);
+    const context: DemoContext = {
+      client: new ProductClient(product, idToken),
+      base: `/api/v1/organizations/${demo.organizationId}`,
+      organizationId: demo.organizationId,
+      sandboxUrl: sandbox,
+      warehouseUrl: databases.warehouse,
+      databaseUrl: databases.productOwner,
+      signal: this.#commands.signal,
+    };
+    await seedPortfolio(context, demo.connectionId, plan.data.portfolioFile);
   }
 
   /** Starts all processes, so that none starts while the others are being stopped. */

@@ -8,18 +8,27 @@ const FOLDERS = {
   free: inRepository('.tmp', 'test-instance'),
   billed: inRepository('.tmp', 'test-instance-billed'),
   extended: inRepository('.tmp', 'test-instance-extended'),
+  portfolio: inRepository('.tmp', 'test-instance-portfolio'),
 };
 
 export interface TestInstance {
   instance: Instance;
+  /** Until the demo has all its connections, with `hasPortfolio`. */
+  portfolio(): Promise<void>;
   stop(): Promise<void>;
 }
 
-type TestOptions = Pick<StartOptions, 'isSeeded' | 'isBilled' | 'extension' | 'progress'>;
+type TestOptions = Pick<StartOptions, 'isSeeded' | 'hasPortfolio' | 'isBilled' | 'extension' | 'progress'>;
+
+function folderFor({ isBilled, extension, hasPortfolio }: TestOptions): keyof typeof FOLDERS {
+  if (isBilled) return 'billed';
+  if (extension) return 'extended';
+  return hasPortfolio ? 'portfolio' : 'free';
+}
 
 /** Starts a new instance for browser tests: free ports, its own data, the same build as `make start`. */
 export async function startTestInstance(options: TestOptions = {}): Promise<TestInstance> {
-  const dataFolder = FOLDERS[options.isBilled ? 'billed' : options.extension ? 'extended' : 'free'];
+  const dataFolder = FOLDERS[folderFor(options)];
   await emptyDataFolder(dataFolder);
   const launcher = new InstanceLauncher({ dataFolder, port: 0, ...options });
   const stop = async () => {
@@ -27,7 +36,7 @@ export async function startTestInstance(options: TestOptions = {}): Promise<Test
     await emptyDataFolder(dataFolder);
   };
   try {
-    return { instance: await launcher.start(), stop };
+    return { instance: await launcher.start(), portfolio: () => launcher.portfolio(), stop };
   } catch (error) {
     await stop();
     throw error;

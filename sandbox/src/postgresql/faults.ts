@@ -1,9 +1,13 @@
 import pg from 'pg';
 import { InvalidFault, type Fault, type FaultDescription } from '../faults.ts';
+import { deleteRecentRows } from './lose-rows.ts';
 
 export const postgresqlFaults: Record<string, FaultDescription> = {
   drop_rows: {
     what: 'The warehouse accepts and acknowledges every row, and silently loses some. Optional: everyNth (default 20), schema (default public)',
+  },
+  lose_rows: {
+    what: 'Rows of the last days disappear from tables, and the warehouse silently loses every row that is written to them. Needs tables. Optional: rows of each account (default 12), schema (default public)',
   },
   refuse: { what: 'The warehouse closes its sessions and rejects new ones' },
 };
@@ -25,7 +29,10 @@ export class WarehouseFaults {
   }
 
   apply(fault: Fault): Promise<void> {
-    return this.#inTurn(() => (fault.fault === 'refuse' ? this.#refuse() : this.#dropRows(fault.parameters)));
+    return this.#inTurn(() => {
+      if (fault.fault === 'refuse') return this.#refuse();
+      return fault.fault === 'lose_rows' ? this.#loseRows(fault.parameters) : this.#dropRows(fault.parameters);
+    });
   }
 
   clear(): Promise<void> {
@@ -50,6 +57,15 @@ export class WarehouseFaults {
     await withClient(this.#url, async (client) => {
       await removeTriggers(client);
       await client.query(dropRowsSql(Number(everyNth), schema));
+    });
+  }
+
+  async #loseRows({ schema = 'public', ...parameters }: Record<string, unknown>): Promise<void> {
+    if (typeof schema !== 'string') throw new InvalidFault('schema must be text');
+    await withClient(this.#url, async (client) => {
+      await removeTriggers(client);
+      await deleteRecentRows(client, { schema, ...parameters });
+      await client.query(dropRowsSql(1, schema, parameters.tables));
     });
   }
 
@@ -91,8 +107,10 @@ async function removeTriggers(client: pg.Client): Promise<void> {
  * A row trigger that returns NULL makes PostgreSQL skip the row and report success, for COPY, INSERT and MERGE. The event trigger
  * adds it to tables that are created later. The counter is a sequence, shared by all tables.
  */
-function dropRowsSql(everyNth: number, schema: string): string {
+function dropRowsSql(everyNth: number, schema: string, tables?: unknown): string {
   const target = pg.escapeLiteral(schema);
+  const names = Array.isArray(tables) ? tables.map((table) => pg.escapeLiteral(String(table))) : null;
+  const ofTables = names ? `AND c.relname IN (${names.join(', ')})` : '';
   return `
     CREATE SCHEMA ${faultSchema};
     GRANT USAGE ON SCHEMA ${faultSchema} TO PUBLIC;
@@ -107,7 +125,7 @@ function dropRowsSql(everyNth: number, schema: string): string {
     BEGIN
       FOR victim IN
         SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname = ${target} AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND NOT starts_with(c.relname, '_tributary')
+        WHERE n.nspname = ${target} AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND NOT starts_with(c.relname, '_tributary') ${ofTables}
           AND NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = '${faultSchema}')
       LOOP
         EXECUTE format('CREATE TRIGGER ${faultSchema} BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION ${faultSchema}.lose_row()', victim);

@@ -20,6 +20,7 @@ import { toast } from '~/components/feedback/toast';
 import { ActiveSwitch } from '~/features/connections/ActiveSwitch';
 import { activeRunOf } from '~/features/connections/describe-connection';
 import { DeleteConnectionDialog } from '~/features/connections/DeleteConnectionDialog';
+import { LoseRowsItem } from './LoseRowsItem';
 
 function Subtitle({ connection: { source, destination } }: { connection: Connection }) {
   return (
@@ -106,6 +107,7 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
                 >
                   Test bench
                 </Menu.Item>
+                <LoseRowsItem connection={connection} isDisabled={disabledReason !== null} />
                 <Menu.Item
                   leftSection={<IconTrash {...icon} />}
                   color="red"
