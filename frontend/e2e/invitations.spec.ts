@@ -12,6 +12,7 @@ import {
 } from './support/calls.ts';
 import type { Person } from './support/calls.ts';
 import { waitForInvitation } from './support/mail.ts';
+import { tabTo } from './support/keyboard.ts';
 import { open, signIn, signUp } from './support/steps.ts';
 import { openVerificationMail } from './support/verification.ts';
 
@@ -176,37 +177,28 @@ test('signs up, creates an organization and invites a user by keyboard only', as
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  /** Presses Tab until the target has the focus. */
-  const tabTo = async (target: ReturnType<Page['getByRole']>) => {
-    await expect(target).toBeVisible();
-    for (let step = 0; step < 40; step += 1) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
-      await page.keyboard.press('Tab');
-    }
-    await expect(target).toBeFocused();
-  };
   await open(page, '/signUp');
-  await tabTo(page.getByLabel('Full name'));
+  await tabTo(page, page.getByLabel('Full name'));
   await type('Owner');
-  await tabTo(page.getByLabel('Email'));
+  await tabTo(page, page.getByLabel('Email'));
   await type(email);
-  await tabTo(page.getByLabel('Password', { exact: true }));
+  await tabTo(page, page.getByLabel('Password', { exact: true }));
   await type('three small rivers');
   await press('Enter');
   await openVerificationMail(email);
-  await tabTo(page.getByRole('button', { name: 'I’ve verified it' }));
+  await tabTo(page, page.getByRole('button', { name: 'I’ve verified it' }));
   await press('Enter');
   await expect(page.getByRole('complementary', { name: 'Email address' })).toHaveCount(0);
-  await tabTo(page.getByLabel('Company name'));
+  await tabTo(page, page.getByLabel('Company name'));
   await type('Northwind');
   await press('Enter');
-  await tabTo(page.getByRole('button', { name: /Explore first/ }));
+  await tabTo(page, page.getByRole('button', { name: /Explore first/ }));
   await press('Enter');
-  await tabTo(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }));
+  await tabTo(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }));
   await press('Enter');
-  await tabTo(page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' }));
+  await tabTo(page, page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' }));
   await press('Enter');
-  await tabTo(page.getByRole('textbox', { name: 'Email' }));
+  await tabTo(page, page.getByRole('textbox', { name: 'Email' }));
   await type(guest);
   await press('Enter');
   await expect(page.getByRole('region', { name: 'Invitations' }).getByText(guest)).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { BEST_PRACTICE, violationsOf } from './support/accessibility.ts';
+import { violationsOf } from './support/accessibility.ts';
 import { demo } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
 
@@ -8,7 +8,7 @@ import { open, signIn } from './support/steps.ts';
 test('pages, overlays and errors follow best practice', async ({ page }) => {
   test.setTimeout(90_000);
   const { email, password, organizationId } = demo();
-  const check = async (what: string) => expect.soft(await violationsOf(page, BEST_PRACTICE), what).toEqual([]);
+  const check = async (what: string) => expect.soft(await violationsOf(page), what).toEqual([]);
   await open(page, '/login');
   await expect(page.getByRole('button', { name: 'Use demo account' })).toBeVisible();
   await check('sign-in');

@@ -33,7 +33,7 @@ export function SampleTable({ sample, stream, none }: SampleTableProps) {
       className={`${table.scroll} ${styles.region}`}
       tabIndex={0}
       role="region"
-      aria-label="First rows"
+      aria-label="First rows, as a table"
     >
       <table className={`${table.table} ${styles.sample}`}>
         <thead>

@@ -7,7 +7,7 @@ const textOf = (value: unknown): string =>
 
 /** The newest records of the source. Personal data is masked by the server. */
 export const SampleTable = ({ sample: { records, fields } }: { sample: RecordSample }) => (
-  <div className={`${table.scroll} ${styles.sample}`} tabIndex={0} role="region" aria-label="Newest records">
+  <div className={`${table.scroll} ${styles.sample}`} tabIndex={0} role="region" aria-label="Newest records, as a table">
     <table className={table.table}>
       <thead>
         <tr>
