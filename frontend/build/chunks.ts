@@ -11,7 +11,7 @@ const FIELDS = [
   'src/features/sign-in/',
   'src/session/(?!permissions|messenger|use-access-in-step|use-verification-mail|use-new-sign-in|second-factor)',
   'src/(?:ui/feedback/Notice|components/status/ProviderMark|components/feedback/toast|api/http/describe-error)',
-  'src/lib/(?:numbers|dates|is-record|use-action)',
+  'src/lib/(?:numbers|dates|is-record|use-action|focus-first-error)',
   'icons/Icon(?:AlertCircle|AlertTriangle|InfoCircle|CircleCheck|CircleX|ArrowRight)\\.',
 ];
 
@@ -32,6 +32,7 @@ const FRAME = [
     'Floating',
   ),
   mantine('SegmentedControl', 'FloatingIndicator', 'Checkbox', 'Switch', 'InlineInput', 'Kbd', 'NativeScrollArea'),
+  mantine('Select', 'Combobox', 'Group'),
   'react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|tslib|get-nonce|aria-hidden',
   'src/(?:api|lib)/',
   'src/domain/(?!destinations/json-schema)',
@@ -40,7 +41,8 @@ const FRAME = [
   'src/ui/(?!layout/SettingRow|layout/WizardFooter|inputs/ChoiceList)',
   'src/components/(?:feedback|status|sign-in/use-sign-in|organization/(?:LogoField|OrganizationLogo|read-logo))',
   'src/app/(?:layout/|use-shortcuts)',
-  'src/features/connections/(?:list|DeleteConnectionDialog|ActiveSwitch|describe-connection)',
+  'src/(?:components/list/ListPage|app/banners/)',
+  'src/features/connections/(?:list|freshness/FreshnessStrip|DeleteConnectionDialog|ActiveSwitch|describe-connection)',
 ];
 
 const either = (patterns: string[]): RegExp => new RegExp(patterns.join('|'));

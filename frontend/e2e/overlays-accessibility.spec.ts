@@ -40,11 +40,14 @@ for (const size of SIZES) {
     const list = `/${organizationId}/connection`;
     await open(page, list);
     await signIn(page, { email, password });
-    await expect(page.getByText('sorted by severity')).toBeVisible();
-    const more = button(page, /^More for/);
-    await check(page, 'menu of a row', more, menu(page));
-    await checkDialogOf(page, 'clone', more, 'Clone');
-    await checkDialogOf(page, 'delete from the list', more, 'Delete connection');
+    await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+    // Cards of a phone have no menu.
+    if (size.name === '1440') {
+      const more = button(page, /^More for/);
+      await check(page, 'menu of a row', more, menu(page));
+      await checkDialogOf(page, 'clone', more, 'Clone');
+      await checkDialogOf(page, 'delete from the list', more, 'Delete connection');
+    }
     await openNavigation(page);
     await check(page, 'organizations', button(page, /Switch organization/), menu(page));
     await check(page, 'account menu', button(page, /Account menu/), menu(page));
@@ -91,11 +94,12 @@ for (const size of SIZES) {
     const page = await openAt(browser, size);
     await open(page, `/${organizationId}/settings?tab=team`);
     await signIn(page, owner);
-    await check(page, 'menu of a member', page.getByRole('button', { name: /^Actions for/ }).last(), menu(page));
-    await checkDialogOf(page, 'remove a member', page.getByRole('button', { name: /^Actions for/ }).last(), 'Remove');
+    const ofMember = page.getByRole('button', { name: /^Actions for/ });
+    await check(page, 'own menu', ofMember.last(), menu(page));
+    await check(page, 'menu of a member', ofMember.first(), menu(page));
+    await checkDialogOf(page, 'remove a member', ofMember.first(), 'Remove member');
     await open(page, `/${organizationId}/settings?tab=danger`);
-    for (const name of ['Transfer ownership', 'Delete organization'])
-      await check(page, name, page.getByRole('button', { name, exact: true }), dialog(page));
+    await check(page, 'delete organization', button(page, 'Delete organization'), dialog(page));
     await open(page, `/${organizationId}/settings?tab=general`);
     await page.getByLabel('Company name').fill('Another name');
     await openNavigation(page);

@@ -23,7 +23,7 @@ export function OrganizationSwitcher() {
   const [isCreating, setCreating] = useState(false);
   return (
     <>
-      <Menu position="bottom-start" width={256}>
+      <Menu position="bottom-start" width={256} withinPortal={false} floatingStrategy="fixed">
         <Menu.Target>
           <button type="button" className={styles.switcher}>
             <OrganizationLogo name={name} logo={document?.company_logo ?? entry?.logo ?? null} />

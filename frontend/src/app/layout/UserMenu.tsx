@@ -20,7 +20,7 @@ export function UserMenu() {
   const { signOut } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="top-start" width={232}>
+    <Menu position="top-start" width={232} withinPortal={false} floatingStrategy="fixed">
       <Menu.Target>
         <button type="button" className={styles.user}>
           <PersonMark name={displayName} photo={photoURL} />

@@ -46,6 +46,8 @@ export const components: MantineThemeComponents = {
   Select: { defaultProps: { size: 'sm', allowDeselect: false, checkIconPosition: 'right' } },
   Checkbox: { defaultProps: { size: 'xs', radius: 'xs' } },
   Radio: { defaultProps: { size: 'xs' } },
+  // A field below 24 px would be too small a target.
+  MultiSelect: { styles: { inputField: { minHeight: rem(24) } } },
   Switch: { defaultProps: { size: 'xs', withThumbIndicator: false } },
   Badge: {
     defaultProps: { variant: 'light', size: 'md', radius: 'sm', color: 'gray' },
@@ -139,12 +141,14 @@ export const components: MantineThemeComponents = {
       width: 220,
       // The placeholder is an element that a menu may not contain. The first item gets the focus instead.
       withInitialFocusPlaceholder: false,
+      // Everything on a page belongs to a landmark, also what is drawn above it.
+      portalProps: { target: 'main' },
       position: 'bottom-end',
       transitionProps: { duration: 120 },
     },
     styles: {
       dropdown: { border: 0, padding: rem(4), background: 'var(--t-raised)' },
-      item: { fontSize: rem(13), height: rem(32), borderRadius: rem(6) },
+      item: { fontSize: rem(13), minHeight: rem(32), paddingBlock: rem(4), borderRadius: rem(6) },
     },
   },
   Popover: { defaultProps: { shadow: 'md', radius: 'lg' }, styles: { dropdown: { border: 0, background: 'var(--t-raised)' } } },

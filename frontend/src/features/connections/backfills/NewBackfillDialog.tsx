@@ -129,7 +129,7 @@ const Mode = ({ choice, onChange }: FieldsProps) => (
     value={choice.mode}
     onChange={(mode) => onChange({ mode: mode === 'replace' ? 'replace' : 'fill_missing' })}
   >
-    <Stack gap={8} mt={8}>
+    <Stack gap={12} mt={8}>
       <Radio value="fill_missing" label="Keep them and load only missing days" />
       <Radio value="replace" label="Load every day again and replace its rows" />
     </Stack>

@@ -57,7 +57,7 @@ export function RowMenu({ connection }: { connection: Connection }) {
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconTrash {...icon} />}
-            color="red"
+            color="var(--t-danger)"
             disabled={roleReason !== null}
             onClick={() => setDeleting(true)}
           >

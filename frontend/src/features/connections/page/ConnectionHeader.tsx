@@ -110,7 +110,7 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
                 <LoseRowsItem connection={connection} isDisabled={disabledReason !== null} />
                 <Menu.Item
                   leftSection={<IconTrash {...icon} />}
-                  color="red"
+                  color="var(--t-danger)"
                   disabled={disabledReason !== null}
                   onClick={() => setDeleting(true)}
                 >

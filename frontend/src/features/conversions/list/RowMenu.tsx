@@ -55,7 +55,7 @@ export function RowMenu({ conversion }: { conversion: Conversion }) {
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconTrash {...icon} />}
-            color="red"
+            color="var(--t-danger)"
             disabled={roleReason !== null}
             onClick={() => setDeleting(true)}
           >

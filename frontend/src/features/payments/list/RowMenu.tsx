@@ -54,7 +54,7 @@ export function RowMenu({ payment }: { payment: Payment }) {
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconTrash {...icon} />}
-            color="red"
+            color="var(--t-danger)"
             disabled={roleReason !== null}
             onClick={() => setDeleting(true)}
           >

@@ -21,7 +21,13 @@ interface ItemProps {
 }
 
 const Item = ({ icon: ItemIcon, label, disabledReason, onClick }: ItemProps) => (
-  <Menu.Item leftSection={<ItemIcon {...icon} />} disabled={disabledReason !== null} onClick={onClick}>
+  <Menu.Item
+    leftSection={<ItemIcon {...icon} />}
+    // Not `disabled`: a menu of which no item can have the focus could not be closed by Esc, and its reasons not be read.
+    data-disabled={disabledReason !== null || undefined}
+    aria-disabled={disabledReason !== null || undefined}
+    onClick={disabledReason === null ? onClick : undefined}
+  >
     {label}
     {disabledReason && <span className={styles.menuReason}>{disabledReason}</span>}
   </Menu.Item>
