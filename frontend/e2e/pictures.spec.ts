@@ -29,6 +29,7 @@ async function openCamera(browser: Browser, size: Size): Promise<Camera> {
   const take: Camera['take'] = async (name, ready) => {
     const shown = typeof ready === 'string' || ready instanceof RegExp ? page.getByText(ready).first() : ready;
     await expect(shown).toBeVisible({ timeout: 20_000 });
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     for (const scheme of SCHEMES) {
       await show(page, size, scheme);
       const picture = await toWebp(browser, await page.screenshot());
@@ -88,19 +89,16 @@ for (const size of SIZES) {
     const failing = await connectionId(page, 'Google Ads to finance');
     const at = (id: string, query = '') => open(page, `${list}/${id}/configuration${query}`);
 
-    await page.route(/\/connections\?/, () => undefined);
-    await page.evaluate(() => localStorage.clear());
-    await open(page, list);
-    await take('connections-loading', page.getByRole('heading', { level: 1 }));
-    await page.unroute(/\/connections\?/);
     await page.route(/\/connections\?/, (route) => route.fulfill({ status: 503, json: {} }));
     await open(page, list);
     await take('connections-error', page.getByRole('button', { name: /Try again|Retry/ }).first());
     await page.unroute(/\/connections\?/);
 
     await at(healthy);
+    await expect(page.locator('svg pattern').first()).toBeAttached();
     await take('connection-overview', 'Latest runs');
     await at(failing);
+    await expect(page.locator('svg pattern').first()).toBeAttached();
     await take('connection-lost-rows', /rows missing in PostgreSQL/);
     await at(failing, '?tab=coverage');
     await take('connection-coverage', /account-days/);
@@ -157,7 +155,7 @@ for (const size of SIZES) {
       .getByRole('radio', { name: /All ad accounts/ })
       .first()
       .check();
-    await page.getByRole('button', { name: 'Continue' }).first().click();
+    await page.getByRole('button', { name: 'Destination' }).click();
     await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
     await fillInWarehouse(page);
     await page.getByRole('textbox', { name: 'Table prefix' }).fill(`pictures${size.name}_`);

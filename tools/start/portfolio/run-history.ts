@@ -99,7 +99,7 @@ const LOADED_AT = `
    where v.connection_id = $1 and v.first_loaded_at is not null`;
 
 /** The real run is not the first one any more: it has read all days again. */
-const RELABEL = `update runs set trigger = 'user' where connection_id = $1 and trigger = 'first_run' and queued_at > now() - interval '1 day'`;
+const RELABEL = `update runs set trigger = 'user', kind = 'repair' where connection_id = $1 and trigger = 'first_run' and queued_at > now() - interval '1 day'`;
 
 const CREATED_AT = `
   with created as (select organization_id, source_id, destination_id, (select min(at) from planned) as at from connections where id = $1),
