@@ -56,13 +56,6 @@ for (const [query, name] of [
   ['dark', 'Use the dark theme'],
   ['warehouse', /Warehouse/i],
   ['danger', 'Settings: Danger zone'],
-  ['pause', /^Pause /],
-  ['backfill', /^Backfill /],
-  ['copy the id', /^Copy the ID of /],
-  ['copy organization', 'Copy the organization ID'],
-  ['all ad accounts', /All ad accounts/],
-  ['northwind google', 'Northwind Google Ads'],
-  ['sign out', 'Sign out'],
 ] as const)
   test(`finds “${query}”`, async ({ page }) => {
     await openDemo(page);
