@@ -89,7 +89,7 @@ describe('a warehouse that loses rows of the last days', () => {
     expect(await count()).toBe(60);
   });
 
-  it('ends by itself at the requested time', async () => {
+  it('ends automatically at the requested time', async () => {
     await fault('lose_rows', { tables, rows: 3, endsAfterSeconds: 0.01 });
     await vi.waitFor(async () => {
       await write();

@@ -49,7 +49,12 @@ function MoreMenu({ onDelete }: { onDelete: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconTrash {...icon} />} color="var(--t-danger)" disabled={disabledReason !== null} onClick={onDelete}>
+        <Menu.Item
+          leftSection={<IconTrash {...icon} />}
+          color="var(--t-danger)"
+          disabled={disabledReason !== null}
+          onClick={onDelete}
+        >
           {disabledReason ?? 'Delete conversion'}
         </Menu.Item>
         <MenuReason>{disabledReason}</MenuReason>

@@ -50,7 +50,12 @@ function MoreMenu({ onDelete }: { onDelete: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconTrash {...icon} />} color="var(--t-danger)" disabled={disabledReason !== null} onClick={onDelete}>
+        <Menu.Item
+          leftSection={<IconTrash {...icon} />}
+          color="var(--t-danger)"
+          disabled={disabledReason !== null}
+          onClick={onDelete}
+        >
           {disabledReason ?? 'Delete payment'}
         </Menu.Item>
         <MenuReason>{disabledReason}</MenuReason>
