@@ -27,12 +27,7 @@ export function TablesWritten({ destination }: { destination: Destination }) {
         empty={<p className="quiet">No data written yet. No connection uses this destination.</p>}
       >
         {({ items }) => (
-          <div
-            className={table.scroll}
-            tabIndex={0}
-            role="region"
-            aria-label={isEvents ? 'Events written, with their days' : 'Tables written, with their sizes'}
-          >
+          <div className={table.scroll} tabIndex={0} role="region" aria-label={isEvents ? 'List of events' : 'List of tables'}>
             <table className={table.table}>
               <thead>
                 <tr>
