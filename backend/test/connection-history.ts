@@ -98,6 +98,7 @@ export class ConnectionHistory {
       bytes: 1,
       totalCostMicros: null,
       stepMs: { extract: 1, stage: 1, load: 1, verify: 1 },
+      metrics: { hasCost: true, clicks: null, impressions: null, conversions: null },
       days,
       // Some days are read before they are over.
       verifiedAt: new Date(Date.now() - pick(this.random, [0, 0, 5, 30]) * 3_600_000),

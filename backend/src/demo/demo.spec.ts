@@ -45,8 +45,8 @@ const ended = () =>
 
 describe('before the demo user has a connection', () => {
   it('there is no tour, although another organization has a connection', async () => {
-    const stranger = await anOrganization(app);
-    await new PlatformScenario(app, sandbox, warehouse, stranger, googleAds).connect({
+    const other = await anOrganization(app);
+    await new PlatformScenario(app, sandbox, warehouse, other, googleAds).connect({
       historyDays: 3,
       streams: ['campaign_daily'],
     });

@@ -11,6 +11,7 @@ const NAMES = 100;
 export const MAX_ITEMS: Record<string, number> = {
   'Policy.roles': NAMES,
   'ConnectionPage.tags': 200,
+  'DemoTour.runs': 5,
   // All entries of a file: eight kinds, of which six have up to 1,000.
   'ConfigurationPlan.items': 6_100,
   'ImportResult.items': 6_100,
