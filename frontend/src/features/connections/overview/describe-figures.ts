@@ -71,5 +71,12 @@ export const runsFigure = (runs: Part<RunSummary[]>): FigureText =>
     const ended = items.filter(({ state }) => !runTable[state].isActive && state !== 'skipped' && state !== 'cancelled');
     if (ended.length === 0) return { value: '—', note: 'no completed run yet' };
     const verified = ended.filter(({ state }) => state === 'succeeded').length;
-    return { value: `${formatCount(verified)} of ${formatCount(ended.length)}`, note: 'latest runs: rows and cost match' };
+    const [last] = ended;
+    return {
+      value: `${formatCount(verified)} of ${formatCount(ended.length)}`,
+      note:
+        last && last.state !== 'succeeded'
+          ? `last run: ${runTable[last.state].word.toLowerCase()}`
+          : 'rows and cost of the last run match',
+    };
   });
