@@ -29,7 +29,7 @@ export async function seedPortfolio(context: DemoContext, firstConnectionId: str
   const isDone = ({ name }: Story) => done.has(name);
   await allOf([
     first(),
-    tellAll(
+    seedAll(
       context,
       STORIES.filter((story) => !isDone(story)),
       finish,
@@ -43,21 +43,21 @@ async function allOf(work: Promise<void>[]): Promise<void> {
 }
 
 /** Connections are created one after the other, because they share apps and destinations. */
-async function tellAll(context: DemoContext, stories: Story[], finish: (name: string) => void): Promise<void> {
-  const telling: Promise<void>[] = [];
+async function seedAll(context: DemoContext, stories: Story[], finish: (name: string) => void): Promise<void> {
+  const seeding: Promise<void>[] = [];
   for (const story of stories) {
     context.signal.throwIfAborted();
     if (story.trouble === 'slow_first_load') await addLastingFaults(context, story.trouble);
     const connectionId = await ensureConnection(context, story);
-    const told = tell(context, story, connectionId).then(() => finish(story.name));
+    const seeded = seedStory(context, story, connectionId).then(() => finish(story.name));
     // Reported by allOf. Until then the other connections are created.
-    told.catch(() => {});
-    telling.push(told);
+    seeded.catch(() => {});
+    seeding.push(seeded);
   }
-  await allOf(telling);
+  await allOf(seeding);
 }
 
-async function tell(context: DemoContext, story: Story, connectionId: string): Promise<void> {
+async function seedStory(context: DemoContext, story: Story, connectionId: string): Promise<void> {
   if (story.trouble === 'slow_first_load') return;
   await untilIdle(context, connectionId);
   await writeRunHistory(context.databaseUrl, connectionId);
