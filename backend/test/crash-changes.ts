@@ -189,7 +189,7 @@ const request =
 
 export const read = (organization: Organization): Change => request(organization, 'GET', `${organization.path}/connections`);
 
-/** The product reads the state from Stripe; the event only tells that there is another one. */
+/** The product reads the state from Stripe; the event only says that there is another one. */
 const webhook = ({ id }: Organization, customer: string): Change => {
   const created = Math.floor(Date.now() / 1_000);
   const event = { id: `evt_${id}`, object: 'event', type: 'customer.subscription.updated', created, data: { object: { object: 'subscription', customer } } }; // prettier-ignore

@@ -20,7 +20,7 @@ const ALLOWED: Record<string, string> = {
 };
 const owners = new Map(readOwners());
 const statements = productStatements();
-const tellPlace = ({ file, line }: Statement): string => `${file}:${line}`;
+const placeOf = ({ file, line }: Statement): string => `${file}:${line}`;
 
 describe('the owner of a table', () => {
   it('is one module for each table (docs/architecture.md)', () => {
@@ -34,7 +34,7 @@ describe('the owner of a table', () => {
   it('is the only module that writes it', () => {
     expect(statements.filter(({ kind }) => kind === 'write').length).toBeGreaterThan(300);
     const foreign = statements.filter(({ writes, module }) => writes.some((table) => owners.get(table) !== module));
-    expect(foreign.filter(({ file }) => !ALLOWED[file]).map(tellPlace)).toEqual([]);
+    expect(foreign.filter(({ file }) => !ALLOWED[file]).map(placeOf)).toEqual([]);
     expect(new Set(foreign.map(({ file }) => file))).toEqual(new Set(Object.keys(ALLOWED)));
   });
 
@@ -78,7 +78,7 @@ describe('SQL that reads tables of several modules', () => {
   it('is only read in read-models', () => {
     const own = statements.filter(({ module }) => module === 'read-models');
     expect(own.length).toBeGreaterThan(8);
-    expect(own.filter(({ kind }) => kind !== 'read').map(tellPlace)).toEqual([]);
+    expect(own.filter(({ kind }) => kind !== 'read').map(placeOf)).toEqual([]);
   });
 
   it.each([
@@ -103,7 +103,7 @@ it.each(['users', 'organizations', 'invitations', 'members', 'billing', 'analyti
   '%s writes through Prisma, except for locks and the purge',
   (name) => {
     const written = statements.filter(({ module, by, kind }) => module === name && by === 'sql' && kind === 'write');
-    expect(written.filter(({ file }) => !SQL_WRITES[file]).map(tellPlace)).toEqual([]);
+    expect(written.filter(({ file }) => !SQL_WRITES[file]).map(placeOf)).toEqual([]);
     const listed = Object.keys(SQL_WRITES).filter((file) => file.startsWith(`${name}/`));
     expect(new Set(written.map(({ file }) => file))).toEqual(new Set(listed));
   },

@@ -195,7 +195,7 @@ describe('a change is not stored when its audit entry cannot be stored:', () => 
   });
 });
 
-/** Rows of the audit trail cannot be deleted, so their number tells whether one was added. */
+/** Rows of the audit trail cannot be deleted, so their number shows whether one was added. */
 const entries = () => app.database.query('select action from audit_events where organization_id = $1', [organization.id]);
 
 describe('a change is not stored when its run cannot be queued:', () => {

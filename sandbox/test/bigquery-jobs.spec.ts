@@ -25,7 +25,7 @@ describe('a dry run of a query', () => {
     ['SELECT account_id FROM ads.planned', 'SELECT'],
     ["DELETE FROM ads.planned WHERE account_id = 'a'", 'DELETE'],
     ["SELECT 1; DELETE FROM ads.planned WHERE account_id = 'a'", 'SCRIPT'],
-  ])('executes nothing, and tells the type: %s', async (query, statementType) => {
+  ])('executes nothing, and returns the type: %s', async (query, statementType) => {
     await bigQuery.load(`planned-${statementType}`, 'planned', row(), { schema, writeDisposition: 'WRITE_TRUNCATE' });
     const { status, body } = await dryRun(query);
     expect([status, body.status?.state, body.id]).toEqual([200, 'DONE', undefined]);

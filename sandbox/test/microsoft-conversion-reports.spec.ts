@@ -58,7 +58,7 @@ describe('a report by goal', () => {
     expect(answer.body.OfflineGoalConversionSummaries?.[1]).toBeNull();
   });
 
-  it('tells why accepted conversions were not attributed, and leaves rejected ones out', async () => {
+  it('reports why accepted conversions were not attributed, and leaves rejected ones out', async () => {
     const id = await click(de);
     await upload(de, [id, unknownClick, unknownClick]);
     await upload(de, [id], { ConversionTime: minutesAgo(-60) });

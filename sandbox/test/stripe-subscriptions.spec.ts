@@ -261,8 +261,8 @@ describe('a status forced by a test', () => {
       const forced = await again(subscription);
       expect(forced.status).toBe(status);
       const { events } = await billing.state(customer.id);
-      const told = events.findLast((event) => event.type.startsWith('customer.subscription.'))!;
-      expect(told.data.object).toMatchObject({ id: subscription.id, status });
+      const sent = events.findLast((event) => event.type.startsWith('customer.subscription.'))!;
+      expect(sent.data.object).toMatchObject({ id: subscription.id, status });
       const isOpen = ['incomplete', 'past_due', 'unpaid'].includes(status);
       expect(latestOf(forced).status === 'open').toBe(isOpen);
     },

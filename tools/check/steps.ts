@@ -12,7 +12,7 @@ export interface CheckStep {
   run(signal: AbortSignal): Promise<Pick<CommandResult, 'isPassed' | 'output'>>;
 }
 
-/** Its name tells other steps and the tests when the built backend is there. */
+/** Other steps and the tests wait for the step of this name: it builds the backend. */
 export const BACKEND_BUILDS = 'the backend builds';
 
 /** @param databaseUrl a server on which databases may be created and dropped */

@@ -5,7 +5,7 @@ const IMAGE = 'postgres:18.6@sha256:86c951e05bf56c93d95d397747fb8820ac76cc3bedb7
 /** What Testcontainers throws if it finds no Docker engine. It has no class for this error. */
 const NO_ENGINE = 'Could not find a working container runtime strategy';
 
-/** Its message tells the user what to do. A stack trace does not help. */
+/** Its message says what to do. A stack trace does not help. */
 export class DockerNotAvailable extends Error {
   override name = 'DockerNotAvailable';
 }

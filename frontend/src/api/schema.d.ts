@@ -8274,7 +8274,7 @@ export interface components {
         };
         RecurringRevenueUncertain: {
             /**
-             * @description What Stripe does not tell, so that the amount may be too high.
+             * @description What Stripe does not report, so that the amount may be too high.
              * @enum {string}
              */
             reason: "discount_unknown" | "tax_unknown";

@@ -49,7 +49,7 @@ export function hashIdentifiers(
   return { hashes, notes };
 }
 
-/** A hashed country cannot tell how to read a phone number. */
+/** A hashed country does not show how to read a phone number. */
 function countryOf({ identifiers, hashedFields }: Pick<ConversionEvent, 'identifiers' | 'hashedFields'>): string | null {
   return hashedFields.includes('country') ? null : readCountry(identifiers.country ?? '');
 }

@@ -13,7 +13,7 @@ export const leftOutReasons = [
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** What the platform does not tell, so that the amount of an included subscription may be too high. */
+/** What the platform does not report, so that the amount of an included subscription may be too high. */
 export const uncertainReasons = ['tax_unknown', 'discount_unknown'] as const;
 export type UncertainReason = (typeof uncertainReasons)[number];
 

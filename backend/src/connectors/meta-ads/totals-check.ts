@@ -104,8 +104,8 @@ const MOVING_PERCENT = 5;
 const LEAST_SHARE_PERCENT = 50;
 
 /**
- * The numbers of provisional days may change between the read of the rows and the read of the totals. A second reading tells this
- * apart from a truncated answer. Both readings must have the same number of rows. Rows that did not change in between must add up to
+ * The numbers of provisional days may change between the read of the rows and the read of the totals. A second reading
+ * distinguishes this from a truncated answer. Both readings must have the same number of rows. Rows that did not change in between must add up to
  * one of the totals, and each of them may be truncated as well. `first` is known to differ from its own totals.
  * Today's totals may be ahead of the rows for some minutes, and double after midnight, so only the number of rows is compared.
  */

@@ -9,7 +9,7 @@ const MOST_SIGNATURES = 8;
 
 /**
  * Verifies `Stripe-Signature` over the raw bytes. Null: not signed with this secret, too old, or no event. Without a secret it takes
- * the same time, so the answer does not tell whether there is one.
+ * the same time, so the answer does not show whether there is one.
  */
 export function readSignedEvent(body: Buffer, header: string, secret: string | null, now: Date): PlatformEvent | null {
   const { at, signatures } = readHeader(header);

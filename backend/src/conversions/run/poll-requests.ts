@@ -50,7 +50,7 @@ export class PollRequests {
     }
   }
 
-  /** `lost`: the platform will never tell. */
+  /** `lost`: the platform will never report it. */
   private async ask(target: ConversionTarget, context: ConnectorContext, request: OpenRequest): Promise<RequestStatus | 'lost'> {
     try {
       const status = (await target.status?.(context, request.providerRequestId)) ?? { state: 'processing' };

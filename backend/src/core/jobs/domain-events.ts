@@ -12,7 +12,7 @@ const ofConnection = inOrganization.extend({ connectionId: z.uuid() });
 /** `changedAt` is the time of the change by the database's clock, see `databaseNow`. */
 const change = { actor: z.string(), changedAt: z.iso.datetime() };
 
-/** What modules tell each other, with the data of each event. Handlers may run more than once. */
+/** Events between modules, with their data. Handlers may run more than once. */
 const EVENTS = {
   /** An external system pushed new events to a custom app. */
   'push.received': ofApp,

@@ -180,15 +180,19 @@ describe('events', () => {
   });
 
   it('are published to event streams', async () => {
-    const told: object[] = [];
-    const subscription = app.get(Notifications).live.subscribe((event) => told.push(event));
+    const received: object[] = [];
+    const subscription = app.get(Notifications).live.subscribe((event) => received.push(event));
     expectStatus(await push(SALE), 202);
     await eventually(
-      async () => told,
+      async () => received,
       (events) => events.length > 0,
     );
     subscription.unsubscribe();
-    expect(told[0]).toMatchObject({ type: 'push', organizationId: organization.id, data: { appId: appPath.split('/').at(-1) } });
+    expect(received[0]).toMatchObject({
+      type: 'push',
+      organizationId: organization.id,
+      data: { appId: appPath.split('/').at(-1) },
+    });
   });
 
   it('are deleted after 90 days, and receipts after 7 days or beyond the last 100', async () => {

@@ -24,7 +24,7 @@ export class RecurringRevenueLeftOut {
 }
 
 export class RecurringRevenueUncertain {
-  /** What Stripe does not tell, so that the amount may be too high. */
+  /** What Stripe does not report, so that the amount may be too high. */
   reason: UncertainReason;
   /** Subscriptions. */
   count: number;

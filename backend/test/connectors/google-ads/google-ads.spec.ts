@@ -121,7 +121,7 @@ describe('refusals', () => {
     await expect(sourceOf(own).listAccounts(aContext())).rejects.toBeInstanceOf(ReconnectNeeded);
   });
 
-  it('tells the operator about an unsupported API version', async () => {
+  it('warns the operator about an unsupported API version', async () => {
     await expect(read(aSlice(), sourceOf(grant, undefined, 'v20'))).rejects.toMatchObject({
       name: 'FixSettings',
       code: 'google_ads.unsupported_version',

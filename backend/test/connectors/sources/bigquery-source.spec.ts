@@ -134,7 +134,7 @@ describe('a query that fails', () => {
     await expect(sourceOf({ timeField }).sample(aContext(), 5)).rejects.toMatchObject(rejection);
   });
 
-  it('tells which role is missing', async () => {
+  it('names the role that is missing', async () => {
     const reading = readRecords(sourceOf({}, {}, await warehouse.keyFile('storage')));
     await expect(reading).rejects.toMatchObject({ name: 'FixSettings', failureClass: 'permission' });
   });
@@ -208,7 +208,7 @@ describe('a time field', () => {
   });
 });
 
-it('a sample has the newest records, all fields, the bytes it reads, and tells whether there are more', async () => {
+it('a sample has the newest records, all fields, the bytes it reads, and shows whether there are more', async () => {
   const sample = await sourceOf({ timeField: 'created_at' }).sample(aContext(), 2);
   expect(sample.records.map(({ email }) => email)).toEqual(['c@example.com', 'b@example.com']);
   expect(sample).toMatchObject({ fields: ['id', 'email', 'amount', 'paid', 'day', 'created_at'], hasMore: true });

@@ -310,7 +310,7 @@ it('a read without events has a cursor, so that its days are not read again fore
   expect((await exportsOf()).length - before).toBe(8);
 });
 
-it('a sample has the newest events, all fields, and tells whether there are more', async () => {
+it('a sample has the newest events, all fields, and shows whether there are more', async () => {
   await put([
     { id: 'old', time: Date.now() - 20 * day, plan: 'x' },
     { id: 'a', time: noon - 2 * hour, amount: 1 },

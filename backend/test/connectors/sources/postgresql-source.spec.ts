@@ -148,7 +148,7 @@ describe('a query that fails', () => {
   it.each([
     ['SELECT * FROM nowhere', 'postgresql.query_42p01'],
     ['SELECT id, email AS id FROM orders', 'postgresql.query_duplicate_column'],
-  ])('tells why: %s', async (query, code) => {
+  ])('names the reason: %s', async (query, code) => {
     await expect(read({ query })).rejects.toMatchObject({ name: 'FixSettings', code });
   });
 
@@ -158,7 +158,7 @@ describe('a query that fails', () => {
     await expect(sourceOf({ timeField }).sample(aContext(), 5)).rejects.toMatchObject(rejection);
   });
 
-  it('tells which permission is missing', async () => {
+  it('names the missing permission', async () => {
     await warehouse.query(`CREATE ROLE source_reader LOGIN PASSWORD 'reader-secret'`);
     try {
       const settings = { ...warehouse.settings, user: 'source_reader', password: 'reader-secret' };
@@ -268,7 +268,7 @@ it('without a time field, every read returns all rows, and only its end has a cu
   expect((await readRecords(sourceOf({ query }), { cursor })).records).toHaveLength(2_500);
 });
 
-it('a sample has the newest records, all fields, and tells whether there are more', async () => {
+it('a sample has the newest records, all fields, and shows whether there are more', async () => {
   const { records, fields, hasMore } = await sourceOf({ timeField: 'created_at' }).sample(aContext(), 2);
   expect(records.map(({ email }) => email)).toEqual(['c@example.com', 'b@example.com']);
   expect([fields, hasMore]).toEqual([['id', 'email', 'amount', 'created_at'], true]);

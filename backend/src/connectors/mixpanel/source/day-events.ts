@@ -13,7 +13,7 @@ import type { ProjectClock } from './project-clock.js';
 const BLOCK_LENGTH = 256 * 1024;
 const FASTEST = { level: 1 };
 const PAGE_RECORDS = 1_000;
-/** Digits of a hash that tells events apart: a collision among a million events occurs on one of a hundred million days. */
+/** Digits of a hash that distinguishes events: a collision among a million events occurs on one of a hundred million days. */
 const KEY_LENGTH = 11;
 
 const eventSchema = z.object({

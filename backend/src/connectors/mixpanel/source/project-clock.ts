@@ -30,7 +30,7 @@ export class ProjectClock {
 
   /**
    * The time of an exported event in UTC. In the hour that occurs twice when summer time ends, this is the first one: the export does
-   * not tell which it was.
+   * not show which it was.
    */
   toUtc(stored: number): number {
     if (!this.format) return stored;
