@@ -37,6 +37,7 @@ const OPEN: Record<string, string> = {
     'receiveStripeEvent',
     'receivePaymentEvent',
   ]),
+  ...reasons('only a demo has it, which has no billing', ['causeDemoFault', 'repairDemo']),
   ...reasons('has its own key and checks the subscription itself', ['pushEvents']),
   ...reasons('is a request to platform staff, or its answer', ['updateSubmission', 'submitSubmission', 'moveSubmission']),
   ...reasons('deletes or stops', [

@@ -76,6 +76,7 @@ for (const { name: size, viewport } of SIZES)
       for (const path of ['/account', `/${organizationId}/settings?tab=team`, `/${organizationId}/settings?tab=security`]) {
         await open(page, path);
         await expect(bannerOf(page)).toBeVisible();
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
         if (process.env.E2E_PICTURES)
           await page.screenshot({

@@ -46,7 +46,7 @@ for (const size of SIZES.filter(({ name }) => name === '1440')) {
     await expectAccessible(page, 'support');
 
     await open(page, `${list}/${connectionId}/configuration`);
-    await expect(page.getByText('Latest runs')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Latest runs' })).toBeVisible();
     await check(page, 'menu of a connection', button(page, 'More'), menu(page));
     await checkDialogOf(page, 'delete', button(page, 'More'), 'Delete connection');
     await page.getByRole('heading', { level: 1 }).click();

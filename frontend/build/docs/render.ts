@@ -31,6 +31,8 @@ interface Environment {
   images: string[];
   brokenLinks: string[];
   headings: { id: string; title: string }[];
+  /** Number of tables so far. */
+  tables: number;
 }
 
 const isExternal = (href: string): boolean => /^([a-z]+:|#|\/)/i.test(href);
@@ -73,7 +75,8 @@ function createMarkdown(): MarkdownIt {
     return `<img src="/docs/images/${path.posix.basename(file)}" alt="${escapeHtml(token?.content ?? '')}" loading="lazy">`;
   };
   // Long lines and wide tables scroll within the page. The keyboard scrolls them too.
-  markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
+  markdown.renderer.rules['table_open'] = (_tokens, _index, _options, env: Environment) =>
+    `<div class="table" tabindex="0" role="region" aria-label="Table ${++env.tables}"><table>\n`;
   markdown.renderer.rules['table_close'] = () => '</table></div>\n';
   return markdown;
 }
@@ -102,7 +105,7 @@ export function renderDocs(groups: DocsGroup[], stylesheet: string): RenderedPag
   const slugs = new Map(pages.map(({ file, slug }) => [file, slug]));
   const markdown = createMarkdown();
   return pages.map((page) => {
-    const env: Environment = { page, slugs, images: [], brokenLinks: [], headings: [] };
+    const env: Environment = { page, slugs, images: [], brokenLinks: [], headings: [], tables: 0 };
     const body = markdown.render(page.markdown, env).replaceAll('<pre>', '<pre tabindex="0">');
     const html = `<!doctype html>
 <html lang="en">

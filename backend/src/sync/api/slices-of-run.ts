@@ -1,3 +1,5 @@
+// SQL: part of measured statements about the slices of a run.
+
 /** A slice `s` of the run `r`. A canceled run leaves slices that it has not reached. */
 export const IS_SKIPPED = `(s.state = 'skipped' or r.ended_at is not null and s.state in ('pending', 'running'))`;
 

@@ -44,7 +44,7 @@ function Row({ event }: { event: SampledEvent }) {
 }
 
 const Events = ({ items }: Pick<PaymentEventSample, 'items'>) => (
-  <div className={styles.region} tabIndex={0} role="region" aria-label="Newest loaded events">
+  <div className={styles.region} tabIndex={0} role="region" aria-label="Events, as a table">
     <table className={table.table} data-rows="two">
       <thead>
         <tr>
