@@ -36,7 +36,7 @@ test('header, card, figures and row change together at the end of a run, and not
     await open(page, connection.page);
     await expect(page.getByRole('region', { name: 'Last run' })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Verification' }).getByText('Match').first()).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Figures' })).toContainText('rows and cost match');
+    await expect(page.getByRole('region', { name: 'Figures' })).toContainText('rows and cost of the last run match');
     const before = await heightAbove(page);
     await addFault({
       provider: 'google-ads',
