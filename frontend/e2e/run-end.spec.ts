@@ -41,7 +41,7 @@ test('header, card, figures and row change together at the end of a run, and not
     await addFault({
       provider: 'google-ads',
       fault: 'slow',
-      delayMs: 1_500,
+      delayMs: 4_000,
       customerId: connection.account.externalId,
       times: 1,
     });
