@@ -48,7 +48,7 @@ export class Processes {
     const isWorker = environment['ROLE'] === 'worker';
     const hook = file.endsWith('.ts')
       ? ['--import', path.join(import.meta.dirname, 'resolve-source.mjs')]
-      : [`--max-semi-space-size=${isWorker ? 4 : 8}`, ...(isWorker ? ['--max-old-space-size=384'] : [])];
+      : [`--max-semi-space-size=${isWorker ? 4 : 8}`, ...(isWorker ? ['--max-old-space-size=384'] : []), ...profiling()];
     const child = spawn(process.execPath, [...hook, path.resolve(import.meta.dirname, file), ...parameters], {
       stdio: ['ignore', output, 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '', ...environment },
@@ -57,6 +57,12 @@ export class Processes {
     return child;
   }
 }
+
+/** PROFILE=<folder> writes a CPU profile of each process of the product, to be opened in the developer tools of a browser. */
+const profiling = (): string[] => {
+  const folder = process.env['PROFILE'];
+  return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
+};
 
 async function firstLine<Result>(child: ChildProcess): Promise<Result> {
   if (!child.stdout) throw new Error('the process prints nothing');

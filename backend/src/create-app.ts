@@ -7,7 +7,6 @@ import { default as express, type NextFunction, type Request, type Response } fr
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppModule } from './app.module.js';
-import { createDocument } from './openapi.js';
 import { billingOrigin } from './core/http/billing-origin.js';
 import { bodyParser } from './core/http/body-parser.js';
 import { compressResponses } from './core/http/compress-responses.js';
@@ -71,7 +70,8 @@ export async function createApp(
   app.use(securityHeaders(env));
   app.use(compressResponses());
   app.use('/billing', billingOrigin(env));
-  serveDocs(app, env, () => createDocument(app));
+  // Loaded on demand, with the metadata of all DTOs: processes that serve no documentation use less memory.
+  serveDocs(app, env, async () => (await import('./openapi.js')).createDocument(app));
   if (env.STATIC_DIR) app.use(staticFiles(env.STATIC_DIR));
   app.use(noStore);
   app.use((request: Request, response: Response, next: NextFunction) => limits.countAddress(request, response, next));

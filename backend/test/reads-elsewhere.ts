@@ -3,7 +3,7 @@
 /** A list or a page: the statement and the response that it shapes change together. */
 const PAGES: Record<string, string> = {
   'access/access.queries.ts': 'api_keys',
-  'apps/apps.queries.ts': 'app_events connections destinations runs sources',
+  'apps/apps.queries.ts': 'app_events connections destinations sources',
   'backfills/backfills.queries.ts': 'resyncs run_slices runs',
   'billing/billing.queries.ts': 'connections',
   'connections/changes/restatements.queries.ts': 'coverage coverage_changes',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IdCursor } from '../core/database/cursor.js';
 import { notFound } from '../core/http/problem.js';
+import { countRunsWaitingForQuota } from '../read-models/index.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import { isSource } from './oauth/oauth-landing.js';
 import { ProviderBudget } from './provider-budget.service.js';
@@ -21,6 +22,7 @@ type AppRow = Omit<
   | 'requestBudget'
   | 'authorised'
   | 'quotaPause'
+  | 'usedBy'
   | 'createdAt'
   | 'updatedAt'
 > & {
@@ -33,7 +35,9 @@ type AppRow = Omit<
   requestsToday: number;
   quotaPausedUntil: Date | null;
   quotaPauseReason: string | null;
-  waitingRuns: number;
+  sources: number;
+  destinations: number;
+  connections: number;
   sharedAt: Date | null;
   sharedUntil: Date | null;
   authorisedAt: Date | null;
@@ -50,28 +54,12 @@ const SELECT = `
          a.access_expires_at as "accessExpiresAt", a.created_at as "createdAt", a.updated_at as "updatedAt", a.version,
          a.sign_in_again_at as "signInAgainAt", a.last_refresh_at as "lastRefreshAt", a.quota,
          case when a.quota_paused_until > now() then a.quota_paused_until end as "quotaPausedUntil", a.quota_pause->>'message' as "quotaPauseReason",
-         case when a.quota_paused_until > now() then (select count(*)::int from runs r
-                             join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
-                             join sources s on s.organization_id = c.organization_id and s.id = c.source_id
-                             join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
-                            where r.organization_id = a.organization_id and r.state = 'waiting' and r.ended_at is null
-                              and r.failure->>'class' = 'quota' and a.id in (s.app_id, d.app_id))
-         else 0 end as "waitingRuns",
          a.needs_reauth_since as "needsReauthSince", link.created_at as "sharedAt", link.expires_at as "sharedUntil",
          authorised.at as "authorisedAt", authorised.actor as "authorisedBy", maker.email as "madeBy",
          coalesce((select p.requests from provider_requests p
                     where p.organization_id = a.organization_id and p.provider = a.provider
                       and p.day = (now() at time zone 'UTC')::date), 0) as "requestsToday",
-         json_build_object(
-           'sources', (select count(*)::int from sources s
-                        where s.organization_id = a.organization_id and s.app_id = a.id and s.deleted_at is null),
-           'destinations', (select count(*)::int from destinations d
-                             where d.organization_id = a.organization_id and d.app_id = a.id and d.deleted_at is null),
-           'connections', (select count(*)::int from connections c
-                             join sources s on s.organization_id = c.organization_id and s.id = c.source_id
-                             join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
-                            where c.organization_id = a.organization_id and c.deleted_at is null and a.id in (s.app_id, d.app_id))
-         ) as "usedBy"
+         read.sources, sent.destinations, read.connections + sent.connections as connections
     from apps a
     left join users maker on maker.uid = a.created_by
     left join lateral (
@@ -82,6 +70,16 @@ const SELECT = `
       select l.created_at, l.expires_at from app_share_links l
        where l.organization_id = a.organization_id and l.app_id = a.id and l.used_at is null and l.revoked_at is null
          and l.expires_at > now() limit 1) link on true
+    cross join lateral (
+      select count(distinct s.id) filter (where s.deleted_at is null)::int as sources, count(c.id)::int as connections
+        from sources s
+        left join connections c on c.organization_id = s.organization_id and c.source_id = s.id and c.deleted_at is null
+       where s.organization_id = a.organization_id and s.app_id = a.id) read
+    cross join lateral (
+      select count(distinct d.id) filter (where d.deleted_at is null)::int as destinations, count(c.id)::int as connections
+        from destinations d
+        left join connections c on c.organization_id = d.organization_id and c.destination_id = d.id and c.deleted_at is null
+       where d.organization_id = a.organization_id and d.app_id = a.id) sent
    where a.organization_id = $1 and a.deleted_at is null`;
 
 const CURSOR = new IdCursor('apps');
@@ -100,17 +98,14 @@ export class AppsQueries {
       `${SELECT} and ($2::text is null or a.provider = $2) and ($3::uuid is null or a.id > $3) order by a.id limit $4`,
       [query.provider ?? null, after, query.limit + 1],
     );
-    return CURSOR.toPage(
-      rows.map((row) => this.toEntry(row)),
-      query.limit,
-      (app) => [app.id],
-    );
+    return CURSOR.toPage(await this.toEntries(organizationId, rows), query.limit, (app) => [app.id]);
   }
 
   async getApp(organizationId: string, appId: string): Promise<AppEntry> {
     const rows = await this.tenants.query<AppRow>(organizationId, `${SELECT} and a.id = $2`, [appId]);
-    if (!rows[0]) throw notFound('The app');
-    return this.toEntry(rows[0]);
+    const [app] = await this.toEntries(organizationId, rows);
+    if (!app) throw notFound('The app');
+    return app;
   }
 
   async getAccounts(organizationId: string, appId: string): Promise<AccountList> {
@@ -118,7 +113,15 @@ export class AppsQueries {
     return { items: app.accounts, listedAt: app.accountsListedAt };
   }
 
-  private toEntry(given: AppRow): AppEntry {
+  /** Waiting runs are counted only for apps that are paused, which is rare: as a part of the list they slow every request down. */
+  private async toEntries(organizationId: string, rows: AppRow[]): Promise<AppEntry[]> {
+    const pausedIds = rows.filter(({ quotaPausedUntil }) => quotaPausedUntil).map(({ id }) => id);
+    const waitingRuns =
+      pausedIds.length > 0 ? await countRunsWaitingForQuota(this.tenants, organizationId, pausedIds) : new Map<string, number>();
+    return rows.map((row) => this.toEntry(row, waitingRuns.get(row.id) ?? 0));
+  }
+
+  private toEntry(given: AppRow, waitingRuns: number): AppEntry {
     const {
       sharedAt,
       sharedUntil,
@@ -128,12 +131,15 @@ export class AppsQueries {
       requestsToday,
       quotaPausedUntil,
       quotaPauseReason,
-      waitingRuns,
+      sources,
+      destinations,
+      connections,
       ...row
     } = given;
     return {
       ...row,
       roles: [destinationProviders.all.includes(row.provider) ? 'destination' : 'source'],
+      usedBy: { sources, destinations, connections },
       authorised: authorisationOf({ ...row, authorisedAt, authorisedBy, madeBy }),
       shareLink: sharedAt && sharedUntil ? { createdAt: sharedAt.toISOString(), expiresAt: sharedUntil.toISOString() } : null,
       quotaPause: quotaPausedUntil

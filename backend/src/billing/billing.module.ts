@@ -11,7 +11,7 @@ import { PlanCatalog } from './plan-catalog.js';
 import { ReceiveEvent } from './receive-event.js';
 import { ReconcileSubscriptions } from './reconcile-subscriptions.js';
 import { RefreshSubscription } from './refresh-subscription.js';
-import { StripeApi } from './stripe-api.js';
+import { StripeApi, stripeLibrary } from './stripe-api.js';
 import { StripeWebhookController } from './stripe-webhook.controller.js';
 import { SubscriptionController } from './subscription.controller.js';
 import { SyncSubscription } from './sync-subscription.js';
@@ -20,6 +20,7 @@ import { UsageQueries } from './usage.queries.js';
 @Module({
   controllers: [BillingController, SubscriptionController, StripeWebhookController],
   providers: [
+    stripeLibrary,
     StripeApi,
     PlanCatalog,
     Customers,

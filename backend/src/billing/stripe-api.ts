@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
-import Stripe from 'stripe';
+import { type FactoryProvider, Inject, Injectable } from '@nestjs/common';
+import type Stripe from 'stripe';
 import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
 
@@ -12,17 +12,29 @@ const TIMEOUT_MS = 8_000;
 const KEY_IN_USE_MAX_WAIT_MS = 10_000;
 const KEY_IN_USE_RETRY_MS = 300;
 
+/** Stripe's official library; null when billing is disabled, to save memory. */
+export const STRIPE_LIBRARY = Symbol('Stripe library');
+
+export const stripeLibrary: FactoryProvider<typeof Stripe | null> = {
+  provide: STRIPE_LIBRARY,
+  inject: [ENV],
+  useFactory: async (env: Env) => (env.BILLING === 'stripe' ? (await import('stripe')).default : null),
+};
+
 /** Stripe's official client. Every error of Stripe becomes one problem, `billing.unavailable`. */
 @Injectable()
 export class StripeApi {
   private readonly stripe: Stripe | undefined;
   private readonly webhookSecrets: string[];
 
-  constructor(@Inject(ENV) env: Env) {
+  constructor(
+    @Inject(ENV) env: Env,
+    @Inject(STRIPE_LIBRARY) private readonly library: typeof Stripe | null,
+  ) {
     this.webhookSecrets = env.STRIPE_WEBHOOK_SECRET ?? [];
-    if (env.BILLING !== 'stripe' || !env.STRIPE_SECRET_KEY) return;
+    if (!library || !env.STRIPE_SECRET_KEY) return;
     const { protocol, hostname, port } = new URL(env.STRIPE_API_URL);
-    this.stripe = new Stripe(env.STRIPE_SECRET_KEY, {
+    this.stripe = new library(env.STRIPE_SECRET_KEY, {
       host: hostname,
       port: port || (protocol === 'https:' ? 443 : 80),
       protocol: protocol === 'https:' ? 'https' : 'http',
@@ -50,17 +62,12 @@ export class StripeApi {
         try {
           return await work(client);
         } catch (error) {
-          if (!isKeyInUse(error) || Date.now() > untilMs) throw error;
+          if (!this.isKeyInUse(error) || Date.now() > untilMs) throw error;
         }
         await delay(KEY_IN_USE_RETRY_MS);
       }
     } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeError)) throw error;
-      throw new Problem(
-        'billing.unavailable',
-        { detail: 'Stripe is unavailable or returned an error.', action: 'Try again in a minute', retryAfterSeconds: 60 },
-        { cause: error },
-      );
+      throw this.isStripeError(error) ? new StripeFailure(error) : error;
     }
   }
 
@@ -71,10 +78,30 @@ export class StripeApi {
       try {
         return this.assertOn().webhooks.constructEvent(bytes as Buffer, signature ?? '', secret);
       } catch (error) {
-        if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw unsigned(error);
+        if (!this.isStripeError(error) || error.type !== 'StripeSignatureVerificationError') throw unsigned(error);
       }
     }
     throw unsigned();
+  }
+
+  private isStripeError(error: unknown): error is Stripe.errors.StripeError {
+    return this.library !== null && error instanceof this.library.errors.StripeError;
+  }
+
+  private isKeyInUse(error: unknown): boolean {
+    return this.isStripeError(error) && error.code === 'idempotency_key_in_use';
+  }
+}
+
+class StripeFailure extends Problem {
+  readonly stripeCode: string | undefined;
+  readonly stripeStatus: number;
+
+  constructor(cause: Stripe.errors.StripeError) {
+    const detail = 'Stripe is unavailable or returned an error.';
+    super('billing.unavailable', { detail, action: 'Try again in a minute', retryAfterSeconds: 60 }, { cause });
+    this.stripeCode = cause.code;
+    this.stripeStatus = cause.statusCode ?? 0;
   }
 }
 
@@ -83,17 +110,11 @@ const unsigned = (cause?: unknown): Problem =>
     cause,
   });
 
-const isKeyInUse = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
-
-const stripeErrorOf = (error: unknown): Stripe.errors.StripeError | null =>
-  error instanceof Problem && error.cause instanceof Stripe.errors.StripeError ? error.cause : null;
-
 /** Whether Stripe has no resource with the requested id. */
-export const isMissing = (error: unknown): boolean => stripeErrorOf(error)?.code === 'resource_missing';
+export const isMissing = (error: unknown): boolean => error instanceof StripeFailure && error.stripeCode === 'resource_missing';
 
 /** Whether Stripe returned a 5xx. It repeats that response to the same idempotency key for 24 hours. */
-export const isServerError = (error: unknown): boolean => (stripeErrorOf(error)?.statusCode ?? 0) >= 500;
+export const isServerError = (error: unknown): boolean => error instanceof StripeFailure && error.stripeStatus >= 500;
 
 /** Whether `StripeApi.call` failed. */
-export const isUnavailable = (error: unknown): boolean => stripeErrorOf(error) !== null;
+export const isUnavailable = (error: unknown): boolean => error instanceof StripeFailure;

@@ -70,3 +70,24 @@ export const countCatchUp = (
        ${CONNECTIONS} and c.desired = 'active'`,
     [appId],
   );
+
+/** Counts the runs that wait until a quota of these apps allows more requests. Apps without such runs are left out. */
+export async function countRunsWaitingForQuota(
+  tenants: TenantDatabase,
+  organizationId: string,
+  appIds: string[],
+): Promise<Map<string, number>> {
+  const rows = await tenants.query<{ appId: string; runs: number }>(
+    organizationId,
+    `select app.id as "appId", count(*)::int as runs
+       from runs r
+       join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
+       join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+       join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+       join unnest($2::uuid[]) as app(id) on app.id in (s.app_id, d.app_id)
+      where r.organization_id = $1 and r.state = 'waiting' and r.ended_at is null and r.failure->>'class' = 'quota'
+      group by app.id`,
+    [appIds],
+  );
+  return new Map(rows.map(({ appId, runs }) => [appId, runs]));
+}

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import { ENV, type Env } from '../config/env.js';
 import { LOGGER } from '../observability/logger.js';
@@ -11,17 +11,16 @@ const SERVER_TIMEOUT_MS = 20_000;
 /** Delivers the outbox's mails over SMTP. Without a mail server they stay queued, and a warning is logged at startup. */
 @Injectable()
 export class Mailer implements OnModuleInit, OnApplicationShutdown {
-  private readonly transport: ReturnType<typeof connect> | undefined;
+  private transport: Transporter | undefined;
 
   constructor(
     @Inject(ENV) private readonly env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly outbox: Outbox,
-  ) {
-    if (env.SMTP_URL) this.transport = connect(env.SMTP_URL);
-  }
+  ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
+    if (this.env.SMTP_URL) this.transport = await connect(this.env.SMTP_URL);
     if (this.transport) this.outbox.register('mail', ({ id, content }) => this.send(id, content as Mail));
     else this.logger.warn('SMTP_URL is not set. Mails are queued until it is set');
   }
@@ -57,8 +56,10 @@ function toDeliveryError(error: Error & { code?: string; responseCode?: number }
   return responseCode >= 500 ? new Undeliverable(message, { cause: error }) : error;
 }
 
-const connect = (url: string) =>
-  createTransport({
+async function connect(url: string): Promise<Transporter> {
+  // Loaded only with a mail server, to save memory.
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
     url,
     // A password is not sent in clear text; `?requireTLS=false` in the URL allows it, for a private network.
     requireTLS: new URL(url).username !== '',
@@ -68,3 +69,4 @@ const connect = (url: string) =>
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
