@@ -8,8 +8,9 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
   outputDir: '../.tmp/browser-tests',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // A test waits for conditions, however long they take on a busy machine. These limits only end what hangs.
+  timeout: 600_000,
+  expect: { timeout: 120_000, toPass: { timeout: 120_000 } },
   fullyParallel: true,
   // One more than the processors of a small machine: the tests of billing and pairs mostly wait for runs.
   workers: 3,
@@ -17,6 +18,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     launchOptions: { executablePath, args, env },
+    actionTimeout: 120_000,
+    navigationTimeout: 120_000,
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
     // Animated pages are drawn again for each frame, without a graphics card.

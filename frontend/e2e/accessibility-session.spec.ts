@@ -13,7 +13,6 @@ async function check(page: Page, name: string, path: string, ready: string) {
 
 for (const size of SIZES)
   test(`sign-in, invitations and onboarding have no WCAG violations at ${size.name}`, async ({ browser }) => {
-    test.setTimeout(120_000);
     const owner = await aPerson();
     const organizationId = await anOrganization(owner);
     const guest = newEmail();

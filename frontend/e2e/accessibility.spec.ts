@@ -60,7 +60,6 @@ for (const size of SIZES) {
 
   for (const [group, screens] of Object.entries(groups))
     test(`${group} have no WCAG violations or horizontal scrolling at ${size.name}`, async ({ browser }) => {
-      test.setTimeout(120_000);
       const { email, password, organizationId, connectionId } = demo();
       const page = await openAt(browser, size);
       await open(page, '/login');

@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson, endSignIns } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { open, signIn } from './support/steps.ts';
 import { createConnectionWithMissedDays, createWarehouse, findSource } from './support/resources.ts';
 
 test('lists the affected connections of an app that needs reauthentication only after they are loaded', async ({ page }) => {
-  test.setTimeout(120_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, '/addSource');
@@ -13,7 +13,7 @@ test('lists the affected connections of an app that needs reauthentication only 
   await connectSource(page, sources[1]!);
   await expect(page.getByRole('heading', { name: 'Meta Ads is connected' })).toBeVisible();
   const source = await findSource(person, organizationId);
-  const destinationId = await createWarehouse(person, organizationId, 'affected_');
+  const destinationId = await createWarehouse(person, organizationId, newPrefix('affected'));
   await createConnectionWithMissedDays(person, organizationId, {
     sourceId: source.id,
     destinationId,

@@ -4,7 +4,6 @@ import { anOrganization, aPerson } from './support/calls.ts';
 import { allowAccess, open, signIn } from './support/steps.ts';
 
 test('applies the defaults of an app to its next source', async ({ page }) => {
-  test.setTimeout(120_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/app/connect`);

@@ -11,7 +11,6 @@ async function check(page: Page, name: string, ready: string | RegExp) {
 
 for (const size of SIZES)
   test(`app, account and source pages have no WCAG violations at ${size.name}`, async ({ browser }) => {
-    test.setTimeout(150_000);
     const person = await aPerson();
     const organizationId = await anOrganization(person);
     const page = await openAt(browser, size);

@@ -7,13 +7,12 @@ import { open, signIn } from './support/steps.ts';
 
 async function check(page: Page, name: string, path: string, ready: string | RegExp) {
   await open(page, path);
-  await expect(page.getByText(ready).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(ready).first()).toBeVisible();
   await expectAccessible(page, name);
 }
 
 for (const size of SIZES)
   test(`subscription pages have no WCAG violations in any state at ${size.name}`, async ({ browser }) => {
-    test.setTimeout(120_000);
     const owner = await aPerson();
     const organizationId = await anOrganization(owner);
     const page = await openAt(browser, size);
@@ -52,5 +51,5 @@ test('reaches the checkout by keyboard only', async ({ page }) => {
   }
   await expect(button).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Sandbox: this is not Stripe')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Sandbox: this is not Stripe')).toBeVisible();
 });

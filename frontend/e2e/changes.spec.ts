@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { instance } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { createConnection, open, signUp } from './support/steps.ts';
 
 /**
@@ -28,14 +29,13 @@ const openChanges = (page: Page) =>
   page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Changes' }).click();
 
 test('shows settling times, a restated day before and after, and how it was found and repaired', async ({ page }) => {
-  test.setTimeout(240_000);
   await open(page, '/signUp');
   await signUp(page, `owner-${randomUUID()}@example.com`);
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();
-  await createConnection(page, { prefix: `chg${randomUUID().slice(0, 6)}_`, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await createConnection(page, { prefix: newPrefix('chg'), name: 'Search to warehouse' });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   const [, connectionId = ''] = /connection\/([^/]+)/.exec(page.url()) ?? [];
 
   await page.route('**/restatements/settling*', (route) => route.fulfill({ status: 503, json: {} }));
@@ -55,14 +55,14 @@ test('shows settling times, a restated day before and after, and how it was foun
 
   const reconciliation = section(page, 'Reconciliation');
   await reconciliation.getByRole('button', { name: 'Reconcile now' }).click();
-  await expect(reconciliation.getByText(/Every compared day equals|nothing to repair/)).toBeVisible({ timeout: 60_000 });
+  await expect(reconciliation.getByText(/Every compared day equals|nothing to repair/)).toBeVisible();
 
   await settleDays(connectionId);
   await reconciliation.getByRole('button', { name: 'Reconcile now' }).click();
-  await expect(reconciliation.getByText(/\d+ restated account-days?/)).toBeVisible({ timeout: 60_000 });
+  await expect(reconciliation.getByText(/\d+ restated account-days?/)).toBeVisible();
   await expect(reconciliation.getByRole('row', { name: /Restated .*Clicks: [\d,]+ of [\d,]+/ }).first()).toBeVisible();
   const restated = section(page, 'Restated days');
-  await expect(restated.getByText(/Clicks from [\d,]+ to [\d,]+/).first()).toBeVisible({ timeout: 90_000 });
+  await expect(restated.getByText(/Clicks from [\d,]+ to [\d,]+/).first()).toBeVisible();
   await page.reload();
   await expect(
     section(page, 'Settling time')

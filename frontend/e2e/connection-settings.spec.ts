@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson, post, renameResource } from './support/calls.ts';
 import { daysAgo } from './support/days.ts';
 import { connectSource, sources } from './support/pairs.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { createWarehouse, findSource } from './support/resources.ts';
 import { instance } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
@@ -15,7 +16,7 @@ test('keeps the input after a conflict, shows it in view, and saves the chosen v
   await expect(page.getByRole('heading', { name: /is connected/ })).toBeVisible();
   const [source, destinationId] = [
     await findSource(person, organizationId),
-    await createWarehouse(person, organizationId, 'conflict_'),
+    await createWarehouse(person, organizationId, newPrefix('conflict')),
   ];
   const { id } = await post<{ id: string }>(
     `${instance().url}/api/v1/organizations/${organizationId}/connections`,

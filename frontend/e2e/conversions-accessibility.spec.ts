@@ -22,13 +22,12 @@ async function prepare(page: Page) {
 
 for (const size of SIZES) {
   test(`pages of conversions have no WCAG violations or horizontal scrolling at ${size.name}`, async ({ browser }) => {
-    test.setTimeout(180_000);
     const page = await openAt(browser, size);
     const { person, organizationId, app } = await prepare(page);
     const id = await aConversion(person, { app, organizationId, name: 'Orders' });
     const at = `/${organizationId}/conversion/${id}/configuration`;
     await open(page, `${at}?tab=events`);
-    await expect(page.getByText('Accepted', { exact: true }).first()).toBeAttached({ timeout: 30_000 });
+    await expect(page.getByText('Accepted', { exact: true }).first()).toBeAttached();
     const screens: [path: string, ready: string][] = [
       [`/${organizationId}/conversion`, 'Orders'],
       [`/${organizationId}/conversion?order=a-1`, 'What was sent'],
@@ -55,12 +54,11 @@ for (const size of SIZES) {
   });
 
   test(`wizard of conversions has no WCAG violations or horizontal scrolling at ${size.name}`, async ({ browser }) => {
-    test.setTimeout(180_000);
     const page = await openAt(browser, size);
     const { organizationId, app } = await prepare(page);
     await open(page, `/${organizationId}/createConversion`);
     await fillInConversion(page, app, (step) => expectAccessible(page, step));
-    await expect(page.getByRole('region', { name: 'Exact request' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('region', { name: 'Exact request' })).toBeVisible();
     await expectAccessible(page, 'preview');
     await page.getByRole('button', { name: 'Activate' }).click();
     await page.getByRole('radio', { name: 'Also earlier events' }).check();

@@ -4,7 +4,6 @@ import { aConversion, anOrder, aPushApp, connectGoogle, fillInConversion } from 
 import { open, signIn } from './support/steps.ts';
 
 test('creates a conversion from pushed orders, and Google Ads accepts the eligible one', async ({ page }) => {
-  test.setTimeout(120_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const app = await aPushApp(person, organizationId);
@@ -19,7 +18,7 @@ test('creates a conversion from pushed orders, and Google Ads accepts the eligib
   await fillInConversion(page, app);
 
   const figures = page.getByRole('region', { name: 'Figures' });
-  await expect(figures.getByText('1 of 2')).toBeVisible({ timeout: 30_000 });
+  await expect(figures.getByText('1 of 2')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Why events are not eligible' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Request', exact: true })).not.toContainText('shopper3@example.com');
   await page.getByRole('button', { name: 'Validate with the platform' }).click();
@@ -31,7 +30,7 @@ test('creates a conversion from pushed orders, and Google Ads accepts the eligib
 
   await expect(page.getByRole('heading', { name: 'Orders to Google' })).toBeVisible();
   await page.getByRole('link', { name: 'Events' }).click();
-  await expect(page.getByRole('row', { name: /n-1/ })).toContainText('Accepted', { timeout: 30_000 });
+  await expect(page.getByRole('row', { name: /n-1/ })).toContainText('Accepted');
   await expect(page.getByRole('row', { name: /n-2/ })).toContainText('Not eligible');
 });
 
@@ -55,7 +54,7 @@ test('finds an order with its request and the answer of the network', async ({ p
   await search.fill('n-48213');
   await search.press('Enter');
   const life = page.getByRole('list', { name: 'Life of the event' });
-  await expect(life.getByText('Accepted', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(life.getByText('Accepted', { exact: true })).toBeVisible();
   for (const step of ['Received', 'Eligible', 'Sent']) await expect(life.getByText(step, { exact: true })).toBeVisible();
   await expect(life.getByText(/request/).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Payload of n-48213' })).not.toContainText('shopper3@example.com');

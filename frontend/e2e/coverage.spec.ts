@@ -2,8 +2,9 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { aLoadedConnection, dayOf, query } from './support/backfills.ts';
-import { addFault } from './support/calls.ts';
+import { slowGoogle } from './support/calls.ts';
 import { instance } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { open } from './support/steps.ts';
 
 const cells = (page: Page) => page.getByRole('gridcell', { name: /^Northwind DE, / });
@@ -11,8 +12,7 @@ const selected = (page: Page) => page.locator('[role=gridcell][aria-selected=tru
 const details = (page: Page) => page.getByRole('region', { name: 'Selected days' });
 
 test('days of the coverage are read by pointer, selected by dragging and by keyboard, and loaded again', async ({ page }) => {
-  test.setTimeout(180_000);
-  const connection = await aLoadedConnection(page, 'cockpit_');
+  const connection = await aLoadedConnection(page, newPrefix('cockpit'));
   const { account } = connection;
   await open(page, `${connection.page}?tab=coverage`);
   await expect(cells(page).first()).toBeVisible();
@@ -70,11 +70,12 @@ test('days of the coverage are read by pointer, selected by dragging and by keyb
     `update coverage set state = 'missing' where connection_id = $1 and account_id = $2 and day = $3`,
     [connection.url.split('/').at(-1), account.externalId, missing],
   );
-  await addFault({ provider: 'google-ads', fault: 'slow', delayMs: 2_000, customerId: account.externalId, times: 4 });
+  const endSlowness = await slowGoogle(account.externalId);
   await open(page, `${connection.page}?tab=coverage`);
   const gap = page.getByRole('gridcell', { name: /: Missing/ });
   await gap.click();
   await details(page).getByRole('button', { name: 'Repair' }).click();
   await expect(page.getByRole('gridcell', { name: /: Loading/ })).toHaveCount(1);
-  await expect(page.getByRole('gridcell', { name: /: (Loading|Missing)/ })).toHaveCount(0, { timeout: 30_000 });
+  await endSlowness();
+  await expect(page.getByRole('gridcell', { name: /: (Loading|Missing)/ })).toHaveCount(0);
 });

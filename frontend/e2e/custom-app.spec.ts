@@ -107,7 +107,6 @@ for (const { name: size, viewport } of SIZES)
     });
 
 test('loads pushed events into a table, from the wizard to a verified run', async ({ page }) => {
-  test.setTimeout(120_000);
   const organizationId = await createCustomApp(page);
   await page.getByRole('link', { name: 'Push endpoint' }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -119,13 +118,13 @@ test('loads pushed events into a table, from the wizard to a verified run', asyn
   await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
   await fillInWarehouse(page);
   await page.getByRole('button', { name: 'Test and continue' }).click();
-  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Name' }).fill('Events to warehouse');
   await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible();
   await page.getByRole('button', { name: 'Create connection' }).click();
   await expect(page.getByRole('heading', { name: 'Events to warehouse' })).toBeVisible();
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
 
   await open(page, '/addSource');
   await expect(page.getByRole('link', { name: 'Select Custom app' })).toBeVisible();

@@ -3,11 +3,11 @@ import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { instance } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { createConnection, open, signUp } from './support/steps.ts';
 
 test('the tab Data shows a changed table, and hashes a field on all days', async ({ page }) => {
-  test.setTimeout(240_000);
-  const prefix = `data${randomUUID().slice(0, 6)}_`;
+  const prefix = newPrefix('data');
   const table = `${prefix}google_ads_campaign_daily`;
   await open(page, '/signUp');
   await signUp(page, `owner-${randomUUID()}@example.com`);
@@ -15,7 +15,7 @@ test('the tab Data shows a changed table, and hashes a field on all days', async
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();
   await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   const tabs = page.getByRole('navigation', { name: 'Connection' });
   await tabs.getByRole('link', { name: 'Data' }).click();
   await expect(page.getByText('No changes yet', { exact: false })).toBeVisible();
@@ -30,14 +30,14 @@ test('the tab Data shows a changed table, and hashes a field on all days', async
   await page.getByRole('checkbox', { name: 'Hash campaign_name of campaign_daily' }).check();
   await page.getByRole('button', { name: 'Save hashed fields' }).click();
   await expect(page.getByText('Hashed fields saved')).toBeVisible();
-  await expect.poll(() => namesOf(plain), { timeout: 90_000 }).toBe(0);
+  await expect.poll(() => namesOf(plain)).toBe(0);
   await expect(page.getByText(/1 hashed/)).toBeVisible();
 
   await tabs.getByRole('link', { name: 'Overview' }).click();
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   await warehouse.query(`alter table ${table} alter column conversions type integer using conversions::integer`);
   await page.getByRole('button', { name: 'Run now' }).click();
-  await expect(page.getByText('Failing', { exact: true }).first()).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Failing', { exact: true }).first()).toBeVisible();
   await tabs.getByRole('link', { name: /Data/ }).click();
   const pending = page.getByRole('list', { name: 'Pending changes' });
   await expect(pending.getByText(`Columns of the table ${table} have another type`)).toBeVisible();
@@ -57,20 +57,19 @@ test('the tab Data shows a changed table, and hashes a field on all days', async
 
   await warehouse.query(`alter table ${table} alter column conversions type double precision`);
   await page.getByRole('button', { name: 'Run now' }).click();
-  await expect(page.getByRole('list', { name: 'Earlier changes' }).getByText(/Undone/)).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByRole('list', { name: 'Earlier changes' }).getByText(/Undone/)).toBeVisible();
   await warehouse.end();
 });
 
 test('a new stream is approved, and policies are saved in the settings', async ({ page }) => {
-  test.setTimeout(240_000);
-  const prefix = `data${randomUUID().slice(0, 6)}_`;
+  const prefix = newPrefix('data');
   await open(page, '/signUp');
   await signUp(page, `owner-${randomUUID()}@example.com`);
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();
   await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   const tabs = page.getByRole('navigation', { name: 'Connection' });
 
   await tabs.getByRole('link', { name: 'Settings' }).click();
@@ -91,7 +90,7 @@ test('a new stream is approved, and policies are saved in the settings', async (
   await tabs.getByRole('link', { name: /Data/ }).click();
   await expect(page.getByText('Policy: Wait for approval.')).toBeVisible();
   const pending = page.getByRole('list', { name: 'Pending changes' });
-  await expect(pending.getByText('New stream keyword_daily')).toBeVisible({ timeout: 90_000 });
+  await expect(pending.getByText('New stream keyword_daily')).toBeVisible();
   for (const size of SIZES) {
     await show(page, size, SCHEMES[0]);
     await expect(pending).toBeVisible();

@@ -3,23 +3,23 @@ import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { instance } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { createConnection, open, signUp } from './support/steps.ts';
 
 test('an audit finds deleted rows, lists them and reloads them', async ({ page }) => {
-  test.setTimeout(240_000);
-  const prefix = `audit${randomUUID().slice(0, 6)}_`;
+  const prefix = newPrefix('audit');
   await open(page, '/signUp');
   await signUp(page, `owner-${randomUUID()}@example.com`);
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();
   await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Coverage' }).click();
 
   const audit = page.getByRole('region', { name: 'Destination audit' });
   await audit.getByRole('button', { name: 'Audit now' }).click();
-  await expect(audit.getByText(/Destination matches the loaded data/)).toBeVisible({ timeout: 60_000 });
+  await expect(audit.getByText(/Destination matches the loaded data/)).toBeVisible();
 
   const warehouse = new pg.Client({ connectionString: instance().warehouseUrl });
   await warehouse.connect();
@@ -28,7 +28,7 @@ test('an audit finds deleted rows, lists them and reloads them', async ({ page }
   );
   await warehouse.end();
   await audit.getByRole('button', { name: 'Audit now' }).click();
-  await expect(audit.getByText(/account-days differ from what was loaded/)).toBeVisible({ timeout: 60_000 });
+  await expect(audit.getByText(/account-days differ from what was loaded/)).toBeVisible();
   await expect(audit.getByRole('cell', { name: /\d+ rows missing, .* of cost missing/ }).first()).toBeVisible();
 
   for (const size of SIZES)
@@ -44,5 +44,5 @@ test('an audit finds deleted rows, lists them and reloads them', async ({ page }
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
   await audit.getByRole('button', { name: 'Audit now' }).click();
-  await expect(audit.getByText(/Destination matches the loaded data/)).toBeVisible({ timeout: 60_000 });
+  await expect(audit.getByText(/Destination matches the loaded data/)).toBeVisible();
 });

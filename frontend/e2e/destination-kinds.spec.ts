@@ -48,7 +48,7 @@ test('marks the missing role of an account without write permission', async ({ p
   await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds_viewer');
   await page.getByRole('button', { name: 'Test connection' }).click();
   const roles = page.getByRole('list', { name: 'Required roles' });
-  await expect(roles.getByText('BigQuery Data Editor').locator('..')).toContainText('Missing', { timeout: 20_000 });
+  await expect(roles.getByText('BigQuery Data Editor').locator('..')).toContainText('Missing');
 });
 
 test('saves a BigQuery destination with a key file, shows all roles as granted and no written tables', async ({ page }) => {
@@ -57,7 +57,7 @@ test('saves a BigQuery destination with a key file, shows all roles as granted a
   await expect(page.getByRole('textbox', { name: 'Project id' })).toHaveValue('northwind-marketing');
   await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds');
   await page.getByRole('button', { name: 'Add destination' }).click();
-  await expect(page.getByRole('heading', { name: 'BigQuery', level: 1 })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'BigQuery', level: 1 })).toBeVisible();
   await expect(page.getByText('Ready', { exact: true })).toBeVisible();
   const roles = page.getByRole('list', { name: 'Required roles' });
   await expect(roles.getByText(': Granted')).toHaveCount(2);
@@ -65,7 +65,7 @@ test('saves a BigQuery destination with a key file, shows all roles as granted a
   // Changed settings are checked with the stored key.
   await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds_elsewhere');
   await page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(page.getByText('9 of 9')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('9 of 9')).toBeVisible();
 });
 
 test('keeps the input and selects the app after the sign-in with Google', async ({ page }) => {
@@ -80,7 +80,7 @@ test('keeps the input and selects the app after the sign-in with Google', async 
   await expect(page.getByRole('textbox', { name: 'Dataset' })).toHaveValue('kinds_signed_in');
   await page.getByRole('textbox', { name: 'Project id' }).fill('northwind-marketing');
   await page.getByRole('button', { name: 'Add destination' }).click();
-  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible();
   await page
     .getByRole('link', { name: /demo@example.com|BigQuery/ })
     .first()
@@ -92,7 +92,7 @@ test('a wrong Mixpanel secret fails the first step and saves nothing', async ({ 
   const { person, organizationId } = await openForm(page, 'mixpanel');
   await fillInProject(page, 'not the secret');
   await page.getByRole('button', { name: 'Add destination' }).click();
-  await expect(page.getByText('Credentials accepted: Failed')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Credentials accepted: Failed')).toBeVisible();
   expect(await countOf(person, organizationId, 'destinations')).toBe(0);
 });
 
@@ -102,9 +102,9 @@ test('explains the restatement modes of Mixpanel and sends a test event', async 
   await expect(page.getByText('A changed row sends the exact difference')).toBeVisible();
   await fillInProject(page);
   await page.getByRole('button', { name: 'Add destination' }).click();
-  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Send test event' }).click();
-  await expect(page.getByText('Test event arrives: Passed')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Test event arrives: Passed')).toBeVisible();
 });
 
 /** The row count from the database. */
@@ -117,7 +117,6 @@ async function countRows(table: string): Promise<string> {
 }
 
 test('lists each written table with its row count', async ({ page }) => {
-  test.setTimeout(120_000);
   const { organizationId, email, password } = demo();
   await open(page, `/${organizationId}/destination`);
   await signIn(page, { email, password });
@@ -126,8 +125,8 @@ test('lists each written table with its row count', async ({ page }) => {
     await expect(async () => {
       await page.reload();
       const row = page.getByRole('row').filter({ has: page.getByText(table, { exact: true }) });
-      await expect(row).toContainText(await countRows(table), { timeout: 3_000 });
-    }).toPass({ timeout: 90_000 });
+      await expect(row).toContainText(await countRows(table), { timeout: 10_000 });
+    }).toPass();
 });
 
 for (const provider of ['bigquery', 'mixpanel'] as const)
@@ -136,6 +135,6 @@ for (const provider of ['bigquery', 'mixpanel'] as const)
     await page.getByRole('button', { name: 'Use this demo’s key' }).click();
     await expect(page.getByRole('textbox', { name: /^Project id$/i })).not.toHaveValue('');
     await page.getByRole('button', { name: 'Add destination' }).click();
-    await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Ready', { exact: true })).toBeVisible();
     expect(await countOf(person, organizationId, 'destinations')).toBe(1);
   });

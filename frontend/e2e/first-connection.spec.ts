@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { enter, tabTo, typeInto } from './support/keyboard.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { allowAccess, consentPage, open } from './support/steps.ts';
 
 /** The way of a new user: from the sign-up to rows that are verified, and to the repair of lost ones. */
@@ -25,9 +26,8 @@ async function countClicks(page: Page): Promise<() => number> {
 const password = 'three small rivers';
 
 test(`verified rows are at most ${MOST_CLICKS} clicks after the sign-up page`, async ({ page }) => {
-  test.setTimeout(180_000);
   const clicks = await countClicks(page);
-  const prefix = `clicks${randomUUID().slice(0, 6)}_`;
+  const prefix = newPrefix('clicks');
   await open(page, '/signUp');
   await page.getByLabel('Full name').fill('Owner');
   await page.getByLabel('Email').fill(`owner-${randomUUID()}@example.com`);
@@ -44,18 +44,17 @@ test(`verified rows are at most ${MOST_CLICKS} clicks after the sign-up page`, a
   await page.getByRole('textbox', { name: 'Table prefix' }).fill(prefix);
   // The fields of a form are sent by Enter.
   await page.getByRole('textbox', { name: 'Table prefix' }).press('Enter');
-  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
   await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible();
   await page.getByRole('button', { name: 'Create connection' }).click();
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   await expect(page.getByText(/Every row verified|Source and destination match/).first()).toBeVisible();
   expect(clicks()).toBeGreaterThan(5);
   expect(clicks()).toBeLessThanOrEqual(MOST_CLICKS);
 });
 
 test('signs up, creates a connection, loses rows and repairs them by keyboard only', async ({ page }) => {
-  test.setTimeout(240_000);
   const clicks = await countClicks(page);
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
   await open(page, '/signUp');
@@ -75,13 +74,13 @@ test('signs up, creates a connection, loses rows and repairs them by keyboard on
   await page.keyboard.press('Space');
   while (!(await page.getByRole('radio', { name: /New PostgreSQL/ }).isChecked())) await page.keyboard.press('ArrowDown');
   await enter(page, button(/demo’s (warehouse|database|PostgreSQL)/));
-  await typeInto(page, page.getByRole('textbox', { name: 'Table prefix' }), `keys${randomUUID().slice(0, 6)}_`);
+  await typeInto(page, page.getByRole('textbox', { name: 'Table prefix' }), newPrefix('keys'));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
   await enter(page, button('Review'));
-  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible();
   await enter(page, button('Create connection'));
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
 
   await enter(page, button('More'));
   await expect(page.getByRole('menuitem').first()).toBeFocused();
@@ -90,8 +89,8 @@ test('signs up, creates a connection, loses rows and repairs them by keyboard on
     await page.keyboard.press('ArrowDown');
   await expect(drill).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Failing', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Failing', { exact: true }).first()).toBeVisible();
   await enter(page, button(/^(Run again|Repair)/));
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   expect(clicks()).toBe(0);
 });

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { addFault } from './support/calls.ts';
+import { slowGoogle } from './support/calls.ts';
+import { sources } from './support/pairs.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { createConnection, open } from './support/steps.ts';
 
 test('loads rows from sign-up to the warehouse, shows progress and verifies the rows', async ({ page }) => {
-  test.setTimeout(120_000);
   await open(page, '/');
   await expect(page).toHaveURL(/\/login$/);
   await page.getByRole('link', { name: 'Create account' }).click();
@@ -19,20 +20,20 @@ test('loads rows from sign-up to the warehouse, shows progress and verifies the 
   await page.getByRole('button', { name: /Try with sample data/ }).click();
 
   const name = 'Search to warehouse';
-  await createConnection(page, { prefix: 'main_', name });
+  await createConnection(page, { prefix: newPrefix('main'), name });
 
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
 
   // The proof of the first run.
   const proof = page.getByRole('main').getByRole('region', { name: 'Verification' });
   await expect(proof.getByText(/^([\d,]+) rows read from Google Ads = \1 rows found in PostgreSQL$/)).toBeVisible();
   await expect(proof.getByText('Match').first()).toBeVisible();
 
-  // Slow responses of the source keep the progress bar visible for the test.
-  await addFault({ provider: 'google-ads', fault: 'slow', delayMs: 1_500, times: 6 });
+  const endSlowness = await slowGoogle(sources[0]!.accountId);
   await page.getByRole('button', { name: 'Run now' }).click();
   await expect(page.getByRole('progressbar', { name: 'Run' })).toHaveAttribute('aria-valuetext', /%/);
-  await expect(page.getByRole('progressbar', { name: 'Run' })).toHaveCount(0, { timeout: 60_000 });
+  await endSlowness();
+  await expect(page.getByRole('progressbar', { name: 'Run' })).toHaveCount(0);
   await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
 
   const tabs = page.getByRole('navigation', { name: 'Connection' });

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { daysAgo } from './support/days.ts';
 import { instance } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { createConnection, open, signUp } from './support/steps.ts';
 
 /** A day that was watched and whose deadline has passed at any hour is lost. A fault of the sandbox would affect all tests. */
@@ -38,14 +39,13 @@ async function expectGoodLooks(page: Page, name: string): Promise<void> {
 }
 
 test('shows a late day with its reason, notifies once, and recovers after a run', async ({ page }) => {
-  test.setTimeout(300_000);
   await open(page, '/signUp');
   await signUp(page, `owner-${randomUUID()}@example.com`);
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();
-  await createConnection(page, { prefix: `fresh${randomUUID().slice(0, 6)}_`, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await createConnection(page, { prefix: newPrefix('fresh'), name: 'Search to warehouse' });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   const [, organizationId = '', connectionId = ''] = /\/([\w-]+)\/connection\/([^/]+)/.exec(page.url()) ?? [];
   const freshness = section(page, 'Freshness');
   await expect(freshness.getByText('Complete', { exact: true })).toBeVisible();
@@ -71,15 +71,15 @@ test('shows a late day with its reason, notifies once, and recovers after a run'
   await expectGoodLooks(page, 'late');
   await open(page, `/${organizationId}/alert`);
   // The job looks every minute.
-  await expect(page.getByText('Search to warehouse is late')).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Search to warehouse is late')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Open alerts' }).getByRole('listitem')).toHaveCount(1);
 
   await page.getByRole('link', { name: 'Open connection' }).click();
   await freshness.getByRole('button', { name: 'Load missing days' }).click();
-  await expect(openDays).toHaveCount(0, { timeout: 90_000 });
+  await expect(openDays).toHaveCount(0);
   await expect(freshness.getByRole('img', { name: '14 of 14 days complete' })).toBeVisible();
   await open(page, `/${organizationId}/alert`);
-  await expect(page.getByText('No open alerts')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('No open alerts')).toBeVisible();
   await page.getByRole('link', { name: /^Recovered/ }).click();
   await expect(page.getByText('Search to warehouse is complete again')).toHaveCount(1);
 
@@ -108,14 +108,13 @@ test('shows a late day with its reason, notifies once, and recovers after a run'
 });
 
 test('shows that freshness could not be loaded without hiding the page', async ({ page }) => {
-  test.setTimeout(180_000);
   await open(page, '/signUp');
   await signUp(page, `owner-${randomUUID()}@example.com`);
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();
   await page.route('**/freshness', (route) => route.fulfill({ status: 503, json: {} }));
-  await createConnection(page, { prefix: `fail${randomUUID().slice(0, 6)}_`, name: 'Search to warehouse' });
+  await createConnection(page, { prefix: newPrefix('fail'), name: 'Search to warehouse' });
   await expect(page.getByText('Couldn’t load freshness')).toBeVisible();
   await page.unroute('**/freshness');
   await section(page, 'Freshness').getByRole('button', { name: 'Try again' }).click();

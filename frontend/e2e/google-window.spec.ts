@@ -13,7 +13,7 @@ test('opens onboarding after a sign-in in the Google window', async ({ page, con
   await popup.getByRole('button', { name: /Add new account/ }).click();
   await popup.getByRole('button', { name: /Auto-generate/ }).click();
   await popup.getByRole('button', { name: /Sign in with/ }).click();
-  await expect(page).toHaveURL(/\/onboarding$/, { timeout: 20_000 });
+  await expect(page).toHaveURL(/\/onboarding$/);
 });
 
 test('explains how to allow a blocked window', async ({ page, context }) => {
@@ -39,6 +39,6 @@ test('keeps the page usable when the window is closed', async ({ page, context }
   await expect(page.getByText('Waiting for the Google window')).toBeVisible();
   await popup.close();
   // The provider's library waits 8 s for a late answer.
-  await expect(page.getByRole('alert')).toContainText('closed before the sign-in finished', { timeout: 25_000 });
+  await expect(page.getByRole('alert')).toContainText('closed before the sign-in finished');
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
 });

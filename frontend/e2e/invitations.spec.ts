@@ -28,7 +28,6 @@ async function inviteGuest(person?: Person) {
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
 test('an invited user signs up from the email and joins the organization', async ({ page, browser }) => {
-  test.setTimeout(90_000);
   const owner = await aPerson();
   const organizationId = await anOrganization(owner, 'Northwind');
   const email = newEmail();
@@ -170,7 +169,6 @@ test('a user with a verified email address finds the invitation without the link
 });
 
 test('signs up, creates an organization and invites a user by keyboard only', async ({ page }) => {
-  test.setTimeout(90_000);
   const email = newEmail();
   const guest = newEmail();
   const type = (text: string) => page.keyboard.type(text);

@@ -6,7 +6,6 @@ import { open, signIn } from './support/steps.ts';
 /** Landmarks, headings and names, beyond WCAG. */
 
 test('pages, overlays and errors follow best practice', async ({ page }) => {
-  test.setTimeout(90_000);
   const { email, password, organizationId } = demo();
   const check = async (what: string) => expect.soft(await violationsOf(page), what).toEqual([]);
   await open(page, '/login');
@@ -22,7 +21,7 @@ test('pages, overlays and errors follow best practice', async ({ page }) => {
     await check(path);
   }
   await open(page, `/${organizationId}/connection`);
-  await expect(page.getByText('sorted by severity')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('sorted by severity')).toBeVisible();
   await check('connections');
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog', { name: 'Search or jump to' })).toBeVisible();

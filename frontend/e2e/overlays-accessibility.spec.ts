@@ -27,7 +27,6 @@ async function checkDialogOf(page: Page, name: string, opener: Locator, entry: s
 
 for (const size of SIZES.filter(({ name }) => name === '1440')) {
   test(`menus, dialogs and drawers of connections have no violations at ${size.name}`, async ({ browser }) => {
-    test.setTimeout(150_000);
     const { email, password, organizationId, connectionId } = demo();
     const page = await openAt(browser, size);
     const list = `/${organizationId}/connection`;

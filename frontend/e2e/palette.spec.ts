@@ -23,6 +23,7 @@ test('the first result is selected while typing, and Enter opens it', async ({ p
   await expect(field(page)).toBeFocused();
   const name = (await page.locator('tbody').getByRole('link').first().textContent())!;
   await field(page).fill(name.slice(0, 6));
+  await expect(selected(page)).toContainText(name.slice(0, 6));
   const first = (await selected(page).textContent())!;
   await page.keyboard.press('ArrowDown');
   await expect(selected(page)).not.toHaveText(first);
@@ -70,7 +71,9 @@ test('acts: changes the theme, and lists the shortcuts', async ({ page }) => {
   const command = async (query: string) => {
     await page.keyboard.press('ControlOrMeta+k');
     await field(page).fill(query);
+    await expect(selected(page)).toContainText(query);
     await page.keyboard.press('Enter');
+    await expect(palette(page)).toHaveCount(0);
   };
   await command('dark theme');
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { aPayment, aShop, SHOP_STEPS, untilLoaded } from './support/payments.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { open, signIn } from './support/steps.ts';
 
 for (const size of SIZES) {
   test(`pages of payments have no WCAG violations or horizontal scrolling at ${size.name}`, async ({ browser }) => {
-    test.setTimeout(180_000);
     const page = await openAt(browser, size);
     const person = await aPerson();
     const organizationId = await anOrganization(person);
@@ -21,7 +20,7 @@ for (const size of SIZES) {
     await expectAccessible(page, 'new payment without an account');
 
     const shop = await aShop('Lantern Books', SHOP_STEPS);
-    const id = await aPayment(person, { organizationId, shop, prefix: `a${randomUUID().slice(0, 8)}_` });
+    const id = await aPayment(person, { organizationId, shop, prefix: newPrefix('paid') });
     await untilLoaded(person, organizationId, id);
     const at = `/${organizationId}/payment/${id}/configuration`;
     const screens: [path: string, ready: string][] = [
@@ -35,7 +34,7 @@ for (const size of SIZES) {
     ];
     for (const [path, ready] of screens) {
       await open(page, path);
-      await expect(page.getByText(ready).first()).toBeAttached({ timeout: 20_000 });
+      await expect(page.getByText(ready).first()).toBeAttached();
       await expectAccessible(page, path.replace(organizationId, ''));
     }
     await open(page, `${at}?tab=events`);

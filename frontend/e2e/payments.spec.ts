@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { aMember, anOrganization, aPerson } from './support/calls.ts';
@@ -15,9 +14,8 @@ import {
   untilLoaded,
   utcDaysAgo,
 } from './support/payments.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { open, signIn } from './support/steps.ts';
-
-const newPrefix = (): string => `p${randomUUID().slice(0, 8)}_`;
 
 interface LoadedRow {
   event: string;
@@ -37,11 +35,10 @@ async function rowsIn(table: string): Promise<LoadedRow[]> {
 }
 
 test('loads a payment from its key to the table', async ({ page }) => {
-  test.setTimeout(120_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const shop = await aShop('Lantern Books', SHOP_STEPS);
-  const prefix = newPrefix();
+  const prefix = newPrefix('paid');
   await aWarehouse(person, organizationId, prefix);
   await open(page, `/${organizationId}/payment`);
   await signIn(page, person);
@@ -66,7 +63,7 @@ test('loads a payment from its key to the table', async ({ page }) => {
 
   await expect(page.getByRole('heading', { name: 'Book sales' })).toBeVisible();
   const destinations = page.getByRole('region', { name: 'Destinations' });
-  await expect(destinations.getByText('Verified', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(destinations.getByText('Verified', { exact: true })).toBeVisible();
   const figures = page.getByRole('region', { name: 'Figures' });
   // 123.45 + 30.50 − 23.45 + two seats of 120 a year, which were charged at the start.
   await expect(figures.getByText('€370.50')).toBeVisible();
@@ -83,9 +80,7 @@ test('loads a payment from its key to the table', async ({ page }) => {
   await expect(page.getByText('No signed call since the secret was entered')).toBeVisible();
   await runSteps(shop, [{ type: 'payment', amount: 4_200, email: 'late@shop.example' }]);
   await expect
-    .poll(async () => (await rowsIn(`${prefix}payment_events`)).filter(({ amount_minor }) => amount_minor === '4200').length, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await rowsIn(`${prefix}payment_events`)).filter(({ amount_minor }) => amount_minor === '4200').length)
     .toBe(1);
   await page.reload();
   await expect(page.getByText('Signed calls arrive')).toBeVisible();
@@ -116,7 +111,7 @@ test('shows a missing webhook with its action', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const shop = await aShop('Lantern Books', SHOP_STEPS);
-  const id = await aPayment(person, { organizationId, shop, prefix: newPrefix() });
+  const id = await aPayment(person, { organizationId, shop, prefix: newPrefix('paid') });
   await untilLoaded(person, organizationId, id);
   // The product compares with Stripe's list every 15 minutes. This is what it then stores.
   const database = new pg.Client({ connectionString: instance().databaseUrl });
@@ -137,11 +132,10 @@ test('shows a missing webhook with its action', async ({ page }) => {
 });
 
 test('pauses, reloads, deletes and restores a payment', async ({ page }) => {
-  test.setTimeout(90_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const shop = await aShop('Lantern Books', SHOP_STEPS);
-  const id = await aPayment(person, { organizationId, shop, prefix: newPrefix() });
+  const id = await aPayment(person, { organizationId, shop, prefix: newPrefix('paid') });
   await untilLoaded(person, organizationId, id);
   await open(page, `/${organizationId}/payment/${id}/configuration?tab=settings`);
   await signIn(page, person);
@@ -167,7 +161,7 @@ test('a viewer sees disabled controls with the reason', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const shop = await aShop('Lantern Books', SHOP_STEPS);
-  const id = await aPayment(person, { organizationId, shop, prefix: newPrefix() });
+  const id = await aPayment(person, { organizationId, shop, prefix: newPrefix('paid') });
   const viewer = await aMember(person, organizationId, 'viewer');
   await open(page, `/${organizationId}/payment`);
   await signIn(page, viewer);
@@ -203,6 +197,6 @@ test('the demo’s key connects an account, and its payments can feed a conversi
   await expect(page.getByRole('radio', { name: /Northwind Europe/ })).toBeChecked();
   await page.getByRole('button', { name: 'Load sample' }).click();
   const records = page.getByRole('region', { name: 'Newest records' });
-  await expect(records.getByText('charged_currency').first()).toBeVisible({ timeout: 30_000 });
+  await expect(records.getByText('charged_currency').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Destination' })).toBeEnabled();
 });

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { aMember, anOrganization, aPerson, endSignIns } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { open, signIn } from './support/steps.ts';
 import { createWarehouse, findSource } from './support/resources.ts';
 
@@ -13,7 +14,6 @@ async function expectDisabled(page: Page, button: Locator, reason: string): Prom
 }
 
 test('disables all controls of apps, sources and destinations for a viewer and names the required role', async ({ browser }) => {
-  test.setTimeout(120_000);
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const page = await browser.newPage();
@@ -25,7 +25,7 @@ test('disables all controls of apps, sources and destinations for a viewer and n
   await page.getByRole('link', { name: 'Open source' }).click();
   await expect(page.getByRole('button', { name: 'Save source' })).toBeVisible();
   const { appId } = await findSource(owner, organizationId);
-  const destinationId = await createWarehouse(owner, organizationId, 'closed_');
+  const destinationId = await createWarehouse(owner, organizationId, newPrefix('closed'));
   const viewer = await aMember(owner, organizationId, 'viewer');
   await page.close();
 

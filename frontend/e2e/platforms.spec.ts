@@ -50,7 +50,6 @@ test('names a missing Meta permission and connects after it is granted', async (
 });
 
 test('shows the account differences of another Meta user, and reconnects with the original user', async ({ page }) => {
-  test.setTimeout(90_000);
   await openCatalog(page);
   await connect(page, 'Meta Ads', 'limited@example.com', 'Facebook');
   await endSignIn(page, 'meta-ads', 'limited@example.com');
@@ -72,7 +71,6 @@ test('shows the account differences of another Meta user, and reconnects with th
 });
 
 test('reconnects an app with another Microsoft user after confirmation', async ({ page }) => {
-  test.setTimeout(90_000);
   await openCatalog(page);
   await connect(page, 'Microsoft Ads', 'limited@example.com', 'Microsoft');
   await endSignIn(page, 'microsoft-ads', 'limited@example.com');
@@ -86,7 +84,6 @@ test('reconnects an app with another Microsoft user after confirmation', async (
 });
 
 test('disconnects an app and revokes its reconnect link', async ({ page }) => {
-  test.setTimeout(90_000);
   await openCatalog(page);
   await connect(page, 'Microsoft Ads', 'agency@example.com', 'Microsoft');
   await page.getByRole('link', { name: 'Open app' }).click();
@@ -107,7 +104,6 @@ test('disconnects an app and revokes its reconnect link', async ({ page }) => {
 });
 
 test('selects accounts by keyboard, creates a source and shows its tables', async ({ page }) => {
-  test.setTimeout(90_000);
   const organizationId = await openCatalog(page);
   await connect(page, 'Meta Ads', 'demo@example.com', 'Facebook');
   await page.getByRole('link', { name: 'Open app' }).click();

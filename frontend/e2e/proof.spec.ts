@@ -3,9 +3,8 @@ import type { Page } from '@playwright/test';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { aLoadedConnection, dayOf, query } from './support/backfills.ts';
 import { instance } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { open } from './support/steps.ts';
-
-const TABLE = 'proof_google_ads_campaign_daily';
 
 const sheetOf = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Verification' });
 const count = (value: string | number | undefined) => Number(value).toLocaleString('en-US');
@@ -21,11 +20,12 @@ const euros = (micros: string) =>
   (Number(micros) / 1e6).toLocaleString('en-US', { style: 'currency', currency: 'EUR', currencyDisplay: 'narrowSymbol' });
 
 test('the proof of a run is shown, shared and printed, and missing rows are repaired from it', async ({ page, context }) => {
-  test.setTimeout(180_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const connection = await aLoadedConnection(page, 'proof_');
+  const connection = await aLoadedConnection(page, newPrefix('proof'));
+  const table = `${connection.prefix}google_ads_campaign_daily`;
+  const trigger = `${connection.prefix}lose`;
   const [stored] = await warehouse<Stored>(
-    `select count(*)::text as rows, sum(cost_micros)::text as cost, sum(clicks)::text as clicks from ${TABLE}`,
+    `select count(*)::text as rows, sum(cost_micros)::text as cost, sum(clicks)::text as clicks from ${table}`,
   );
   await open(page, connection.page);
   const sheet = sheetOf(page);
@@ -69,19 +69,19 @@ test('the proof of a run is shown, shared and printed, and missing rows are repa
 
   const day = dayOf(connection.account, 3);
   const [lost] = await warehouse<Stored>(
-    `select count(*)::text as rows, sum(cost_micros)::text as cost from ${TABLE} where date = '${day}'`,
+    `select count(*)::text as rows, sum(cost_micros)::text as cost from ${table} where date = '${day}'`,
   );
-  await warehouse(`create function proof_lose() returns trigger language plpgsql as $$ begin
+  await warehouse(`create function ${trigger}() returns trigger language plpgsql as $$ begin
     if new.date = '${day}' then return null; end if; return new; end $$`);
-  await warehouse(`create trigger lose before insert on ${TABLE} for each row execute function proof_lose()`);
+  await warehouse(`create trigger lose before insert on ${table} for each row execute function ${trigger}()`);
   // Rows that are there already are not inserted again.
-  await warehouse(`delete from ${TABLE} where date = '${day}'`);
+  await warehouse(`delete from ${table} where date = '${day}'`);
   await page.getByRole('button', { name: 'Run now' }).click();
   const missing = `${lost?.rows} rows (${euros(lost?.cost ?? '')}) missing in PostgreSQL`;
-  await expect(sheet.getByText(missing)).toBeVisible({ timeout: 60_000 });
-  await warehouse(`drop trigger lose on ${TABLE}`);
+  await expect(sheet.getByText(missing)).toBeVisible();
+  await warehouse(`drop trigger lose on ${table}`);
   await sheet.getByRole('button', { name: 'Repair' }).click();
-  await expect(sheet.getByText(missing)).toHaveCount(0, { timeout: 60_000 });
+  await expect(sheet.getByText(missing)).toHaveCount(0);
   await expect(sheet).toContainText(`${lost?.rows} rows read from Google Ads = ${lost?.rows} rows found in PostgreSQL`);
 
   // The older run still shows what it lacked, and that the rows have arrived since.

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { anOrganization, aPerson, renameOrganization } from './support/calls.ts';
 import type { Person } from './support/calls.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { createWarehouse } from './support/resources.ts';
 import { open, signIn } from './support/steps.ts';
 
@@ -33,7 +34,7 @@ const withoutServer = (page: Page) => page.route('**/api/**', (route) => route.a
 async function aVisit(page: Page): Promise<{ person: Person; organizationId: string; list: string }> {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await createWarehouse(person, organizationId, 'stale_');
+  await createWarehouse(person, organizationId, newPrefix('stale'));
   const list = `/${organizationId}/destination`;
   await open(page, list);
   await signIn(page, person);

@@ -3,7 +3,6 @@ import { anOrganization, aPerson } from './support/calls.ts';
 import { allowAccess, open, signIn } from './support/steps.ts';
 
 test('restores a deleted source with Undo; deleting an app cannot be undone', async ({ page }) => {
-  test.setTimeout(90_000);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await open(page, `/${organizationId}/app/connect`);

@@ -4,12 +4,12 @@ import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { aLoadedConnection } from './support/backfills.ts';
 import { instance } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { createBigQuery } from './support/resources.ts';
 import { createConnection, open, signUp } from './support/steps.ts';
 
 test('a connection that fails because of a changed column is healthy after a re-sync', async ({ page }) => {
-  test.setTimeout(240_000);
-  const prefix = `sync${randomUUID().slice(0, 6)}_`;
+  const prefix = newPrefix('sync');
   const table = `${prefix}google_ads_campaign_daily`;
   await open(page, '/signUp');
   await signUp(page, `owner-${randomUUID()}@example.com`);
@@ -17,7 +17,7 @@ test('a connection that fails because of a changed column is healthy after a re-
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();
   await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
 
   const warehouse = new pg.Client({ connectionString: instance().warehouseUrl });
   await warehouse.connect();
@@ -26,7 +26,7 @@ test('a connection that fails because of a changed column is healthy after a re-
   const rows = await countRows();
   await warehouse.query(`alter table ${table} alter column conversions type integer using conversions::integer`);
   await page.getByRole('button', { name: 'Run now' }).click();
-  await expect(page.getByText('Failing', { exact: true }).first()).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Failing', { exact: true }).first()).toBeVisible();
 
   const tabs = page.getByRole('navigation', { name: 'Connection' });
   await tabs.getByRole('link', { name: /Data/ }).click();
@@ -43,20 +43,17 @@ test('a connection that fails because of a changed column is healthy after a re-
     }
   await dialog.getByRole('button', { name: 'Start re-sync' }).click();
   await expect(page.getByText('Re-sync started')).toBeVisible();
-  await expect(page.getByText(/^Re-synced/)).toBeVisible({ timeout: 90_000 });
-  await expect(page.getByRole('list', { name: 'Earlier changes' }).getByText(/Fixed by a re-sync/)).toBeVisible({
-    timeout: 90_000,
-  });
+  await expect(page.getByText(/^Re-synced/)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Earlier changes' }).getByText(/Fixed by a re-sync/)).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('done.png'), fullPage: true });
   expect(await countRows()).toBe(rows);
   await tabs.getByRole('link', { name: 'Overview' }).click();
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   await warehouse.end();
 });
 
 test('a stream of a BigQuery destination is re-synced, and the dialog names the cost of the replacement', async ({ page }) => {
-  test.setTimeout(180_000);
-  const connection = await aLoadedConnection(page, `resync_${randomUUID().slice(0, 6)}`, createBigQuery);
+  const connection = await aLoadedConnection(page, newPrefix('resync'), createBigQuery);
   await open(page, connection.page);
   await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: /Data/ }).click();
   await page.getByRole('button', { name: 'Re-sync campaign_daily' }).click();
@@ -70,5 +67,5 @@ test('a stream of a BigQuery destination is re-synced, and the dialog names the 
       await page.screenshot({ path: test.info().outputPath(`bigquery-${size.name}-${colorScheme}.png`) });
     }
   await dialog.getByRole('button', { name: 'Start re-sync' }).click();
-  await expect(page.getByText(/^Re-synced/)).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText(/^Re-synced/)).toBeVisible();
 });

@@ -58,7 +58,7 @@ test('menus have no accessibility violations', async ({ page }) => {
   const { email, password, organizationId } = demo();
   await open(page, `/${organizationId}/connection`);
   await signIn(page, { email, password });
-  await expect(page.getByText('sorted by severity')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('sorted by severity')).toBeVisible();
   for (const name of [/^More for/, /Account menu/, /Switch organization/]) {
     await page.getByRole('button', { name }).first().click();
     await expect(page.getByRole('menu')).toBeVisible();

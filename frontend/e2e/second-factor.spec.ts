@@ -39,7 +39,6 @@ test('reports that two-step sign-in is not enabled on the instance', async ({ pa
 });
 
 test('a user sets up two-step sign-in, signs in with it, and removes it', async ({ page, context }) => {
-  test.setTimeout(90_000);
   const totp = await Totp.on(context);
   const person = await aPerson();
   const organizationId = await anOrganization(person);
@@ -84,7 +83,6 @@ test('a user sets up two-step sign-in, signs in with it, and removes it', async 
 });
 
 test('an admin has to set up two-step sign-in when the owner requires it', async ({ page, context, browser }) => {
-  test.setTimeout(120_000);
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const admin = await aMember(owner, organizationId, 'admin');

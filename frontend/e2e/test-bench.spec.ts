@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { instance } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { createConnection, open, signUp } from './support/steps.ts';
 
 /** Tables, columns, comments and rows. A row that is deleted and inserted again has another xmin. */
@@ -23,16 +24,15 @@ async function contentOf(prefix: string): Promise<unknown> {
 }
 
 test('shows checks, sample and requests, and leaves the warehouse unchanged', async ({ page, context }) => {
-  test.setTimeout(240_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const prefix = `bench${randomUUID().slice(0, 6)}_`;
+  const prefix = newPrefix('bench');
   await open(page, '/signUp');
   await signUp(page, `owner-${randomUUID()}@example.com`);
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();
   await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   const before = await contentOf(prefix);
 
   await page.getByRole('button', { name: 'More' }).click();
@@ -42,7 +42,7 @@ test('shows checks, sample and requests, and leaves the warehouse unchanged', as
   await expect(page.getByRole('status', { name: 'Checking' })).toContainText('Preview the write');
 
   const source = page.getByRole('region', { name: 'Source: Google Ads' });
-  await expect(source.getByText('Rows read')).toBeVisible({ timeout: 60_000 });
+  await expect(source.getByText('Rows read')).toBeVisible();
   const destination = page.getByRole('region', { name: 'Destination: PostgreSQL' });
   await expect(destination.getByText('Write previewed')).toBeVisible();
   await expect(destination.getByText(/Not tested, because nothing may be written/).first()).toBeVisible();
@@ -73,15 +73,14 @@ test('shows checks, sample and requests, and leaves the warehouse unchanged', as
 });
 
 test('shows a failed end with its action, and still tests the other one', async ({ page }) => {
-  test.setTimeout(240_000);
-  const prefix = `bench${randomUUID().slice(0, 6)}_`;
+  const prefix = newPrefix('bench');
   await open(page, '/signUp');
   await signUp(page, `owner-${randomUUID()}@example.com`);
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();
   await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   const warehouse = new pg.Client({ connectionString: instance().warehouseUrl });
   await warehouse.connect();
   await warehouse.query(`alter table "${prefix}google_ads_campaign_daily" alter column clicks type text`);
@@ -91,7 +90,7 @@ test('shows a failed end with its action, and still tests the other one', async 
   await page.getByRole('menuitem', { name: 'Test bench' }).click();
   await page.getByRole('button', { name: 'Run test' }).click();
   const destination = page.getByRole('region', { name: 'Destination: PostgreSQL' });
-  await expect(destination.getByText('Undo the change, or choose another table prefix')).toBeVisible({ timeout: 60_000 });
+  await expect(destination.getByText('Undo the change, or choose another table prefix')).toBeVisible();
   await expect(page.getByRole('region', { name: 'First rows' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Results' }).getByRole('link', { name: 'Write preview' }).click();
   await expect(page.getByText('The write could not be previewed.')).toBeVisible();

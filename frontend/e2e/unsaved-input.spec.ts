@@ -14,7 +14,7 @@ async function createDestination(page: Page, provider: 'postgresql' | 'mixpanel'
   if (provider === 'postgresql') await fillInWarehouse(page);
   else await destinations[2]!.fillIn(page, sources[0]!);
   await page.getByRole('button', { name: 'Add destination' }).click();
-  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible();
   const id = /\/destination\/([^/]+)\//.exec(page.url())![1]!;
   return { person, organizationId, id };
 }
@@ -34,7 +34,7 @@ test('requires the secret for another service account and does not save without 
   await account.fill('loader.f5a1c2.mp-service-account');
   await page.getByLabel('Secret', { exact: true }).fill('sandbox-loader-secret');
   await page.getByRole('button', { name: 'Save destination' }).click();
-  await expect(saved(page)).toBeVisible({ timeout: 20_000 });
+  await expect(saved(page)).toBeVisible();
 });
 
 test('keeps the input during a check and after a conflict', async ({ page }) => {

@@ -25,7 +25,7 @@ async function toConfigure(page: Page) {
   await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
   await fillInWarehouse(page);
   await page.getByRole('button', { name: 'Test and continue' }).click();
-  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
   return created;
 }
 
@@ -52,17 +52,15 @@ test('continues without saving when the source settings are unchanged', async ({
 });
 
 test('shows the rows a month of the selected streams', async ({ page }) => {
-  test.setTimeout(90_000);
   await toConfigure(page);
   const rowOf = (stream: string) => page.getByRole('region', { name: 'Streams' }).getByRole('row').filter({ hasText: stream });
   const unified = rowOf('ad_performance_daily');
-  await expect(unified.getByRole('cell', { name: /^[\d,.]+( M)?$/ })).toBeVisible({ timeout: 30_000 });
+  await expect(unified.getByRole('cell', { name: /^[\d,.]+( M)?$/ })).toBeVisible();
   await unified.getByRole('checkbox').uncheck();
   await expect(unified.getByRole('cell', { name: '—' })).toBeVisible();
 });
 
 test('rejects an invalid start date at its field', async ({ page }) => {
-  test.setTimeout(90_000);
   await toConfigure(page);
   const day = page.getByRole('textbox', { name: 'Start date' });
   const review = page.getByRole('button', { name: 'Review' });
@@ -73,15 +71,14 @@ test('rejects an invalid start date at its field', async ({ page }) => {
   }
   await page.getByRole('region', { name: 'Start date' }).getByText('30 days', { exact: true }).click();
   await review.click();
-  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible();
 });
 
 test('does not create a connection with rejected settings and returns to the step to change them', async ({ page }) => {
-  test.setTimeout(90_000);
   const { person, organizationId } = await toConfigure(page);
   await deleteAll(person, organizationId, 'destinations');
   await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByText('Couldn’t estimate usage')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Couldn’t estimate usage')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create connection' })).toBeDisabled();
   await page.getByRole('button', { name: 'Back to Configure' }).click();
   await page.reload();
@@ -90,7 +87,6 @@ test('does not create a connection with rejected settings and returns to the ste
 });
 
 test('keeps a typed name but resets the streams when the destination changes to Mixpanel', async ({ page }) => {
-  test.setTimeout(120_000);
   await toConfigure(page);
   await expect(page.getByRole('textbox', { name: 'Name' })).not.toHaveValue('');
   expect(await selectedStreams(page).count()).toBeGreaterThan(1);
@@ -99,7 +95,7 @@ test('keeps a typed name but resets the streams when the destination changes to 
   await page.getByRole('radio', { name: /New Mixpanel/ }).check();
   await mixpanel!.fillIn(page, google!);
   await page.getByRole('button', { name: 'Test and continue' }).click();
-  await expect(page.getByText(/Each row becomes an event/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/Each row becomes an event/)).toBeVisible();
   await expect(selectedStreams(page)).toHaveCount(1);
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
 });
@@ -121,7 +117,6 @@ test('resumes, discards and restores a draft, also on a phone', async ({ page })
 });
 
 test('only Next changes the step: a choice stays on its step, and Back returns to it', async ({ page }) => {
-  test.setTimeout(90_000);
   const { email, password, organizationId } = demo();
   await open(page, `/${organizationId}/connection`);
   await signIn(page, { email, password });
@@ -142,12 +137,11 @@ test('only Next changes the step: a choice stays on its step, and Back returns t
   await expect(page.getByRole('radiogroup', { name: 'Destination' })).toBeVisible();
   await page.goForward();
   await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByText('Another connection writes these tables')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Another connection writes these tables')).toBeVisible();
   await expect(page.getByText(/already writes the same accounts into the same tables?/)).toBeVisible();
 });
 
 test('excludes optional fields, validates a cron schedule, and changes both later', async ({ page }) => {
-  test.setTimeout(150_000);
   await toConfigure(page);
   const fields = page.getByRole('button', { name: '17 of 17 fields of campaign_daily' });
   await fields.click();
@@ -167,7 +161,7 @@ test('excludes optional fields, validates a cron schedule, and changes both late
   await expect(page.getByText(/Next runs: .*06:30.*Asia\/Tokyo/)).toBeVisible();
 
   await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByText('All but 1', { exact: true })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('All but 1', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Create connection' }).click();
   await expect(page).toHaveURL(/\/connection\/[^/]+\/configuration/);
   await open(page, `${new URL(page.url()).pathname}?tab=settings`);
@@ -182,7 +176,6 @@ test('excludes optional fields, validates a cron schedule, and changes both late
 });
 
 test('keeps the form of a new destination in the draft, except secrets, and says so', async ({ page }) => {
-  test.setTimeout(90_000);
   const { organizationId } = await beginWizard(page);
   await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
   await fillInWarehouse(page);
@@ -203,5 +196,5 @@ test('keeps the form of a new destination in the draft, except secrets, and says
   await expect(password).toHaveValue('');
   await password.fill(warehouse().password);
   await page.getByRole('button', { name: 'Test and continue' }).click();
-  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
 });

@@ -5,6 +5,7 @@ import type { Instance } from '../../tools/start/instance-file.ts';
 import { aLoadedConnection, rowsOfAYear, query } from './support/backfills.ts';
 import { addFault } from './support/calls.ts';
 import { instance } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { open } from './support/steps.ts';
 
 /** The launcher writes the ids of its processes, also after a restart. */
@@ -16,8 +17,7 @@ const workerId = (): number => {
 test('a backfill of 400 days continues after a pause and after its worker is killed, and loads every day once', async ({
   page,
 }) => {
-  test.setTimeout(300_000);
-  const connection = await aLoadedConnection(page, 'worker_loss_');
+  const connection = await aLoadedConnection(page, newPrefix('loss'));
   const customerId = connection.account.externalId;
   await addFault({ provider: 'google-ads', fault: 'slow', delayMs: 1_500, customerId, times: 40 });
   await open(page, `${connection.page}?tab=backfills&new=backfill`);
@@ -29,17 +29,17 @@ test('a backfill of 400 days continues after a pause and after its worker is kil
   const entry = page.getByRole('region', { name: /^Backfill / });
   const bar = entry.getByRole('progressbar', { name: 'Backfill' });
   const percent = async () => Number(await bar.getAttribute('aria-valuenow'));
-  await expect.poll(percent, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(percent).toBeGreaterThan(0);
   await entry.getByRole('button', { name: 'Pause' }).click();
   await entry.getByRole('button', { name: 'Resume' }).click();
   const beforeKill = await percent();
-  await expect.poll(percent, { timeout: 60_000 }).toBeGreaterThan(beforeKill);
+  await expect.poll(percent).toBeGreaterThan(beforeKill);
   const killed = workerId();
   process.kill(killed, 'SIGKILL');
   expect(await percent()).toBeLessThan(100);
-  await expect.poll(workerId, { timeout: 30_000 }).not.toBe(killed);
+  await expect.poll(workerId).not.toBe(killed);
 
-  await expect(entry.getByText('Completed')).toBeVisible({ timeout: 180_000 });
+  await expect(entry.getByText('Completed')).toBeVisible();
   await expect(bar).toHaveAttribute('aria-valuenow', '100');
   const rows = await rowsOfAYear(connection);
   expect(rows.warehouse).toBeGreaterThan(0);

@@ -36,7 +36,7 @@ export interface StartOptions {
   progress?: Progress;
 }
 
-const READY_TIMEOUT_MS = 90_000;
+const READY_TIMEOUT_MS = 180_000;
 
 /** Starts and stops a complete instance: database, Auth emulator, sandbox, mail catcher, API and worker. */
 export class InstanceLauncher {

@@ -7,7 +7,8 @@ import { startTestDatabaseOrExit } from '../postgres/test-database.ts';
 import { inRepository } from '../repository.ts';
 import { endTestInstances } from '../start/test-instance.ts';
 import { planChangedSuites } from './changed-suites.ts';
-import { describeFailures, sum, type SuiteResult } from './results.ts';
+import { describeSlowFiles, readFileTimes } from './file-times.ts';
+import { describeFailures, describeRetried, sum, type SuiteResult } from './results.ts';
 import { ALL_SUITES, runSuite, type Suite, type SuitePlan } from './suites.ts';
 
 const interruption = new AbortController();
@@ -18,6 +19,7 @@ const asResult = ({ name, isPassed, output }: CheckOutcome): SuiteResult => ({
   passed: isPassed ? 1 : 0,
   failed: isPassed ? 0 : 1,
   failures: isPassed ? [] : [{ test: 'make check', message: output.trim() }],
+  retried: [],
   note: null,
 });
 
@@ -53,7 +55,8 @@ async function runAll(plan: SuitePlan, databaseUrl: string): Promise<SuiteResult
 
 function printSummary(results: SuiteResult[]): void {
   console.log('');
-  for (const line of results.flatMap(describeFailures)) console.log(line);
+  for (const line of [...results.flatMap(describeFailures), ...describeRetried(results), ...describeSlowFiles(readFileTimes())])
+    console.log(line);
   for (const { name, passed, failed, note } of results.filter(
     (result) => result.failed > 0 || !result.name.startsWith('check:'),
   )) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFailures, toSuiteResult, readVitest, readPlaywright, sum } from './results.ts';
+import { describeFailures, describeRetried, toSuiteResult, readVitest, readPlaywright, sum } from './results.ts';
 
 const file = (status: string, ...tests: string[]) => ({
   name: '/anywhere/backend/src/runs.spec.ts',
@@ -11,7 +11,15 @@ const file = (status: string, ...tests: string[]) => ({
     failureMessages: test === 'failed' ? ['\u001b[31mexpected 1\u001b[39m'] : [],
   })),
 });
-const browserTest = (status: string, title: string) => ({
+/** What Vitest writes for a test whose first attempt failed. */
+const retriedFile = {
+  ...file('passed', 'passed'),
+  assertionResults: [
+    { status: 'passed', fullName: 'a late run', failureMessages: ['\u001b[31mexpected 1\u001b[39m'] },
+    { status: 'passed', fullName: 'a run in time', failureMessages: [] },
+  ],
+};
+const browserTest = (status: 'expected' | 'unexpected' | 'flaky', title: string) => ({
   title,
   file: 'e2e/login.spec.ts',
   line: 7,
@@ -25,32 +33,41 @@ describe('readVitest and readPlaywright', () => {
       passed: 1,
       failed: 1,
       failures: [{ test: 'runs.spec.ts', message: 'Cannot find module' }],
+      retried: [],
     });
   });
 
   it('counts and names each failed test once, and does not also count its file', () => {
     const report = readVitest({ testResults: [file('failed', 'failed', 'passed', 'failed')] });
     const failure = { test: 'runs.spec.ts › a run that failed', message: 'expected 1' };
-    expect(report).toEqual({ passed: 1, failed: 2, failures: [failure, failure] });
+    expect(report).toEqual({ passed: 1, failed: 2, failures: [failure, failure], retried: [] });
   });
 
   it('does not count a skipped test as passed', () => {
     const report = readVitest({ testResults: [file('passed', 'passed', 'pending', 'todo')] });
-    expect(report).toEqual({ passed: 1, failed: 0, failures: [] });
+    expect(report).toEqual({ passed: 1, failed: 0, failures: [], retried: [] });
   });
 
-  it('counts a browser test that passes only after a retry as failed', () => {
+  it('counts a test that passes on its second attempt as passed, and names it with the error of the first one', () => {
+    const report = readVitest({ testResults: [retriedFile] });
+    expect(report).toEqual({
+      passed: 2,
+      failed: 0,
+      failures: [],
+      retried: [{ test: 'runs.spec.ts › a late run', message: 'expected 1' }],
+    });
+  });
+
+  it('distinguishes a browser test that passes on its second attempt from a failed one', () => {
     const suites = [
       { specs: [browserTest('flaky', 'late')], suites: [{ specs: [browserTest('unexpected', 'never')] }] },
       { specs: [browserTest('expected', 'fine')] },
     ];
     expect(readPlaywright({ stats: { expected: 3, unexpected: 1, flaky: 1 }, errors: [], suites })).toEqual({
-      passed: 3,
-      failed: 2,
-      failures: [
-        { test: 'e2e/login.spec.ts:7 › late', message: 'element is hidden' },
-        { test: 'e2e/login.spec.ts:7 › never', message: 'element is hidden' },
-      ],
+      passed: 4,
+      failed: 1,
+      failures: [{ test: 'e2e/login.spec.ts:7 › never', message: 'element is hidden' }],
+      retried: [{ test: 'e2e/login.spec.ts:7 › late', message: 'element is hidden' }],
     });
   });
 
@@ -63,7 +80,7 @@ describe('readVitest and readPlaywright', () => {
   it('lists a failed test with its name and the start of its message', () => {
     const message = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
     const lines = describeFailures(
-      toSuiteResult('backend', { passed: 5, failed: 1, failures: [{ test: 'a run', message }] }, false),
+      toSuiteResult('backend', { passed: 5, failed: 1, failures: [{ test: 'a run', message }], retried: [] }, false),
     );
     expect(lines.slice(0, 2)).toEqual(['✘ backend: a run', '    line 0']);
     expect(lines).toHaveLength(13);
@@ -72,12 +89,31 @@ describe('readVitest and readPlaywright', () => {
   it('lists a failure without the calls inside packages', () => {
     const message =
       'Error: expected 1\n    at runs.spec.ts:7:3\n    at run (file:///x/node_modules/vitest/dist/run.js:1:1)\n    at node:internal/x';
-    const result = toSuiteResult('backend', { passed: 5, failed: 1, failures: [{ test: 'a run', message }] }, false);
+    const result = toSuiteResult('backend', { passed: 5, failed: 1, failures: [{ test: 'a run', message }], retried: [] }, false);
     expect(describeFailures(result)).toEqual(['✘ backend: a run', '    Error: expected 1', '        at runs.spec.ts:7:3']);
   });
 });
 
-const report = (passed: number, failed: number) => ({ passed, failed, failures: [] });
+describe('the list of retried tests', () => {
+  const suite = (name: string, ...tests: string[]) =>
+    toSuiteResult(name, { ...report(5, 0), retried: tests.map((test) => ({ test, message: 'expected 1' })) }, true);
+
+  it('has their number, each test and why it failed before', () => {
+    expect(describeRetried([suite('backend', 'a run'), suite('tools'), suite('browser', 'login')])).toEqual([
+      'passed on retry: 2',
+      '↻ backend: a run',
+      '    expected 1',
+      '↻ browser: login',
+      '    expected 1',
+    ]);
+  });
+
+  it('is empty when all tests passed on their first attempt', () => {
+    expect(describeRetried([suite('backend'), toSuiteResult('tools', null, true)])).toEqual([]);
+  });
+});
+
+const report = (passed: number, failed: number) => ({ passed, failed, failures: [], retried: [] });
 
 describe('the result of a runner', () => {
   it('is a failure without a report', () => {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { readJsonFile } from '../json-file.ts';
 import { runCommand } from '../processes/run-command.ts';
 import { inRepository } from '../repository.ts';
+import { fileTimesFile, readPlaywrightTimes, writeFileTimes, type FileTime } from './file-times.ts';
 import { toSuiteResult, readVitest, readPlaywright, type Report, type SuiteResult } from './results.ts';
 
 export interface Suite {
@@ -9,6 +10,8 @@ export interface Suite {
   command: string[];
   environment?: Record<string, string>;
   read: (report: never) => Report;
+  /** The times of its files in its report. Unset: the runner writes them itself. */
+  timesOf?: (report: never) => FileTime[];
   /** No test is no failure: the runner selects those that a change can break. */
   mayBeEmpty?: boolean;
 }
@@ -21,13 +24,21 @@ export interface SuitePlan {
 }
 
 /** Ends a hanging suite. The backend tests take about ten minutes on two processors. */
-const SUITE_TIMEOUT_MS = 35 * 60_000;
+const SUITE_TIMEOUT_MS = 60 * 60_000;
 const reportFile = (name: string) => inRepository('.tmp', 'reports', `${name}.json`);
-const vitestReport = (name: string) => ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile(name)}`];
+const FILE_TIMES_REPORTER = inRepository('tools', 'test', 'file-times-reporter.ts');
+/** A test that fails gets a second attempt, and the summary lists it. A suite that runs alone has no retries. */
+const vitestOptions = (name: string) => [
+  '--retry=1',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${reportFile(name)}`,
+  `--reporter=${FILE_TIMES_REPORTER}`,
+];
 
 const vitestOf = (workspace: string): Suite => ({
   name: workspace,
-  command: ['npm', 'test', '--silent', '-w', workspace, '--', ...vitestReport(workspace)],
+  command: ['npm', 'test', '--silent', '-w', workspace, '--', ...vitestOptions(workspace)],
   read: readVitest,
 });
 
@@ -45,14 +56,14 @@ export const relatedTests = (suite: Suite, files: string[]): Suite => ({
     'related',
     '--run',
     ...files,
-    ...vitestReport(suite.name),
+    ...vitestOptions(suite.name),
   ],
   mayBeEmpty: true,
 });
 
 export const TOOLS: Suite = {
   name: 'tools',
-  command: ['vitest', 'run', '--config', 'tools/vitest.config.ts', ...vitestReport('tools')],
+  command: ['vitest', 'run', '--config', 'tools/vitest.config.ts', ...vitestOptions('tools')],
   read: readVitest,
 };
 export const SANDBOX = vitestOf('sandbox');
@@ -60,9 +71,10 @@ export const FRONTEND = vitestOf('frontend');
 export const BACKEND = vitestOf('backend');
 export const BROWSER: Suite = {
   name: 'browser',
-  command: ['npm', 'run', 'e2e', '--silent', '-w', 'frontend', '--', '--reporter=list,json'],
+  command: ['npm', 'run', 'e2e', '--silent', '-w', 'frontend', '--', '--retries=1', '--reporter=list,json'],
   environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile('browser') },
   read: readPlaywright,
+  timesOf: readPlaywrightTimes,
 };
 
 export const ALL_SUITES: SuitePlan = { quick: [TOOLS, SANDBOX, FRONTEND], backend: BACKEND, browser: BROWSER };
@@ -91,6 +103,7 @@ export async function runSuite(suite: Suite, databaseUrl: string, signal: AbortS
     TEST_DATABASE_URL: databaseUrl,
     FORCE_COLOR: '0',
     // The tests start the same programs about a hundred times: sandboxes, workers, the identity emulator.
+    FILE_TIMES: fileTimesFile(suite.name),
     NODE_COMPILE_CACHE: inRepository('.tmp', 'compile-cache'),
     ...suite.environment,
   };
@@ -102,6 +115,7 @@ export async function runSuite(suite: Suite, databaseUrl: string, signal: AbortS
   });
   output.end();
   const report = readJsonFile<object>(reportFile(suite.name));
+  if (report && suite.timesOf) writeFileTimes(suite.name, suite.timesOf(report as never));
   const counts = report && suite.read(report as never);
   if (suite.mayBeEmpty && counts?.passed === 0 && counts.failed === 0) return { name: suite.name, ...counts, note: 'no test' };
   return toSuiteResult(suite.name, counts, result.isPassed);

@@ -53,7 +53,7 @@ export async function aLoadedConnection(
   const body = { sourceId, destinationId, streams: ['campaign_daily'], name: 'Search', schedule, historyFrom, lookbackDays: 3 };
   const { id } = await post<{ id: string }>(base, body, person.token);
   const url = `${base}/${id}`;
-  await expect.poll(async () => (await get<State>(person, url)).lastRun?.state, { timeout: 60_000 }).toBe('succeeded');
+  await expect.poll(async () => (await get<State>(person, url)).lastRun?.state).toBe('succeeded');
   const { source } = await get<State>(person, url);
   return { person, url, page: `/${organizationId}/connection/${id}/configuration`, prefix, account: source.accounts[0]! };
 }

@@ -174,9 +174,15 @@ export async function endSignIns(organizationId: string): Promise<void> {
   await database.end();
 }
 
-/** Adds a fault to the sandbox. Returns the sandbox's description of it. */
-export const addFault = (fault: Record<string, unknown>): Promise<unknown> =>
+/** Adds a fault to the sandbox. */
+export const addFault = (fault: Record<string, unknown>): Promise<{ id: string }> =>
   post(`${instance().sandboxUrl}/admin/faults`, fault);
+
+/** Slows down Google Ads until the test has seen what is shown meanwhile. Returns the function that ends it. */
+export async function slowGoogle(customerId?: string): Promise<() => Promise<unknown>> {
+  const { id } = await addFault({ provider: 'google-ads', fault: 'slow', delayMs: 1_500, customerId });
+  return () => post(`${instance().sandboxUrl}/admin/faults/${id}/clear`, {});
+}
 
 /** The HTTP status of a request for an organization's members. */
 export async function statusOfMembers(person: Person, organizationId: string): Promise<number> {

@@ -6,7 +6,7 @@ const LONGEST_WAY = 80;
 
 /** Presses Tab until the target has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible({ timeout: 30_000 });
+  await expect(target).toBeVisible();
   for (let step = 0; step < LONGEST_WAY; step += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');

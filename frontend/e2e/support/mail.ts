@@ -28,7 +28,7 @@ export async function waitForInvitation(email: string, matches: (path: string) =
         path = paths.find(matches) ?? '';
         return path;
       },
-      { timeout: 20_000, message: `a mail with an invitation for ${email}` },
+      { message: `a mail with an invitation for ${email}` },
     )
     .not.toBe('');
   return path;

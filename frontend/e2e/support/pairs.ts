@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import pg from 'pg';
 import { addFault, post } from './calls.ts';
 import { instance } from './instance.ts';
+import { newPrefix } from './prefixes.ts';
 import { allowAccess, fillInWarehouse } from './steps.ts';
 
 /** The unified report of all platforms. */
@@ -24,6 +25,8 @@ export interface SourceKind extends AdAccount {
   /** The account parameter in the sandbox's API. */
   parameter: string;
   otherAccounts: [AdAccount, AdAccount];
+  /** Part of the names of tables and events. Set: those of one attempt of a test, which no other one has written. */
+  tag?: string;
   /** The platform's report that the unified report is built from. */
   totalsOf: string;
 }
@@ -71,10 +74,14 @@ export const sources: SourceKind[] = [
   },
 ];
 
-/** The source with a separate account for each destination: the tests of pairs restate their accounts at the same time. */
+/**
+ * The source with a separate account for each destination, because the tests of pairs restate their accounts at the same time, and
+ * with separate tables and events.
+ */
 export const sourceFor = (source: SourceKind, destination: number): SourceKind => ({
   ...source,
   ...(destination === 0 ? source : source.otherAccounts[destination - 1]),
+  tag: newPrefix('pair'),
 });
 
 export interface Sums {
@@ -91,7 +98,7 @@ interface Range {
 }
 
 /** A separate table prefix per source, so that the pairs do not share tables. */
-const prefixOf = ({ path }: SourceKind): string => `${path.replace('-', '_')}_`;
+const prefixOf = ({ path, tag = '' }: SourceKind): string => `${tag}${path.replace('-', '_')}_`;
 
 async function admin<Body>(path: string): Promise<Body> {
   const answer = await fetch(`${instance().sandboxUrl}/admin/${path}`);
@@ -157,7 +164,7 @@ const bigquery: DestinationKind = {
   },
 };
 
-const eventOf = ({ name }: SourceKind): string => `Spend of ${name}`;
+const eventOf = ({ name, tag = '' }: SourceKind): string => `Spend of ${name} ${tag}`.trim();
 
 const mixpanel: DestinationKind = {
   name: 'Mixpanel',
@@ -184,7 +191,7 @@ export const destinations = [postgresql, bigquery, mixpanel];
 export async function connectSource(page: Page, { name, platform, accountName, accountId }: SourceKind): Promise<void> {
   await page.getByRole('button', { name: `Connect ${name}` }).click();
   await allowAccess(page, 'demo@example.com', platform);
-  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
   await page.getByRole('checkbox', { name: 'All accounts' }).uncheck();
   await page
     .getByRole('treeitem')

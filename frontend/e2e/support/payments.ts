@@ -62,7 +62,7 @@ export async function aPayment(
 /** Waits until the payment has loaded its days. */
 export async function untilLoaded(person: Person, organizationId: string, id: string): Promise<void> {
   const health = async () => (await get<{ health: string }>(person, `${of(organizationId)}/payments/${id}`)).health;
-  await expect.poll(health, { timeout: 30_000 }).toBe('healthy');
+  await expect.poll(health).toBe('healthy');
 }
 
 /** Connects a Stripe account from the catalog of apps. Continues at the form of its payment. */

@@ -86,11 +86,11 @@ export async function createConnection(
   await fillInWarehouse(page);
   await page.getByRole('textbox', { name: 'Table prefix' }).fill(prefix);
   await page.getByRole('button', { name: 'Test and continue' }).click();
-  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('region', { name: 'Start date' }).getByText('30 days', { exact: true }).click();
   await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible();
   await page.getByRole('button', { name: 'Create connection' }).click();
   await expect(page.getByRole('heading', { name })).toBeVisible();
 }
