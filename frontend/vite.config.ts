@@ -39,6 +39,9 @@ export default defineConfig({
     include: ['src/**/*.spec.ts', 'src/**/*.spec.tsx', 'build/**/*.spec.ts'],
     environment: 'node',
     env: { TZ: 'UTC' },
+    // These limits only end what hangs: a busy machine may be slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Files of one process share the loaded modules: loading them again for each file takes most of the processor time.
     isolate: false,
   },

@@ -81,7 +81,6 @@ async function runThrough(
     const run = await eventually(
       () => newestRun(organization, connectionId),
       (found) => !runs.includes(found.id) && (found.endedAt !== null || found.state === 'waiting'),
-      90_000,
     );
     runs.push(run.id);
     return run;

@@ -26,7 +26,7 @@ beforeAll(async () => {
   // Prepares changes and reads their parts. It executes no jobs and is not killed.
   app = await startTestApp(settings);
   server = new KilledServer(testSettings(app.database.url, settings));
-}, 60_000);
+});
 afterAll(async () => {
   await server?.kill();
   await app?.stop();
@@ -52,7 +52,7 @@ it(
       killed.push({ ...prepared, name, since, afterMs, status: await server.killDuring(prepared.change, { since, afterMs }) });
     }
     await server.start();
-    await eventually(() => jobsOf(['sync-subscription', 'deliver-event']), (jobs) => jobs.length === 0, 120_000); // prettier-ignore
+    await eventually(() => jobsOf(['sync-subscription', 'deliver-event']), (jobs) => jobs.length === 0); // prettier-ignore
     await untilEventsDelivered(app);
     const results = await Promise.all(killed.map(async (one) => ({ ...one, found: await one.parts() })));
     const report = results.map(({ name, since, afterMs, status, found }) => ({ name, since, afterMs, status, found }));

@@ -46,7 +46,7 @@ const WITHOUT_ORGANIZATION: Record<string, string> = {
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-}, 60_000);
+});
 afterAll(() => database?.stop());
 
 describe('the indexes', () => {

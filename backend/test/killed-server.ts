@@ -20,7 +20,7 @@ export class KilledServer {
     this.process = spawn(process.execPath, [main], { stdio: 'inherit', env: { PATH, NODE_COMPILE_CACHE, ...settings } });
     this.url = `http://127.0.0.1:${port}`;
     const isReady = () => fetch(`${this.url}/readyz`).then(({ ok }) => ok, () => false); // prettier-ignore
-    await eventually(isReady, (ready) => ready, 60_000);
+    await eventually(isReady, (ready) => ready);
   }
 
   /** Sends a request and kills the server some time after the request or after its response. Returns the status of a response. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
   owner = app.http.as(organization.members.owner);
   path = `/api/v1/organizations/${organization.organizationId}`;
   await fill();
-}, 120_000);
+});
 afterAll(() => app?.stop());
 
 /** Every list in a response, with its path. */
@@ -154,5 +154,5 @@ describe('every list of a response', () => {
       errors: [{ field: 'from', message: expect.stringContaining('200 days') }],
     });
     expectStatus(await read('2026-09-01'), 200);
-  }, 30_000);
+  });
 });

@@ -70,7 +70,7 @@ beforeAll(async () => {
   document = await createDocument(app.nest);
   organization = await aTestOrganization(app, 'Closed');
   paid = new Set(listHandlers(app.nest).flatMap((handler) => (handler.needsSubscription ? [handler.operationId] : [])));
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 const idOf = ({ operation }: OperationEntry): string => operation.operationId ?? '';

@@ -94,7 +94,6 @@ export class PlatformScenario {
     return eventually(
       () => this.newestRun(connection),
       (run) => run.endedAt !== null,
-      90_000,
     );
   }
 

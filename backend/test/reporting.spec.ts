@@ -29,7 +29,7 @@ beforeAll(async () => {
   const url = Object.assign(new URL(app.database.ownerUrl), { username: 'report_ro', password: 'test' });
   reports = new pg.Client({ connectionString: url.href });
   await reports.connect();
-}, 90_000);
+});
 afterAll(async () => {
   await reports?.end();
   await app?.stop();

@@ -41,7 +41,6 @@ export class ResyncScenario {
     return eventually(
       () => this.read(connection, id),
       ({ endedAt }) => endedAt !== null,
-      90_000,
     );
   }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   owner = await aUser(app);
   organization = await anOrganization(app, owner);
   secured = app.http.as({ ...owner, hasSecondFactor: true });
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 const securityOf = ({ path }: Organization): string => `${path}/security`;

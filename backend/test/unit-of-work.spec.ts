@@ -44,7 +44,7 @@ beforeAll(async () => {
      end $$`,
   );
   await app.database.query(`create trigger fail before insert on runs for each row execute function fail_run()`);
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);

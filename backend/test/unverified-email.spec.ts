@@ -15,7 +15,7 @@ let app: TestApp;
 beforeAll(async () => {
   scenario = await startBilledApp({ INTERCOM_SECRET: 'messenger-secret-of-the-test' });
   app = scenario.app;
-}, 60_000);
+});
 afterAll(() => scenario?.stop());
 
 /** A registered user whose e-mail address is not verified. */

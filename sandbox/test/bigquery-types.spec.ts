@@ -55,7 +55,7 @@ it('every answer fits the types of the API', async () => {
   const claims = await askEverything();
   expect(differencesFrom(imports, claims)).toEqual([]);
   expect(JSON.stringify(claims)).toContain('"errorResult"');
-}, 60_000);
+});
 
 it('detects unknown fields and other types', () => {
   const table = { tableReference: { tableId: 'rows' }, numRows: 2, rowCount: '2' };
@@ -65,4 +65,4 @@ it('detects unknown fields and other types', () => {
   expect(differencesFrom(imports, [{ type: 'bigquery.ITable', value: { ...table, numRows: '2' } }])).toEqual([
     expect.stringContaining("'\"rowCount\"' does not exist in type 'ITable'"),
   ]);
-}, 60_000);
+});

@@ -69,20 +69,16 @@ it('every answer and event matches the SDK’s types', () => {
       ...['customer.subscription.created', 'customer.subscription.updated', 'customer.subscription.deleted'],
     ]),
   );
-}, 60_000);
+});
 
 describe('the types reject an answer', () => {
   it.each([
     ['without a field', { id: undefined }, /Property 'id' is missing/],
     ['with a field that Stripe does not have', { nickname: 'N' }, /'"nickname"' does not exist in type 'Customer'/],
     ['with a value of another type', { balance: 'none' }, /Type 'string' is not assignable to type 'number'/],
-  ])(
-    '%s',
-    (_what, change, message) => {
-      const customer = { ...(claims[0]?.value as Stripe.Customer), ...change };
-      const differences = differencesFrom(imports, [{ type: 'Stripe.Customer', value: customer }]);
-      expect(differences).toEqual([expect.stringMatching(message)]);
-    },
-    60_000,
-  );
+  ])('%s', (_what, change, message) => {
+    const customer = { ...(claims[0]?.value as Stripe.Customer), ...change };
+    const differences = differencesFrom(imports, [{ type: 'Stripe.Customer', value: customer }]);
+    expect(differences).toEqual([expect.stringMatching(message)]);
+  });
 });

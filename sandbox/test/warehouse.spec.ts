@@ -16,7 +16,7 @@ beforeAll(async () => {
   client = new pg.Client(warehouseUrl);
   await client.connect();
   await client.query('CREATE TABLE rows (id int PRIMARY KEY); CREATE TABLE _tributary_coverage (id int)');
-}, 60_000);
+});
 afterEach(async () => {
   await sandbox.admin('faults', undefined, 'DELETE');
 });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { supervisePostgres } from './supervise-postgres.ts';
 import { stopPostgres, type Postgres } from './start-postgres.ts';
 
-const RESTART_TIMEOUT_MS = 30_000;
+const RESTART_TIMEOUT_MS = 120_000;
 
 let dataDir: string;
 let postgres: Postgres;

@@ -12,7 +12,7 @@ let me: TestUser;
 beforeAll(async () => {
   app = await startTestApp();
   me = await aUser(app);
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);

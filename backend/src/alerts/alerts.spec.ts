@@ -19,7 +19,7 @@ let organization: Organization;
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();
@@ -37,7 +37,7 @@ const stateOf = async (connection: Connection) => {
   );
   return body.items[0]!;
 };
-const runEnds = (connection: Connection) => eventually(() => stateOf(connection), ({ endedAt }) => endedAt !== null, 60_000); // prettier-ignore
+const runEnds = (connection: Connection) => eventually(() => stateOf(connection), ({ endedAt }) => endedAt !== null); // prettier-ignore
 async function runNow(connection: Connection): Promise<string> {
   expectStatus(await organization.call.post(`${connection.path}/run`), 202);
   return (await runEnds(connection)).state;
@@ -86,7 +86,7 @@ describe('a run that fails', () => {
       subject: 'Search to warehouse is failing (Northwind)',
       button: { url: `http://localhost:3000/${organization.id}/connection/${connection.id}/configuration` },
     });
-  }, 120_000);
+  });
 
   it('because of an ended sign-in opens one alert for the app, whatever the number of connections', async () => {
     const appId = await aConnectedApp(organization);
@@ -104,7 +104,7 @@ describe('a run that fails', () => {
     await untilEventsDelivered(app);
     expect((await alertsOf(organization)).items).toEqual([expect.objectContaining({ state: 'recovered' })]);
     expect(await mailNames()).toEqual(['alert-opened', 'alert-recovered']);
-  }, 120_000);
+  });
 
   it('because of its destination opens one alert for the destination, which recovers when rows arrive', async () => {
     const loader = `loader_${organization.id.slice(-12)}`;
@@ -122,7 +122,7 @@ describe('a run that fails', () => {
     await eventually(() => alertsOf(organization), (page) => page.counts.open === 0); // prettier-ignore
     await warehouse.query(`drop owned by ${loader} cascade`);
     await warehouse.query(`drop role ${loader}`);
-  }, 120_000);
+  });
 });
 
 describe('an alert', () => {

@@ -15,7 +15,7 @@ let me: TestUser;
 beforeAll(async () => {
   app = await startTestApp({ INTERCOM_SECRET: SECRET });
   me = await aUser(app);
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 const post = (path: string, body: object) => app.http.as(me).post(path, body);

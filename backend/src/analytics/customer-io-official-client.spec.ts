@@ -25,7 +25,7 @@ beforeAll(async () => {
   const url = `${sandbox.url}/customer-io/api/v1`;
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url), CUSTOMER_IO_URL: url });
   client = clientWith('key');
-}, 60_000);
+});
 afterEach(() => sandbox.clearFaults());
 afterAll(async () => {
   await app?.stop();

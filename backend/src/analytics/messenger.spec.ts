@@ -16,7 +16,7 @@ describe('the messenger', () => {
     const { intercom, policy } = await configWith({});
     expect(intercom).toBeNull();
     expect(policy).not.toContain('intercom');
-  }, 60_000);
+  });
 
   it('is in the web app settings and the content security policy when it is configured', async () => {
     const region = 'https://api-iam.eu.intercom.io';
@@ -24,5 +24,5 @@ describe('the messenger', () => {
     expect(intercom).toEqual({ appId: 'abc123', apiBase: region });
     expect(policy).toMatch(/script-src [^;]*https:\/\/widget\.intercom\.io https:\/\/js\.intercomcdn\.com/);
     expect(policy).toMatch(/connect-src [^;]*wss:\/\/\*\.intercom\.io/);
-  }, 60_000);
+  });
 });

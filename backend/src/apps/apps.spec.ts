@@ -19,7 +19,7 @@ let organization: Organization;
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp(sandboxSettings(sandbox.url));
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();

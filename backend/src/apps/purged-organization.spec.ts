@@ -10,7 +10,7 @@ let app: TestApp;
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp(sandboxSettings(sandbox.url));
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();

@@ -10,7 +10,7 @@ let organization: Organization;
 
 beforeAll(async () => {
   app = await startTestApp();
-}, 60_000);
+});
 afterAll(() => app?.stop());
 beforeEach(async () => {
   organization = await anOrganization(app);

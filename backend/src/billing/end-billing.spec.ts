@@ -9,7 +9,7 @@ let organization: Organization;
 
 beforeAll(async () => {
   billed = await startBilledApp();
-}, 60_000);
+});
 afterAll(() => billed?.stop());
 beforeEach(async () => {
   organization = await anOrganization(billed.app);
@@ -28,7 +28,7 @@ it('cancels the subscription of a deleted organization that was not synced yet',
   const { subscriptionId } = await subscribe(organization, billed.stripe);
   await remove();
   await untilEnding(subscriptionId);
-}, 30_000);
+});
 
 it('cancels every subscription of a deleted organization: unpaid ones immediately, others at the end of the period', async () => {
   const { customerId, subscriptionId } = await subscribe(organization, billed.stripe);
@@ -45,7 +45,7 @@ it('cancels every subscription of a deleted organization: unpaid ones immediatel
   await remove();
   for (const id of [subscriptionId, second.id, unpaid.id]) await untilEnding(id);
   expect((await billed.stripe.client.subscriptions.retrieve(unpaid.id)).status).toBe('canceled');
-}, 30_000);
+});
 
 it('expires the checkout session of a deleted organization', async () => {
   const { body } = await organization.call.post<{ sessionId: string }>(`${organization.path}/subscription/checkout`);
@@ -54,7 +54,7 @@ it('expires the checkout session of a deleted organization', async () => {
     () => billed.stripe.client.checkout.sessions.retrieve(body.sessionId),
     ({ status }) => status === 'expired',
   );
-}, 30_000);
+});
 
 it('queues the cancellation in the transaction that deletes the organization', async () => {
   const withoutWorker = await startTestApp(stripeSettings(billed.sandbox.url));
@@ -71,11 +71,11 @@ it('queues the cancellation in the transaction that deletes the organization', a
   } finally {
     await withoutWorker.stop();
   }
-}, 60_000);
+});
 
 it('nightly job cancels subscriptions of deleted organizations', async () => {
   const { subscriptionId } = await subscribe(organization, billed.stripe);
   await billed.app.database.query('update organizations set deleted_at = now() where id = $1', [organization.id]);
   await billed.app.get(ReconcileSubscriptions).reconcile();
   await untilEnding(subscriptionId);
-}, 30_000);
+});

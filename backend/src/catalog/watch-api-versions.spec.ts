@@ -7,7 +7,7 @@ import { WatchApiVersions } from './watch-api-versions.js';
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp({ GOOGLE_ADS_API_VERSION: 'v25', META_API_VERSION: 'v26.0' });
-}, 60_000);
+});
 afterEach(() => moveClock(0));
 afterAll(() => app.stop());
 

@@ -22,10 +22,9 @@ beforeAll(async () => {
   await eventually(
     async () => (await connectionOf(home)).lastRun?.state,
     (state) => state === 'succeeded',
-    60_000,
   );
   file = await exportOf(home);
-}, 120_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -153,7 +152,6 @@ describe('an import into another organization', () => {
     const entry = await eventually(
       () => connectionOf(other),
       ({ lastRun, activeRun }) => lastRun !== null && activeRun === null,
-      60_000,
     );
     expect(entry).toMatchObject({ desired: 'active', pause: null, health: 'healthy', lastRun: { state: 'succeeded' } });
     const [loaded] = await app.database.query<{ days: number; kept: number }>(

@@ -17,7 +17,7 @@ beforeAll(async () => {
   organization = await anOrganization(app);
   ({ path } = await aConnection(organization, warehouse));
   await patch({ schedule: { kind: 'interval', everyMinutes: 60, timeZone: 'UTC' } });
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);

@@ -27,7 +27,7 @@ let organization: Organization;
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();

@@ -14,7 +14,7 @@ beforeAll(async () => {
   // Without a worker, queued runs stay queued.
   app = await startTestApp(sandboxSettings(sandbox.url));
   warehouse = await startWarehouse();
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await warehouse?.stop();

@@ -35,7 +35,7 @@ beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp(sandboxSettings(sandbox.url));
   tight = await startTestApp({ ROLE: 'all', PROVIDER_CALLS_PER_DAY: String(BUDGET), ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await Promise.all([app?.stop(), tight?.stop()]);
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -206,7 +206,6 @@ describe('the daily budget of an organization', () => {
           )
         ).body.items[0]?.state,
       (state) => state === 'succeeded',
-      60_000,
     );
     const path = `${organization.path}/sources/${source}/windows`;
     expect((await organization.call.get<SourceWindows>(path)).body.items).toMatchObject([{ lookbackDays: 30 }]);

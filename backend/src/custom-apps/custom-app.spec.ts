@@ -12,7 +12,7 @@ let path: string;
 
 beforeAll(async () => {
   app = await startTestApp();
-}, 60_000);
+});
 afterAll(() => app?.stop());
 beforeEach(async () => {
   organization = await anOrganization(app);

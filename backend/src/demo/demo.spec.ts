@@ -22,7 +22,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ SANDBOX_WAREHOUSE_URL: `postgresql://${user}:${password}@${host}:${port}/${database}` });
   const demo = { IS_DEMO: 'true', HOST: '127.0.0.1', DEMO_EMAIL, SANDBOX_URL: sandbox.url };
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url), ...demo });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();
@@ -40,7 +40,6 @@ const ended = () =>
       return tour();
     },
     (found) => found.connection.activeRun === null,
-    60_000,
   );
 
 describe('before the demo user has a connection', () => {
@@ -61,7 +60,7 @@ describe('the tour of a demo', () => {
     scenario = new PlatformScenario(app, sandbox, warehouse, organization, googleAds);
     connection = await scenario.connect({ historyDays: 20, streams: ['campaign_daily'] });
     await scenario.endedRun(connection);
-  }, 90_000);
+  });
 
   it('shows the connection of the demo user and its runs without a sign-in', async () => {
     const { connection: shown, runs, isLosingRows } = await tour();

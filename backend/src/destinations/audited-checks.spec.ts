@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startTestApp();
   warehouse = await startWarehouse();
   organization = await anOrganization(app);
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await warehouse?.stop();

@@ -100,7 +100,7 @@ beforeAll(async () => {
   warehouse = await startWarehouse();
   strict = await startTestApp({ EGRESS_ALLOWED_NETWORKS: '' });
   organization = await anOrganization(strict);
-}, 60_000);
+});
 afterAll(async () => {
   await strict?.stop();
   await warehouse?.stop();
@@ -154,7 +154,7 @@ describe('a network that the operator allows', () => {
   beforeAll(async () => {
     sandbox = await startSandbox();
     open = await startTestApp({ EGRESS_ALLOWED_NETWORKS: '127.0.0.1/32', ROLE: 'all', ...sandboxSettings(sandbox.url) });
-  }, 60_000);
+  });
   afterAll(async () => {
     await open?.stop();
     await sandbox?.stop();
@@ -214,10 +214,10 @@ describe('a network that the operator allows', () => {
           `${organization.path}/runs?connectionId=${connection.id}&limit=1`,
         )
       ).body.items[0];
-    await eventually(newest, (run) => run?.state === 'succeeded', 60_000);
+    await eventually(newest, (run) => run?.state === 'succeeded');
     zone.set('moved.example.com', [['169.254.169.254']]);
     expectStatus(await organization.call.post(`${connection.path}/run`), 202);
-    const run = await eventually(newest, (last) => last?.state === 'failed', 60_000);
+    const run = await eventually(newest, (last) => last?.state === 'failed');
     expect(run?.failure).toMatchObject({
       code: 'egress.refused',
       message: runMessageOf('moved.example.com'),

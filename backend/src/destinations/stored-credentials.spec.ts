@@ -15,7 +15,7 @@ let path: string;
 beforeAll(async () => {
   app = await startTestApp();
   warehouse = await startWarehouse();
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await warehouse?.stop();

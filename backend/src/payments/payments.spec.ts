@@ -19,7 +19,7 @@ let scenario: PaymentScenario;
 let owner: Owner;
 beforeAll(async () => {
   scenario = await startPayments();
-}, 60_000);
+});
 afterAll(() => scenario?.stop());
 beforeEach(async () => {
   owner = await anOwner(scenario);

@@ -17,7 +17,7 @@ let admin: Member;
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp(sandboxSettings(sandbox.url));
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();
@@ -274,5 +274,4 @@ const untilLockWait = () =>
   eventually(
     () => app.database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
     (waiting) => waiting.length > 0,
-    5_000,
   );

@@ -13,7 +13,7 @@ let staff: TestUser;
 beforeAll(async () => {
   app = await startTestApp();
   staff = await aSuperAdmin(app);
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 const note = 'Asked for it by phone';

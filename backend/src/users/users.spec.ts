@@ -6,7 +6,7 @@ import { aSuperAdmin } from '../../test/teams.js';
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 describe('POST /api/getOrSaveUser', () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   await sandbox.admin('data-manager/settings', { processingSeconds: 0 });
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();

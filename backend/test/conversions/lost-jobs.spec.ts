@@ -11,7 +11,7 @@ let app: TestApp;
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();
@@ -40,7 +40,7 @@ it('is resumed if the queue has given up its job', async () => {
   await app.database.query(`update conversions set next_run_at = now() - interval '5 minutes' where id = $1`, [id]);
   await app.database.query(`select graphile_worker.add_job('recover-conversions', '{}')`);
   await eventually(() => scenario.runs(id), (runs) => runs.length > before && runs[0]?.state === 'succeeded'); // prettier-ignore
-}, 60_000);
+});
 
 it('keeps its next run although other workers considered its worker crashed and unlocked its job', async () => {
   const scenario = await ConversionScenario.create(app, sandbox);
@@ -59,4 +59,4 @@ it('keeps its next run although other workers considered its worker crashed and 
   // Waits until its job has ended.
   await app.get(Jobs).beforeApplicationShutdown();
   expect(await jobsOf(id)).toMatchObject([{ lockedBy: null }]);
-}, 60_000);
+});

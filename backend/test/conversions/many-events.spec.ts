@@ -15,7 +15,7 @@ beforeAll(async () => {
   await sandbox.admin('data-manager/settings', { processingSeconds: 0 });
   // No worker in this process: workers are separate processes that can be killed.
   app = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
-}, 60_000);
+});
 afterAll(async () => {
   await workers.killAll();
   await app?.stop();
@@ -61,7 +61,7 @@ const countErrors = (id: string) =>
          using (day, state, events) where c.day is null or e.day is null`,
     [id],
   );
-const waitFor = (id: string, holds: (found: Record<string, number>) => boolean) => eventually(() => states(id), holds, 120_000);
+const waitFor = (id: string, holds: (found: Record<string, number>) => boolean) => eventually(() => states(id), holds);
 const runNow = async (scenario: ConversionScenario, id: string) =>
   expectStatus(await scenario.organization.call.post(`${scenario.organization.path}/conversions/${id}/run`), 202);
 
@@ -113,7 +113,7 @@ it('10,000 events are in the ledger and at the platform once each, after a lost 
   expect([stored.length, new Set(stored).size]).toEqual([5_000, 5_000]);
   const { body } = await scenario.organization.call.get<ConversionEntry>(`${scenario.organization.path}/conversions/${id}`);
   expect(body.lastWeek).toMatchObject({ received: 9_000, eligible: 5_000, accepted: 5_000 });
-}, 180_000);
+});
 
 const KILLS = Number(process.env['CONVERSION_KILLS'] ?? 6);
 
@@ -137,7 +137,7 @@ it(`${KILLS} workers that are killed at random moments lose and duplicate no eve
     const before = await epoch();
     const worker = startWorker();
     await runNow(scenario, id);
-    await eventually(epoch, (now) => now !== before, 60_000);
+    await eventually(epoch, (now) => now !== before);
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
     await workers.kill(worker);
     if (kill === Math.floor(KILLS / 2)) await scenario.pushApp.push(events.slice(1_000));

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await sandbox.admin('data-manager/settings', { processingSeconds: 0 });
   app = await startTestApp({ ROLE: 'all', LOG_LEVEL: 'trace', ...sandboxSettings(sandbox.url) });
   scenario = await ConversionScenario.create(app, sandbox);
-}, 60_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   await app?.stop();
@@ -87,4 +87,4 @@ it('no e-mail address, phone number or IP address of a customer is in the databa
       where,
       leak: LEAK.exec(text)?.[0] && text.slice(Math.max(0, text.search(LEAK) - 120), text.search(LEAK) + 60),
     }).toEqual({ where, leak: undefined });
-}, 60_000);
+});

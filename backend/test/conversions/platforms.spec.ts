@@ -16,7 +16,7 @@ let scenario: ConversionScenario;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);

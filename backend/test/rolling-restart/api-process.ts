@@ -25,12 +25,11 @@ export class ApiProcess {
     await eventually(
       () => this.isReady(),
       (isReady) => isReady,
-      60_000,
     );
   }
 
   isReady(): Promise<boolean> {
-    return fetch(`http://127.0.0.1:${this.port}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+    return fetch(`http://127.0.0.1:${this.port}/readyz`, { signal: AbortSignal.timeout(10_000) }).then(
       ({ ok }) => ok,
       () => false,
     );

@@ -25,7 +25,7 @@ beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
   token = (await sandbox.signIn('demo@example.com', ['https://www.googleapis.com/auth/bigquery'])).accessToken;
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -109,7 +109,6 @@ it.each([
     else await expectWhole(connection, run, column);
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
   },
-  120_000,
 );
 
 it('every connection that writes the table fills a lost column again', async () => {
@@ -121,7 +120,7 @@ it('every connection that writes the table fills a lost column again', async () 
   expect(await nullsIn('campaign_name')).toBeGreaterThan(0);
   expect(messagesOf(await scenario.runAgain(second))).toContain(sentence('campaign_name'));
   expect(await nullsIn('campaign_name')).toBe(0);
-}, 120_000);
+});
 
 it('a column name that BigQuery still reserves fails the run with its name, and is filled once it is available', async () => {
   const connection = await loaded(await scenario.connectTo(await aDestination(), wish()));
@@ -141,7 +140,7 @@ it('a column name that BigQuery still reserves fails the run with its name, and 
   });
   await sandbox.clearFaults();
   await expectWhole(connection, await scenario.runAgain(connection), 'campaign_name');
-}, 120_000);
+});
 
 it('an upgrade loads nothing again if nothing has changed', async () => {
   const connection = await loaded(await scenario.connectTo(await aDestination(), wish()));
@@ -149,4 +148,4 @@ it('an upgrade loads nothing again if nothing has changed', async () => {
   expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
   await alter('DROP COLUMN campaign_name');
   await expectWhole(connection, await scenario.runAgain(connection), 'campaign_name');
-}, 120_000);
+});

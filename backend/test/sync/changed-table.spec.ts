@@ -24,7 +24,7 @@ let scenario: PlatformScenario;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -78,25 +78,21 @@ describe('a column of a PostgreSQL table', () => {
       `alter table ${TABLE} drop column conversions; alter table ${TABLE} rename column conversions_value to conversions;
        alter table ${TABLE} add column conversions_value double precision`,
     ],
-  ])(
-    'that was %s is reported and filled again for all history in the same run',
-    async (_what, column, change) => {
-      const connection = await loaded(await scenario.connect(wish()));
-      await warehouse.query(change);
-      const run = await scenario.runAgain(connection);
-      const sentence = messagesOf(run).find((message) => message.includes(column)) ?? '';
-      expect(sentence).toContain('dropped, renamed or replaced');
-      await expectReloaded(run, connection, column, sentence);
-      expect(await scenario.runAgain(connection)).toMatchObject(onlyLookback);
-    },
-    90_000,
-  );
+  ])('that was %s is reported and filled again for all history in the same run', async (_what, column, change) => {
+    const connection = await loaded(await scenario.connect(wish()));
+    await warehouse.query(change);
+    const run = await scenario.runAgain(connection);
+    const sentence = messagesOf(run).find((message) => message.includes(column)) ?? '';
+    expect(sentence).toContain('dropped, renamed or replaced');
+    await expectReloaded(run, connection, column, sentence);
+    expect(await scenario.runAgain(connection)).toMatchObject(onlyLookback);
+  });
 
   it('is reported in a plain sentence with its table', async () => {
     const connection = await loaded(await scenario.connect(wish()));
     await warehouse.query(`alter table ${TABLE} drop column channel_type`);
     await expectReloaded(await scenario.runAgain(connection), connection, 'channel_type', lost('channel_type'));
-  }, 60_000);
+  });
 
   it('that was lost is filled again by every connection that writes the table', async () => {
     const destination = await aDestination(scenario.organization, warehouse);
@@ -108,7 +104,7 @@ describe('a column of a PostgreSQL table', () => {
     expect(messagesOf(await scenario.runAgain(second))).toContain(lost('campaign_name'));
     expect(await nullsIn('campaign_name')).toBe(0);
     await scenario.expectEqualSums([LONDON, OTHER], HISTORY_DAYS, [STREAM]);
-  }, 90_000);
+  });
 
   it('that a new release adds is filled for all history', async () => {
     const connection = await loaded(await scenario.connect(wish()));
@@ -118,7 +114,7 @@ describe('a column of a PostgreSQL table', () => {
       scenario.organization.id,
     ]);
     await expectReloaded(await scenario.runAgain(connection), connection, 'all_conversions', added('all_conversions'));
-  }, 60_000);
+  });
 
   it('whose type was changed fails every run with its name, and is filled again once its type is restored', async () => {
     const connection = await loaded(await scenario.connect(wish()));
@@ -134,13 +130,13 @@ describe('a column of a PostgreSQL table', () => {
       `select bool_and(conversions = trunc(conversions)) as whole from ${TABLE} where date < current_date - 20`,
     );
     expect(whole).toBe(false);
-  }, 60_000);
+  });
 
   it('that users add with a default has no effect', async () => {
     const connection = await loaded(await scenario.connect(wish()));
     await warehouse.query(`alter table ${TABLE} add column note text not null default 'ours'`);
     expect(await scenario.runAgain(connection)).toMatchObject(onlyLookback);
-  }, 60_000);
+  });
 });
 
 describe('a connection without stored columns', () => {
@@ -153,7 +149,7 @@ describe('a connection without stored columns', () => {
     expect(await scenario.runAgain(connection)).toMatchObject(onlyLookback);
     await warehouse.query(`alter table ${TABLE} drop column campaign_name`);
     expect(messagesOf(await scenario.runAgain(connection))).toContain(lost('campaign_name'));
-  }, 60_000);
+  });
 
   it('loads its history again if the release adds a column, also if another connection ran first', async () => {
     const destination = await aDestination(scenario.organization, warehouse);
@@ -164,7 +160,7 @@ describe('a connection without stored columns', () => {
     expect(messagesOf(await scenario.runAgain(first))).toContain(added('all_conversions'));
     expect(messagesOf(await scenario.runAgain(second))).toContain(added('all_conversions'));
     expect(await nullsIn('all_conversions')).toBe(0);
-  }, 90_000);
+  });
 });
 
 describe('an excluded field', () => {
@@ -184,11 +180,10 @@ describe('an excluded field', () => {
     const run = await eventually(
       () => scenario.newestRun(connection),
       ({ id, endedAt }) => id !== before.id && endedAt !== null,
-      60_000,
     );
     await expectReloaded(run, connection, 'campaign_name', added('campaign_name'));
     expect(await nullsIn('conversions')).toBeGreaterThan(0);
-  }, 90_000);
+  });
 });
 
 describe('a change that prevents loading', () => {
@@ -209,7 +204,7 @@ describe('a change that prevents loading', () => {
     expect(run.attempts).toHaveLength(1);
     await warehouse.query(`alter table ${TABLE} alter column owner drop not null`);
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
-  }, 60_000);
+  });
 });
 
 describe('a table that another session has locked', () => {
@@ -222,7 +217,8 @@ describe('a table that another session has locked', () => {
     expectStatus(await scenario.organization.call.post(`${connection}/run`), 202);
     const waitedMs = await longestQueryUntil(async () => (await scenario.newestRun(connection)).state === 'waiting');
     const first = await scenario.newestRun(connection);
-    expect(waitedMs).toBeLessThan(2_000);
+    // Lock waits without a limit would last until the reader ends. A busy machine adds to the one second.
+    expect(waitedMs).toBeLessThan(20_000);
     expect(first.failure).toMatchObject({
       class: 'transient',
       code: 'postgresql.55p03',
@@ -238,7 +234,7 @@ describe('a table that another session has locked', () => {
     await reader.end();
     expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
     expect(await nullsIn('channel_type')).toBe(0);
-  }, 60_000);
+  });
 
   const pauseOf = ({ resumeAt, attempts }: RunDetail) => Date.parse(resumeAt ?? '') - Date.parse(attempts.at(-1)?.endedAt ?? '');
 

@@ -18,7 +18,7 @@ let scenario: PlatformScenario;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -49,27 +49,23 @@ describe('a PostgreSQL table with a trigger that changes values', () => {
     ['empties a text column', 'new.campaign_name := null', 'campaign_name'],
     ['renames campaigns', `new.campaign_name := upper(new.campaign_name)`, 'campaign_name'],
     ['sets a double to NaN', `new.conversions := 'NaN'`, 'conversions'],
-  ])(
-    '%s: the run fails and reports the column',
-    async (_, assignment, column) => {
-      const connection = await aLoadedConnection();
-      await warehouse.query(`truncate ${TABLE}`);
-      await changeNewRows(assignment);
-      const run = await scenario.runAgain(connection);
-      expect(run).toMatchObject({ state: 'failed', failure: { class: 'destination', code: 'sync.mismatch' } });
-      expect(run.failure?.message).toContain(`other values in ${column}.`);
-      await warehouse.query(`drop trigger change_row on ${TABLE}`);
-      expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
-    },
-    60_000,
-  );
+  ])('%s: the run fails and reports the column', async (_, assignment, column) => {
+    const connection = await aLoadedConnection();
+    await warehouse.query(`truncate ${TABLE}`);
+    await changeNewRows(assignment);
+    const run = await scenario.runAgain(connection);
+    expect(run).toMatchObject({ state: 'failed', failure: { class: 'destination', code: 'sync.mismatch' } });
+    expect(run.failure?.message).toContain(`other values in ${column}.`);
+    await warehouse.query(`drop trigger change_row on ${TABLE}`);
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+  });
 
   it('that changes nothing does not fail the run', async () => {
     const connection = await aLoadedConnection();
     await warehouse.query(`truncate ${TABLE}`);
     await changeNewRows('new.conversions := new.conversions');
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
-  }, 60_000);
+  });
 });
 
 describe('a BigQuery table', () => {
@@ -95,6 +91,5 @@ describe('a BigQuery table', () => {
       await sandbox.clearFaults();
       expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
     },
-    60_000,
   );
 });

@@ -23,7 +23,7 @@ let connection: string;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -50,7 +50,6 @@ async function scheduledRun(): Promise<RunDetail> {
   return eventually(
     () => scenario.newestRun(connection),
     (run) => run.id !== before.id && run.endedAt !== null,
-    60_000,
   );
 }
 

@@ -59,7 +59,7 @@ beforeAll(async () => {
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
   organization = await anOrganization(app);
   await admin('mixpanel/limits', { exportsPerHour: 10_000, queriesPerHour: 10_000 });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -117,7 +117,7 @@ async function endedRun(connection: string): Promise<RunDetail> {
     const { body } = await organization.call.get<{ items: { id: string }[] }>(`${organization.path}/runs?${query}`);
     return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
   };
-  return eventually(newest, ({ endedAt }) => endedAt !== null, 90_000);
+  return eventually(newest, ({ endedAt }) => endedAt !== null);
 }
 
 describe.each([GOOGLE, META, MICROSOFT])('columns excluded from $provider', (source) => {
@@ -129,7 +129,7 @@ describe.each([GOOGLE, META, MICROSOFT])('columns excluded from $provider', (sou
     expect(columns).toEqual(expect.arrayContaining(['campaign_id', 'currency', 'cost_micros', 'account_name']));
     expect(columns.filter((name) => LEFT_OUT.includes(name))).toEqual([]);
     expect(await inWarehouse(source)).toEqual(await atSource(source));
-  }, 120_000);
+  });
 });
 
 it('an existing column is kept and empty in newly written rows', async () => {
@@ -152,7 +152,7 @@ it('an existing column is kept and empty in newly written rows', async () => {
   const named = await warehouse.query(`select 1 from ${UNIFIED} where campaign_name is null`);
   expect(named.length).toBeGreaterThan(0);
   expect(await inWarehouse(GOOGLE)).toEqual(await atSource(GOOGLE));
-}, 120_000);
+});
 
 it('excluded columns are missing in BigQuery, and the other columns are verified', async () => {
   const serviceAccountKey = JSON.stringify(await admin('bigquery/service-account?name=loader'));
@@ -164,7 +164,7 @@ it('excluded columns are missing in BigQuery, and the other columns are verified
   const query = new URLSearchParams({ ...place, accountId: GOOGLE.accountId, ...range });
   const { rows, costMicros, clicks, impressions } = await admin<Sums>(`bigquery/totals?${query}`);
   expect({ rows, costMicros, clicks, impressions }).toEqual(await atSource(GOOGLE));
-}, 120_000);
+});
 
 it('excluded columns are not properties in Mixpanel, and the other columns are verified', async () => {
   const settings = { projectId: MIXPANEL_PROJECT, residency: 'US', eventName: 'Narrow' };
@@ -177,7 +177,7 @@ it('excluded columns are not properties in Mixpanel, and the other columns are v
   expect(Math.round(Number(sums['cost']) * 1e6)).toBe(Number(expected.costMicros));
   expect(Number(sums['clicks'])).toBe(expected.clicks);
   expect(sums['conversions'] ?? '0').toMatch(/^0/);
-}, 120_000);
+});
 
 describe('an invalid exclusion', () => {
   it.each([

@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
   warehouse = await startWarehouse();
   organization = await anOrganization(app);
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await warehouse?.stop();
@@ -32,7 +32,7 @@ async function firstRunOf(connection: Connection): Promise<RunDetail> {
     const { body } = await call.get<{ items: { id: string }[] }>(`${path}/runs?connectionId=${connection.id}&limit=1`);
     return (await call.get<RunDetail>(`${path}/runs/${body.items[0]?.id}`)).body;
   };
-  return eventually(newest, (run) => ENDED.includes(run.state), 60_000);
+  return eventually(newest, (run) => ENDED.includes(run.state));
 }
 
 describe('reports of Google Ads', () => {

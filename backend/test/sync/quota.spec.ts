@@ -17,7 +17,7 @@ let warehouse: Warehouse;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -61,7 +61,7 @@ describe('an app that the platform throttles', () => {
     expect(await scenario.endedRunAfterPauses(first)).toMatchObject({ state: 'succeeded' });
     expect(await scenario.endedRunAfterPauses(second)).toMatchObject({ state: 'succeeded', failure: null });
     expect(await appOf(scenario, first)).toMatchObject({ quotaPause: null });
-  }, 90_000);
+  });
 
   it('is still called by other runs if only one ad account was throttled', async () => {
     const { scenario, sourceId, first } = await throttled(metaAds, { accountId: metaAds.accounts[0], waitMinutes: 10 });
@@ -71,5 +71,5 @@ describe('an app that the platform throttles', () => {
     expect(await scenario.endedRun(other)).toMatchObject({ state: 'succeeded' });
     expect(await scenario.newestRun(first)).toMatchObject({ state: 'waiting' });
     expect(await scenario.endedRunAfterPauses(first)).toMatchObject({ state: 'succeeded' });
-  }, 90_000);
+  });
 });

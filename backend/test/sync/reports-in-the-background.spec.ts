@@ -23,7 +23,7 @@ beforeAll(async () => {
   patient = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
   const REPORT_PATIENCE_SECONDS = String(PATIENCE_SECONDS);
   impatient = await startTestApp({ ROLE: 'all', REPORT_PATIENCE_SECONDS, ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await workers.killAll();
   await patient?.stop();
@@ -111,7 +111,6 @@ describe('a report that never finishes', () => {
       await scenario.expectEqualSums([platform.accounts[0]], HISTORY_DAYS);
       await workers.kill(second);
     },
-    120_000,
   );
 
   it('at Microsoft is polled by its id, without occupying a worker', async () => {
@@ -206,7 +205,7 @@ describe('slow reports', () => {
     }
     expect((await scenario.slicesRead(startedAt)).filter((name) => name.startsWith(meta.stream))).toHaveLength(4);
     await workers.kill(worker);
-  }, 120_000);
+  });
 
   it('end with their run if it is canceled while it waits', async () => {
     const scenario = await aPlatformScenario(patient, sandbox, warehouse, metaAds);
@@ -220,7 +219,7 @@ describe('slow reports', () => {
     await scenario.makeWaitingRunsDue();
     expect(await scenario.newestRun(connection)).toMatchObject({ state: 'cancelled', slicesTotal: 1, slicesSkipped: 1 });
     await workers.kill(worker);
-  }, 60_000);
+  });
 });
 
 /** Google streams responses, and Microsoft creates reports of any size, so only Meta has this error. */

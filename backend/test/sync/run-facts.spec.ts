@@ -31,7 +31,7 @@ beforeAll(async () => {
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
   organization = await anOrganization(app);
   connection = await aConnection(organization, warehouse, { accountIds: [GERMANY, USA], historyDays: 10 });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -41,7 +41,7 @@ const newestRun = async (): Promise<RunDetail> => {
   const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?connectionId=${connection.id}&limit=1`);
   return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
 };
-const endedRun = () => eventually(newestRun, ({ endedAt }) => endedAt !== null, 60_000);
+const endedRun = () => eventually(newestRun, ({ endedAt }) => endedAt !== null);
 const proofOf = async ({ id }: RunDetail): Promise<RunProof> =>
   expectStatus(await organization.call.get<RunProof>(`${organization.path}/runs/${id}/proof`), 200).body;
 const entry = async () => (await organization.call.get<ConnectionEntry>(connection.path)).body;

@@ -20,7 +20,7 @@ let connection: string;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -61,7 +61,6 @@ it('reads the whole lookback window after a narrow run that was active at the re
   const followUp = await eventually(
     () => scenario.newestRun(connection),
     ({ id, endedAt }) => id !== narrow && endedAt !== null,
-    60_000,
   );
   expect(followUp).toMatchObject({
     kind: 'manual',

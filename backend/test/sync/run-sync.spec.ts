@@ -29,7 +29,7 @@ let organization: Organization;
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();
@@ -53,7 +53,6 @@ const endedRun = (connection: Connection): Promise<RunDetail> =>
   eventually(
     () => newestRun(connection),
     (run) => ENDED.includes(run.state),
-    60_000,
   );
 async function runAgain(connection: Connection): Promise<RunDetail> {
   expectStatus(await organization.call.post<RunSummary>(`${connection.path}/run`), 202);

@@ -26,7 +26,7 @@ let connection: string;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -36,7 +36,7 @@ beforeEach(async () => {
   scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
   connection = await scenario.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
   expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
-}, 60_000);
+});
 
 const entry = async () => (await scenario.organization.call.get<ConnectionEntry>(connection)).body;
 const changes = async (): Promise<SchemaChangeEntry[]> =>
@@ -73,7 +73,6 @@ const runAfter = (before: RunDetail): Promise<RunDetail> =>
   eventually(
     () => scenario.newestRun(connection),
     ({ id, endedAt }) => id !== before.id && endedAt !== null,
-    60_000,
   );
 
 describe.each(POLICIES)('with the policy %s, a column whose type was changed in the table', (policy) => {
@@ -104,7 +103,7 @@ describe.each(POLICIES)('with the policy %s, a column whose type was changed in 
       });
     expect(await isSelected('conversions')).toBe(true);
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'failed' });
-  }, 90_000);
+  });
 
   it('loads its history again once its type is restored, and the change is reverted', async () => {
     await setPolicy(policy);
@@ -117,7 +116,7 @@ describe.each(POLICIES)('with the policy %s, a column whose type was changed in 
       `select bool_and(conversions = trunc(conversions)) as whole from ${TABLE}`,
     );
     expect(whole).toBe(false);
-  }, 60_000);
+  });
 });
 
 describe.each(['propagate_all', 'propagate_columns'] as const)('with the policy %s', (policy) => {
@@ -139,7 +138,7 @@ describe.each(['propagate_all', 'propagate_columns'] as const)('with the policy 
     ]);
     await scenario.runAgain(connection);
     expect(await changes()).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('a new stream', () => {
@@ -149,7 +148,7 @@ describe('a new stream', () => {
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
     expect(await changes()).toMatchObject([{ kind: 'stream_added', stream: NEW_STREAM, state: 'applied' }]);
     expect(await columnsOf(`google_ads_${NEW_STREAM}`)).toContain('ad_group_id');
-  }, 60_000);
+  });
 
   it.each(['propagate_columns', 'approve'] as const)(
     'waits with the policy %s, and is loaded once it is approved',
@@ -166,7 +165,6 @@ describe('a new stream', () => {
       expect(await runAfter(run)).toMatchObject({ state: 'succeeded' });
       expect(await columnsOf(`google_ads_${NEW_STREAM}`)).toContain('ad_group_id');
     },
-    60_000,
   );
 
   it('that a user selects in the settings needs no decision any more', async () => {
@@ -176,7 +174,7 @@ describe('a new stream', () => {
     expectStatus(await scenario.organization.call.patch(connection, { streams: [STREAM, NEW_STREAM], version }), 200);
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
     expect(await changes()).toMatchObject([{ state: 'applied', decidedBy: null }]);
-  }, 60_000);
+  });
 });
 
 describe('with the policy approve, a new column', () => {
@@ -197,7 +195,7 @@ describe('with the policy approve, a new column', () => {
     expect(await runAfter(run)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
     expect(await nullsIn(COLUMN)).toBe(0);
     expect(await decide(change?.id ?? '', 'ignore')).toMatchObject({ status: 409, body: { code: 'schema_change.decided' } });
-  }, 60_000);
+  });
 
   it('that is ignored stays excluded, also with another policy, and can be included in the settings', async () => {
     await scenario.runAgain(connection);
@@ -212,7 +210,7 @@ describe('with the policy approve, a new column', () => {
     expectStatus(await scenario.organization.call.patch(connection, { leftOut: [], version }), 200);
     expect(await runAfter(run)).toMatchObject({ state: 'succeeded' });
     expect(await nullsIn(COLUMN)).toBe(0);
-  }, 60_000);
+  });
 
   it('that was pending is added once the policy is propagate_columns', async () => {
     await scenario.runAgain(connection);
@@ -220,14 +218,14 @@ describe('with the policy approve, a new column', () => {
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
     expect(await nullsIn(COLUMN)).toBe(0);
     expect(await changes()).toMatchObject([{ state: 'applied' }]);
-  }, 60_000);
+  });
 
   it('does not hide that a column in use has another type', async () => {
     await warehouse.query(`alter table ${TABLE} alter column conversions type integer using conversions::integer`);
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'failed' });
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'failed' });
     expect((await changes()).map(({ kind }) => kind).toSorted()).toEqual(['columns_added', 'table_changed']);
-  }, 60_000);
+  });
 });
 
 describe('with the policy pause, a new column', () => {
@@ -248,7 +246,7 @@ describe('with the policy pause, a new column', () => {
     expectStatus(await decide(second?.id ?? '', 'ignore'), 200);
     expect(await entry()).toMatchObject({ desired: 'active' });
     expect(await runAfter(run)).toMatchObject({ state: 'succeeded' });
-  }, 60_000);
+  });
 
   it('pauses it again if a user resumes it without a decision', async () => {
     await setPolicy('pause');
@@ -257,7 +255,7 @@ describe('with the policy pause, a new column', () => {
     expectStatus(await scenario.organization.call.post(`${connection}/resume`), 200);
     expect(await runAfter(run)).toMatchObject({ state: 'skipped' });
     expect(await changes()).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('a stream that the source no longer offers', () => {
@@ -279,7 +277,7 @@ describe('a stream that the source no longer offers', () => {
     });
     expectStatus(await decide(change?.id ?? '', 'approve'), 200);
     expect(await runAfter(run)).toMatchObject({ state: 'succeeded' });
-  }, 60_000);
+  });
 });
 
 describe('columns that the source removed or changed', () => {
@@ -302,7 +300,7 @@ describe('columns that the source removed or changed', () => {
         columns: [{ column: 'retired', before: 'text', after: null }],
       },
     ]);
-  }, 60_000);
+  });
 });
 
 describe('a dropped column of the table', () => {
@@ -312,7 +310,7 @@ describe('a dropped column of the table', () => {
     expect(await changes()).toMatchObject([
       { kind: 'table_columns_lost', state: 'applied', columns: [{ column: 'campaign_name' }] },
     ]);
-  }, 60_000);
+  });
 });
 
 describe('the schema of a connection', () => {

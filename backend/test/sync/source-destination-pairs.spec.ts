@@ -55,7 +55,7 @@ beforeAll(async () => {
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
   organization = await anOrganization(app);
   await admin('mixpanel/limits', { exportsPerHour: 10_000, queriesPerHour: 10_000 });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -146,7 +146,7 @@ async function endedRun(connection: string): Promise<RunDetail> {
     );
     return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
   };
-  return eventually(newest, ({ endedAt }) => endedAt !== null, 90_000);
+  return eventually(newest, ({ endedAt }) => endedAt !== null);
 }
 
 async function runAgain(connection: string): Promise<RunDetail> {
@@ -176,5 +176,5 @@ describe.each(pairs)('$source.provider to $destination', ({ source, destination 
     expect(restated).not.toEqual(first);
     expect(await runAgain(connection)).toMatchObject({ state: 'succeeded' });
     await expectEqual();
-  }, 240_000);
+  });
 });

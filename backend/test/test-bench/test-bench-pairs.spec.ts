@@ -59,7 +59,7 @@ beforeAll(async () => {
   app = await startTestApp(settings);
   organization = await anOrganization(app);
   await sandbox.admin('mixpanel/limits', { exportsPerHour: 10_000, queriesPerHour: 10_000 });
-}, 90_000);
+});
 afterAll(async () => {
   await workers.killAll();
   await app?.stop();
@@ -193,13 +193,9 @@ describe('the run after the test', () => {
     proxy.requests.length = 0;
     workers.start(app, settings);
     const states = async () => (await app.database.query<{ state: string }>('select state from runs')).map(({ state }) => state);
-    const found = await eventually(
-      states,
-      (all) => all.every((state) => ['succeeded', 'failed', 'partial'].includes(state)),
-      120_000,
-    );
+    const found = await eventually(states, (all) => all.every((state) => ['succeeded', 'failed', 'partial'].includes(state)));
     expect(found).toEqual(pairs.map(() => 'succeeded'));
-  }, 150_000);
+  });
 
   it.each(pairs.filter(({ destination }) => destination === 'postgresql'))(
     'executes the previewed statements of $provider to $destination',

@@ -17,7 +17,7 @@ let path: string;
 
 beforeAll(async () => {
   app = await startTestApp({ ROLE: 'all' });
-}, 60_000);
+});
 afterAll(() => app?.stop());
 beforeEach(async () => {
   organization = await anOrganization(app);

@@ -21,7 +21,7 @@ let organization: Organization;
 beforeAll(async () => {
   [receiver, other] = [await startReceiver(), await startReceiver()];
   app = await startTestApp({ ROLE: 'all' });
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([receiver?.stop(), other?.stop()]);

@@ -21,7 +21,7 @@ let appId: string;
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp(sandboxSettings(sandbox.url));
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();
@@ -93,5 +93,5 @@ describe('a refresh that waits for another one', () => {
     expect(await getApp()).toMatchObject({ state: 'connected', failure: null });
     expect(await history()).not.toContain('refreshed');
     expect(await probe()).toMatchObject({ status: 200, body: { state: 'connected' } });
-  }, 60_000);
+  });
 });

@@ -27,7 +27,7 @@ let appId: string;
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp(sandboxSettings(sandbox.url));
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();

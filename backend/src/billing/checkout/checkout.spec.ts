@@ -10,7 +10,7 @@ let organization: Organization;
 
 beforeAll(async () => {
   billed = await startBilledApp();
-}, 60_000);
+});
 afterAll(() => billed?.stop());
 beforeEach(async () => {
   organization = await anOrganization(billed.app);
@@ -46,7 +46,7 @@ describe('a checkout that was paid', () => {
       () => checkSession(sessionId),
       ({ status, body }) => status === 200 && body['isValid'] === true,
     );
-  }, 40_000);
+  });
 
   it('is valid although the subscription cannot be read yet; a job reads it later', async () => {
     const { sessionId, customerId } = await subscribe(organization, billed.stripe);
@@ -55,7 +55,7 @@ describe('a checkout that was paid', () => {
     expect((await subscriptionOf()).access).toBe('closed');
     await billed.stripe.clearFaults();
     await eventually(subscriptionOf, ({ access }) => access === 'open');
-  }, 40_000);
+  });
 
   it('opens access although the price cannot be read; the plan name follows', async () => {
     const fresh = await startTestApp(stripeSettings(billed.sandbox.url));
@@ -70,7 +70,7 @@ describe('a checkout that was paid', () => {
     } finally {
       await fresh.stop();
     }
-  }, 60_000);
+  });
 });
 
 describe('an earlier checkout', () => {
@@ -87,7 +87,7 @@ describe('an earlier checkout', () => {
       await other.stop();
       await otherSandbox.stop();
     }
-  }, 60_000);
+  });
 
   it('that does not exist at Stripe is replaced', async () => {
     const first = await open();
@@ -96,7 +96,7 @@ describe('an earlier checkout', () => {
       [organization.id],
     );
     expect((await open()).sessionId).not.toBe(first.sessionId);
-  }, 30_000);
+  });
 
   it('with another price is expired, and one with the current price is opened', async () => {
     const first = await open();
@@ -118,7 +118,7 @@ describe('an earlier checkout', () => {
     } finally {
       await repriced.stop();
     }
-  }, 60_000);
+  });
 });
 
 describe('a second subscription', () => {
@@ -132,18 +132,13 @@ describe('a second subscription', () => {
         action: expect.stringContaining('portal'),
       });
     },
-    30_000,
   );
 
-  it.each(['canceled', 'incomplete_expired'] as const)(
-    'can be purchased after one that is %s',
-    async (status) => {
-      const { subscriptionId } = await subscribe(organization, billed.stripe);
-      await billed.stripe.force(subscriptionId, status);
-      await open();
-    },
-    30_000,
-  );
+  it.each(['canceled', 'incomplete_expired'] as const)('can be purchased after one that is %s', async (status) => {
+    const { subscriptionId } = await subscribe(organization, billed.stripe);
+    await billed.stripe.force(subscriptionId, status);
+    await open();
+  });
 });
 
 describe('the trial', () => {
@@ -163,7 +158,7 @@ describe('the trial', () => {
     expect((await subscriptionOf()).trialDays).toBe(0);
     await subscribe(organization, billed.stripe);
     expect(await untilStatus('active')).toMatchObject({ trialEndsAt: null });
-  }, 60_000);
+  });
 });
 
 describe('a 5xx response of Stripe', () => {
@@ -172,7 +167,7 @@ describe('a 5xx response of Stripe', () => {
     await billed.stripe.fault('fail_executing', { resource: 'checkout', times: 1 });
     expectStatus(await checkOut(), 503);
     await open();
-  }, 30_000);
+  });
 });
 
 describe('two concurrent checkout requests', () => {
@@ -186,5 +181,5 @@ describe('two concurrent checkout requests', () => {
     } finally {
       await second.stop();
     }
-  }, 60_000);
+  });
 });

@@ -23,7 +23,7 @@ let connection: string;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -34,7 +34,7 @@ beforeEach(async () => {
   scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
   connection = await scenario.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
   expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
-}, 90_000);
+});
 
 const idOf = () => connection.split('/').at(-1);
 const list = async (query = '') =>
@@ -77,7 +77,7 @@ describe('the list of changes', () => {
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
     expect(await list()).toEqual({ items: [], nextCursor: null });
     expect(await countChanges()).toBe(0);
-  }, 90_000);
+  });
 
   it('has no entry for days whose rows arrived changed and were loaded correctly afterwards', async () => {
     await warehouse.query(
@@ -90,7 +90,7 @@ describe('the list of changes', () => {
     await warehouse.query(`drop trigger one_more on ${TABLE}`);
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded' });
     expect((await list()).items).toMatchObject([{ date: daysAgo(2), revisions: 1, current: await atWarehouse(daysAgo(2)) }]);
-  }, 90_000);
+  });
 
   it('shows the sums of a recent day at the first load and now, and the run that changed it', async () => {
     const [first, kept] = [await atWarehouse(daysAgo(2)), await atWarehouse(daysAgo(1))];
@@ -124,7 +124,7 @@ describe('the list of changes', () => {
     await restate(2, 2);
     await scenario.runAgain(connection);
     expect((await list()).items).toMatchObject([{ revisions: 2, firstLoad: first, current: await atWarehouse(daysAgo(2)) }]);
-  }, 90_000);
+  });
 
   it('marks a settled day that changed as restated, also after it was marked as missing', async () => {
     const day = daysAgo(20);
@@ -140,7 +140,7 @@ describe('the list of changes', () => {
     await markMissing(day);
     await scenario.runAgain(connection);
     expect((await list('&kind=restated')).items).toMatchObject([{ date: day, state: 'restated', revisions: 1 }]);
-  }, 90_000);
+  });
 
   it('can be read in pages and filtered by stream, account and day', async () => {
     await restate(3, 1);
@@ -163,7 +163,7 @@ describe('the list of changes', () => {
     expect((await list(`&account=${LONDON}&stream=${STREAM}`)).items).toHaveLength(3);
     expect((await list('&account=1')).items).toEqual([]);
     expect((await list('&stream=ad_daily')).items).toEqual([]);
-  }, 90_000);
+  });
 
   it('forgets changes after 400 days and keeps the coverage', async () => {
     await restate(2, 1);
@@ -185,7 +185,7 @@ describe('the list of changes', () => {
       [idOf(), daysAgo(2)],
     );
     expect(coverage).toEqual({ revisions: 1 });
-  }, 90_000);
+  });
 });
 
 describe('the settling time', () => {

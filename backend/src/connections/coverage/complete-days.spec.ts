@@ -22,7 +22,7 @@ beforeAll(async () => {
   scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
   connection = await scenario.connect({ historyDays: HISTORY_DAYS, streams: ['campaign_daily'] });
   expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
-}, 120_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);

@@ -28,9 +28,8 @@ beforeAll(async () => {
   await eventually(
     async () => (await organization.call.get<ConnectionEntry>(connection.path)).body,
     ({ activeRun, lastRun }) => !activeRun && lastRun?.state === 'succeeded',
-    60_000,
   );
-}, 120_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);

@@ -66,7 +66,6 @@ describe('the list of connections', () => {
         for (const health of Object.keys(expected.counts)) seen.add(health);
       }
     },
-    120_000,
   );
 
   it('had most healths in these histories', () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
        from connections, generate_series(2, ${COUNT}) n where id = $1`,
     [first.id],
   );
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 const list = async (query: string): Promise<ConnectionPage> =>

@@ -33,7 +33,7 @@ beforeAll(async () => {
   network = await startTcpProxy(warehouse.settings);
   app = await startTestApp(sandboxSettings(sandbox.url));
   tight = await startTestApp({ PROVIDER_CALLS_PER_DAY: String(BUDGET), ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await Promise.all([app?.stop(), tight?.stop()]);
   await network?.stop();

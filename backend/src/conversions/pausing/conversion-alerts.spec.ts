@@ -17,7 +17,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   await sandbox.admin('data-manager/settings', { processingSeconds: 0 });
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 60_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();
@@ -88,7 +88,7 @@ describe('a conversion whose runs fail', () => {
     await untilEventsDelivered(app);
     expect(await openKinds()).toEqual([]);
     expect(await mails()).toEqual(['Orders is failing', 'Orders works again']);
-  }, 60_000);
+  });
 
   it('is neither warned of nor paused below the limits', async () => {
     await addFailedConversionRuns(app, id, 17, HOUR / 4);
@@ -122,7 +122,7 @@ describe('a conversion whose runs fail', () => {
     await eventually(openKinds, (kinds) => kinds.length === 0); // prettier-ignore
     expect(await read()).toMatchObject({ desired: 'active', pause: null });
     await eventually(() => scenario.outcomes(id), (outcomes) => Object.values(outcomes).includes('accepted')); // prettier-ignore
-  }, 60_000);
+  });
 
   it('is paused after 7 days, however few runs failed', async () => {
     await age(3.9);
@@ -134,7 +134,7 @@ describe('a conversion whose runs fail', () => {
     await age(3);
     await fail();
     expect(await read()).toMatchObject({ desired: 'paused', pause: { reason: 'failures' } });
-  }, 60_000);
+  });
 
   it('that a user resumed is not paused again by the failures before', async () => {
     await addFailedConversionRuns(app, id, 29, 1);
@@ -144,7 +144,7 @@ describe('a conversion whose runs fail', () => {
     await scenario.ran(id, 'failed', 32);
     await untilEventsDelivered(app);
     expect(await read()).toMatchObject({ desired: 'active', pause: null });
-  }, 60_000);
+  });
 
   it('keeps its waits when more events are pushed, so that pushes do not pause it', async () => {
     const before = (await scenario.runs(id)).length;
@@ -182,7 +182,7 @@ it('a platform that does not answer is waited for, and counts as a failed run af
   await fail();
   expect(await openKinds()).toEqual(['conversion.failing']);
   expect((await scenario.runs(id))[0]).toMatchObject({ state: 'failed' });
-}, 60_000);
+});
 
 it('a conversion that fails because of an ended sign-in has the alert of the app only, and resumes after the sign-in', async () => {
   await sandbox.addFault({ fault: 'revoke', user: 'demo@example.com' });
@@ -204,7 +204,7 @@ it('a conversion that fails because of an ended sign-in has the alert of the app
   });
   await sandbox.clearFaults();
   expectStatus(await authorize(scenario.organization, scenario.googleAppId), 200);
-  await eventually(read, ({ desired, health }) => desired === 'active' && health === 'healthy', 60_000); // prettier-ignore
+  await eventually(read, ({ desired, health }) => desired === 'active' && health === 'healthy'); // prettier-ignore
   await untilEventsDelivered(app);
   expect(await openKinds()).toEqual([]);
-}, 120_000);
+});

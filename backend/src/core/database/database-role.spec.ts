@@ -48,7 +48,7 @@ describe('the application role', () => {
     const asOwner = { MIGRATION_DATABASE_URL: database.urlAs(database.owner) };
     expect(run('migrate', asOwner)).toMatchObject({ status: 0 });
     expect(run('migrate', asOwner)).toMatchObject({ status: 0 });
-  }, 120_000);
+  });
 
   it('has sufficient privileges for sign-in, organizations and queued jobs', async () => {
     const mail = await startMailCatcher();

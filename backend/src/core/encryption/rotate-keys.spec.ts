@@ -42,7 +42,7 @@ beforeEach(async () => {
     const rest = { provider: 'postgresql', displayName: 'x', authMode: 'password', createdBy: 'x' } as const;
     await app.get(Database).prisma.app.create({ data: { id, organizationId, credentials, ...rest } });
   }
-}, 60_000);
+});
 afterEach(async () => {
   for (const process of running) await process.close();
   running = [];

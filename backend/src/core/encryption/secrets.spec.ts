@@ -7,7 +7,7 @@ import { Secrets } from './secrets.js';
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 describe('a secret', () => {

@@ -9,7 +9,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   app = await startTestApp({ PUBLIC_URL: WEB_APP, BILLING_API_BASE: 'https://billing.example.com' });
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 const call = (path: string, method: string, origin: string) =>

@@ -10,7 +10,7 @@ let organization: Organization;
 beforeAll(async () => {
   app = await startTestApp();
   organization = await anOrganization(app);
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 /** `fetch` would decompress the body. */

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/app.js';
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 const idFor = async (given?: string): Promise<string | null> => {

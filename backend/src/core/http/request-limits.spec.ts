@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await startTestApp();
   organization = await anOrganization(app);
   token = tokenFor(await aUser(app));
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(199_000)]);

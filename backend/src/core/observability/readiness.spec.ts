@@ -18,7 +18,7 @@ beforeEach(async () => {
   app = await createTestApp(testSettings(address.href));
   await app.listen(0, '127.0.0.1');
   url = await app.getUrl();
-}, 60_000);
+});
 afterEach(async () => {
   // The application's pool would wait for the sockets of a disconnected network.
   await network.stop();
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const ready = async () => {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(60_000) });
   return { status: answer.status, body: await answer.json() };
 };
 

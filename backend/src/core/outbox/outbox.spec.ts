@@ -13,7 +13,7 @@ beforeAll(async () => {
   smtpPort = await freePort();
   app = await startTestApp({ ROLE: 'all', SMTP_URL: `smtp://127.0.0.1:${smtpPort}` });
   organization = await anOrganization(app);
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 describe('a mail', () => {
@@ -43,5 +43,5 @@ describe('a mail', () => {
     } finally {
       await mail.stop();
     }
-  }, 60_000);
+  });
 });

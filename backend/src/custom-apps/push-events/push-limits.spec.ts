@@ -18,7 +18,7 @@ interface Sender {
 
 beforeAll(async () => {
   app = await startTestApp({ PUSH_EVENTS_PER_ORGANIZATION: String(EVENTS), CUSTOM_APPS_PER_ORGANIZATION: String(APPS) });
-}, 60_000);
+});
 afterAll(() => app?.stop());
 beforeEach(async () => {
   organization = await anOrganization(app);

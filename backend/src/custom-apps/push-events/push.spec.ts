@@ -14,7 +14,7 @@ let key: string;
 
 beforeAll(async () => {
   app = await startTestApp();
-}, 60_000);
+});
 afterAll(() => app?.stop());
 beforeEach(async () => {
   organization = await anOrganization(app);

@@ -15,7 +15,7 @@ let scenario: PaymentScenario;
 let owner: Owner;
 beforeAll(async () => {
   scenario = await startPayments();
-}, 60_000);
+});
 afterAll(() => scenario?.stop());
 beforeEach(async () => {
   owner = await anOwner(scenario);
@@ -30,7 +30,6 @@ const revenueWhen = async (paymentId: string, isReady: (entry: RecurringRevenueE
     await eventually(
       () => read(paymentId),
       ({ body }) => isReady(body),
-      30_000,
     ),
     200,
   ).body;

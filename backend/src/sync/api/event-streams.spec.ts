@@ -21,7 +21,7 @@ let opened: Stream[] = [];
 beforeAll(async () => {
   first = await startTestApp({ LIVE_KEEP_ALIVE_SECONDS: KEEP_ALIVE_SECONDS });
   second = await startTestApp({ DATABASE_URL: first.database.url, LIVE_KEEP_ALIVE_SECONDS: KEEP_ALIVE_SECONDS });
-}, 60_000);
+});
 afterAll(async () => {
   await second?.stop();
   await first?.stop();
@@ -89,7 +89,6 @@ async function expectReceiving(stream: Stream): Promise<void> {
   await eventually(
     async () => stream.text(),
     (text) => text.includes(marker),
-    5_000,
   );
   expect(stream.isOpen()).toBe(true);
 }
@@ -163,7 +162,7 @@ describe('a stream ends at the next keep-alive', () => {
     const since = performance.now();
     // Two keep-alives of 5 s, because clocks may differ by 5 s.
     expect(await (await open(token)).endedAfter(since)).toBeLessThan(KEEP_ALIVES_MS);
-  }, 20_000);
+  });
 
   it('when access ended and this process received no notification', async () => {
     const [member, disabled] = [await aMember(first, organization, 'editor'), await aMember(first, organization, 'editor')];
@@ -174,7 +173,7 @@ describe('a stream ends at the next keep-alive', () => {
     await first.database.query('update users set disabled_at = now() where uid = $1', [disabled.user.uid]);
     await first.database.query('update api_keys set expires_at = now() where id = $1', [id]);
     for (const stream of streams) expect(await stream.endedAfter(since)).toBeLessThan(KEEP_ALIVES_MS);
-  }, 20_000);
+  });
 
   it('but stays open otherwise, also for platform staff, whose access is recorded once', async () => {
     const staff = await aSuperAdmin(first);
@@ -188,7 +187,7 @@ describe('a stream ends at the next keep-alive', () => {
       staff.uid,
     ]);
     expect(visits).toHaveLength(1);
-  }, 20_000);
+  });
 });
 
 describe('one user', () => {
@@ -220,7 +219,7 @@ describe('one user', () => {
       );
       const left = await Promise.allSettled(leaving);
       expect(left.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'rejected'));
-      await eventually(openConnections, (count) => count <= before, 5_000);
+      await eventually(openConnections, (count) => count <= before);
     });
     const streams = await Promise.all(Array.from({ length: 10 }, () => open(tokenOf(member))));
     expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));

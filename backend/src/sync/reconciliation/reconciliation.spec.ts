@@ -20,7 +20,7 @@ let scenario: PlatformScenario;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -49,7 +49,6 @@ async function ended(connection: string, since: string | null): Promise<Reconcil
   const answer = await eventually(
     () => find(connection),
     ({ current, last }) => current === null && last !== null && last.id !== since,
-    60_000,
   );
   return answer.last as ReconciliationEntry;
 }
@@ -69,7 +68,6 @@ const repairRun = (connection: string) =>
   eventually(
     () => scenario.newestRun(connection),
     ({ trigger, endedAt }) => trigger === 'reconciliation' && endedAt !== null,
-    90_000,
   );
 const platformCalls = async () => (await scenario.requests()).filter(({ path }) => !/oauth|token/i.test(path)).length;
 const appSet = (assignment: string) =>
@@ -93,20 +91,20 @@ describe('a reconciliation is skipped', () => {
     });
     expect(await platformCalls()).toBe(calls);
     await appSet(`state = 'connected'`);
-  }, 90_000);
+  });
 
   it('at night if most of the quota is used, but not when a user requests it', async () => {
     const connection = await aLoadedConnection(googleAds);
     await appSet(`quota = jsonb_build_object('usedPercent', 85, 'resetAt', null, 'at', now())`);
     expect(await reconcileAtNight(connection)).toMatchObject({ state: 'skipped', failure: { class: 'quota' }, apiCalls: 0 });
     expect(await reconcile(connection)).toMatchObject({ state: 'done' });
-  }, 90_000);
+  });
 
   it('at night if the platform throttles it', async () => {
     const connection = await aLoadedConnection(googleAds);
     await scenario.fault('throttle');
     expect(await reconcileAtNight(connection)).toMatchObject({ state: 'skipped', failure: { class: 'quota' } });
-  }, 90_000);
+  });
 });
 
 it('a rejected account fails nothing: it is counted, and the day stays as it was', async () => {
@@ -120,7 +118,7 @@ it('a rejected account fails nothing: it is counted, and the day stays as it was
     restatedAccountDays: 0,
     runId: null,
   });
-}, 90_000);
+});
 
 describe.each([googleAds, metaAds, microsoftAds])('a reconciliation with $provider', (platform) => {
   it('finds no difference in equal numbers with few requests, and then a restated day, which is loaded again once', async () => {
@@ -155,7 +153,7 @@ describe.each([googleAds, metaAds, microsoftAds])('a reconciliation with $provid
     );
     expect(changes.body.items.map(({ date }) => date)).toEqual([daysAgo(19), daysAgo(20)]);
     expect(await reconcile(connection)).toMatchObject({ state: 'done', differences: [], runId: null });
-  }, 120_000);
+  });
 });
 
 it('calls a change within the lookback window late and leaves it to the next run', async () => {
@@ -166,7 +164,7 @@ it('calls a change within the lookback window late and leaves it to the next run
   expect(found.differences).toMatchObject([{ kind: 'late', from: daysAgo(2), to: daysAgo(2) }]);
   expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', trigger: 'user' });
   expect(await reconcile(connection)).toMatchObject({ differences: [] });
-}, 90_000);
+});
 
 it('numbers that move with every read are late, never lost', async () => {
   const connection = await aLoadedConnection(metaAds);
@@ -175,7 +173,7 @@ it('numbers that move with every read are late, never lost', async () => {
   const found = await reconcile(connection);
   expect(found).toMatchObject({ restatedAccountDays: 0, lostAccountDays: 0, runId: null });
   expect(found.lateAccountDays).toBeGreaterThan(0);
-}, 90_000);
+});
 
 it('finds a day whose rows are missing and loads it again', async () => {
   const connection = await aLoadedConnection(microsoftAds);
@@ -186,7 +184,7 @@ it('finds a day whose rows are missing and loads it again', async () => {
   expect(found.differences).toMatchObject([{ kind: 'lost', from: day, to: day, loaded: { costMicros: '0', clicks: 0 } }]);
   expect(await repairRun(connection)).toMatchObject({ state: 'succeeded' });
   await scenario.expectEqualSums([microsoftAds.accounts[0]], HISTORY_DAYS, [STREAM]);
-}, 90_000);
+});
 
 it('does not repair a day twice for the same total', async () => {
   const connection = await aLoadedConnection(googleAds);
@@ -201,7 +199,7 @@ it('does not repair a day twice for the same total', async () => {
     lostAccountDays: 0,
     runId: null,
   });
-}, 90_000);
+});
 
 it('calls streams that list a part of the total excluded, until the total changes', async () => {
   const connection = await aLoadedConnection(googleAds, ['search_term_daily']);
@@ -214,7 +212,7 @@ it('calls streams that list a part of the total excluded, until the total change
   expect(changed.differences[0]).toMatchObject({ kind: 'restated', from: daysAgo(20), to: daysAgo(20) });
   expect(await repairRun(connection)).toMatchObject({ state: 'succeeded' });
   expect(await reconcile(connection)).toMatchObject({ restatedAccountDays: 0, runId: null });
-}, 90_000);
+});
 
 describe('what the user left out is excluded', () => {
   const exclusionsOf = ({ exclusions }: ReconciliationEntry) =>
@@ -228,7 +226,7 @@ describe('what the user left out is excluded', () => {
     const { accounts } = exclusionsOf(found);
     expect(accounts).toMatchObject({ count: found.excludedAccounts, reason: expect.stringContaining('not selected') });
     expect(accounts?.names.length).toBe(Math.min(found.excludedAccounts, 20));
-  }, 90_000);
+  });
 
   it('a difference of a stream that is no longer selected is excluded, and its days are not loaded again', async () => {
     const connection = await aLoadedConnection(googleAds, [STREAM, 'ad_group_daily']);
@@ -246,7 +244,7 @@ describe('what the user left out is excluded', () => {
     expect(exclusionsOf(found)['streams']?.names).toContain('ad_group_daily');
     expect(await repairRun(connection)).toMatchObject({ state: 'succeeded' });
     expect(await reconcile(connection)).toMatchObject({ restatedAccountDays: 0, excludedAccountDays: 1, runId: null });
-  }, 120_000);
+  });
 
   it('columns that are not written and days before the history make no difference, and are named', async () => {
     const connection = await aLoadedConnection(googleAds);
@@ -260,7 +258,7 @@ describe('what the user left out is excluded', () => {
       columns: { count: 1, names: [`${STREAM}.campaign_name`] },
       days: { count: 1, reason: expect.stringContaining(daysAgo(HISTORY_DAYS)) },
     });
-  }, 90_000);
+  });
 });
 
 describe('at the same time', () => {
@@ -275,7 +273,7 @@ describe('at the same time', () => {
       [idOf(connection)],
     );
     expect(row).toEqual({ count: 1 });
-  }, 90_000);
+  });
 
   it('a reconciliation waits for an active run', async () => {
     const connection = await aLoadedConnection(googleAds);
@@ -284,7 +282,7 @@ describe('at the same time', () => {
     const found = await reconcile(connection);
     expect(found).toMatchObject({ state: 'done', differences: [] });
     expect((await scenario.newestRun(connection)).endedAt?.localeCompare(found.startedAt ?? '')).toBe(-1);
-  }, 90_000);
+  });
 
   it('a run, an audit and a reconciliation of the same days all end, and every day is complete', async () => {
     const connection = await aLoadedConnection(googleAds);
@@ -301,14 +299,13 @@ describe('at the same time', () => {
         return audit.body.current === null && audit.body.last !== null && run.endedAt !== null;
       },
       (isIdle) => isIdle,
-      90_000,
     );
     // Either of the two may have been first; both together find and repair everything.
     await reconcile(connection);
     await scenario.endedRun(connection);
     await scenario.runAgain(connection);
     await scenario.expectEqualSums([googleAds.accounts[0]], HISTORY_DAYS, [STREAM]);
-  }, 120_000);
+  });
 });
 
 it('the nightly job reconciles active connections and skips paused ones', async () => {
@@ -318,4 +315,4 @@ it('the nightly job reconciles active connections and skips paused ones', async 
   expectStatus(await scenario.organization.call.post(`${paused}/pause`), 200);
   expect(await reconcileAtNight(connection)).toMatchObject({ trigger: 'night', requestedBy: null, state: 'done' });
   expect(await find(paused)).toEqual({ isReconciled: true, current: null, last: null });
-}, 90_000);
+});

@@ -10,7 +10,7 @@ let warehouse: BigQueryWarehouse;
 
 beforeAll(async () => {
   warehouse = await startBigQuery();
-}, 60_000);
+});
 afterEach(() => warehouse.sandbox.clearFaults());
 afterAll(() => warehouse.sandbox.stop());
 

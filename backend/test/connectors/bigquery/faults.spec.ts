@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Destination, Row } from '../../../src/connectors/kit/contract.js';
 import { ReconnectNeeded } from '../../../src/connectors/kit/errors.js';
 import { eventually } from '../../factories.js';
+import { untilTriggered } from '../../faults.js';
 import { startBigQuery, type BigQueryWarehouse } from './bigquery-warehouse.js';
 import { aContext } from '../context.js';
 import { aRow, aSlice, campaignDaily, pagesOf, sumRowsByDay } from '../rows.js';
@@ -15,7 +16,7 @@ let destination: Destination;
 
 beforeAll(async () => {
   warehouse = await startBigQuery();
-}, 60_000);
+});
 beforeEach(async () => {
   destination = await warehouse.open();
   await destination.prepare(aContext(), [campaignDaily]);
@@ -29,6 +30,12 @@ afterAll(() => warehouse.sandbox.stop());
 const rows: Row[] = [aRow(), aRow({ campaign_id: 2n })];
 const fence = () => ({ runId: randomUUID(), leaseEpoch: 1n });
 const write = (given = fence(), slice = aSlice()) => destination.write(aContext(), slice, pagesOf(rows), given);
+
+/** A worker that stops when the test says so. */
+function stoppable() {
+  const controller = new AbortController();
+  return { context: { ...aContext(), signal: controller.signal }, stop: () => controller.abort() };
+}
 
 /** The state of all jobs, each with its error. */
 const states = async () => {
@@ -86,8 +93,11 @@ describe('transient errors are retried', () => {
   it('cancels a load left behind by an earlier attempt of the same worker', async () => {
     const given = fence();
     await warehouse.fault('job_never_finishes', { resource: 'load', times: 1 });
-    const context = { ...aContext(), signal: AbortSignal.timeout(700) };
-    await expect(destination.write(context, aSlice(), pagesOf(rows), given)).rejects.toMatchObject({ name: 'TimeoutError' });
+    const { context, stop } = stoppable();
+    const writing = destination.write(context, aSlice(), pagesOf(rows), given);
+    await untilTriggered(warehouse.sandbox, 'job_never_finishes');
+    stop();
+    await expect(writing).rejects.toMatchObject({ name: 'AbortError' });
     const restarted = await warehouse.open();
     await expect(restarted.write(aContext(), aSlice(), pagesOf(rows), given)).resolves.toMatchObject({ rowsWritten: 2 });
     expect(await warehouse.rows()).toHaveLength(2);
@@ -99,9 +109,12 @@ describe('transient errors are retried', () => {
     const given = fence();
     // The claim is a query too.
     await warehouse.fault('job_never_finishes', { resource: 'query', times: 1, afterRequests: 1 });
-    const context = { ...aContext(), signal: AbortSignal.timeout(900) };
+    const { context, stop } = stoppable();
     const dying = await warehouse.open({ pace: { jobTimeoutMs: 1_500 } });
-    await expect(dying.write(context, aSlice(), pagesOf(rows), given)).rejects.toMatchObject({ name: 'TimeoutError' });
+    const writing = dying.write(context, aSlice(), pagesOf(rows), given);
+    await untilTriggered(warehouse.sandbox, 'job_never_finishes');
+    stop();
+    await expect(writing).rejects.toMatchObject({ name: 'AbortError' });
     const restarted = await warehouse.open({ pace: { retryMs: 60 } });
     await expect(restarted.write(aContext(), aSlice(), pagesOf(rows), given)).resolves.toMatchObject({ rowsWritten: 2 });
     expect(await warehouse.rows()).toHaveLength(2);

@@ -33,7 +33,7 @@ beforeAll(async () => {
     authClient: authClient as never,
   };
   client = new BigQuery(options);
-}, 60_000);
+});
 afterEach(() => warehouse.sandbox.clearFaults());
 afterAll(() => warehouse.sandbox.stop());
 

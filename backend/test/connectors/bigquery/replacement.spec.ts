@@ -25,7 +25,7 @@ let target: Target;
 
 beforeAll(async () => {
   warehouse = await startBigQuery();
-}, 60_000);
+});
 afterAll(() => warehouse.sandbox.stop());
 beforeEach(async () => {
   destination = await warehouse.open();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const authClient = new OAuth2Client();
   authClient.setCredentials({ access_token: accessToken, expiry_date: Date.now() + 3_000_000 });
   storage = new Storage({ authClient: authClient as never, projectId: project });
-}, 60_000);
+});
 afterEach(() => warehouse.sandbox.clearFaults());
 afterAll(() => warehouse.sandbox.stop());
 
@@ -50,7 +50,7 @@ async function send(uri: string): Promise<void> {
 }
 
 async function loadedRows(name: string): Promise<unknown> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     const job = (await warehouse.call('GET', `/jobs/${name}?location=EU`)) as {
       status: { state: string };

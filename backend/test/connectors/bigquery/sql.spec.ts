@@ -41,7 +41,7 @@ beforeAll(async () => {
   await useEveryStatement();
   statements = statementsOf(proxy.requests);
   tables = tablesOf(proxy.requests);
-}, 120_000);
+});
 afterAll(async () => {
   zetaSql.stop();
   await proxy.stop();
@@ -139,7 +139,7 @@ it('every statement sent to BigQuery parses and resolves against the created tab
       'resolvedCreateStatementNode',
     ].sort(),
   );
-}, 60_000);
+});
 
 describe('a wrong statement', () => {
   it.each([

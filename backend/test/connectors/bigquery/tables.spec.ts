@@ -10,7 +10,7 @@ const path = `/datasets/ads/tables/${campaignDaily.table}`;
 
 beforeAll(async () => {
   warehouse = await startBigQuery();
-}, 60_000);
+});
 afterEach(() => warehouse.call('DELETE', '/datasets/ads?deleteContents=true'));
 afterAll(() => warehouse.sandbox.stop());
 

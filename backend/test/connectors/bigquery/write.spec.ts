@@ -11,7 +11,7 @@ let destination: Destination;
 
 beforeAll(async () => {
   warehouse = await startBigQuery();
-}, 60_000);
+});
 beforeEach(async () => {
   destination = await warehouse.open();
   await destination.prepare(aContext(), [campaignDaily]);

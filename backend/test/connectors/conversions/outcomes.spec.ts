@@ -24,7 +24,7 @@ beforeAll(async () => {
     startMicrosoftConversionsSandbox(),
   ]);
   [gclid, msclkid] = await Promise.all([google.gclid('9001000012'), microsoft.aClick()]);
-}, 60_000);
+});
 afterEach(async () => void (await Promise.all(sandboxes().map((sandbox) => sandbox.clearFaults()))));
 afterAll(async () => void (await Promise.all(sandboxes().map((sandbox) => sandbox.stop()))));
 
@@ -123,5 +123,5 @@ describe.each(Object.entries(platforms))('%s', (_, platform) => {
       { numRuns: 40 },
     );
     expect([...seen].sort()).toEqual(expect.arrayContaining(['rejected', 'unknown']));
-  }, 60_000);
+  });
 });

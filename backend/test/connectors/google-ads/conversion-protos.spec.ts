@@ -16,7 +16,7 @@ beforeAll(async () => {
   // The summaries have rows only after an upload.
   const conversions = await Promise.all([{ orderId: 'first' }, { gclid: 'TEST' }, { conversionDateTime: 'x' }].map(aConversion));
   await ask(':uploadClickConversions', { conversions, partialFailure: true });
-}, 60_000);
+});
 afterAll(() => sandbox.stop());
 
 async function ask(path: string, body: object): Promise<{ status: number; json: Record<string, unknown> }> {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   grant = await sandbox.signIn('demo@example.com');
   source = sourceOf(grant);
   accounts = await source.listAccounts(aContext());
-}, 30_000);
+});
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 

@@ -7,7 +7,7 @@ const { signal } = new AbortController();
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-}, 30_000);
+});
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 

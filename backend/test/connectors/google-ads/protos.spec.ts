@@ -22,7 +22,7 @@ beforeAll(async () => {
   queries = proxy.requests
     .filter(({ path }) => path.endsWith('googleAds:searchStream'))
     .map(({ path, body }) => ({ path, query: (body as { query: string }).query }));
-}, 60_000);
+});
 afterEach(() => sandbox.clearFaults());
 afterAll(async () => {
   await proxy.stop();

@@ -5,7 +5,7 @@ import { accountNamed, countStates, preparedMany, tokensOf } from '../conversion
 import { startGoogleSandbox, type GoogleSandbox } from './google-sandbox.js';
 
 let sandbox: GoogleSandbox;
-beforeAll(async () => void (sandbox = await startGoogleSandbox()), 30_000);
+beforeAll(async () => void (sandbox = await startGoogleSandbox()));
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   sandbox = await startGoogleSandbox();
   gclid = await sandbox.gclid('9001000012');
   target = await sandbox.target({ api: 'google_ads_upload' });
-}, 30_000);
+});
 beforeEach(() => allow());
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());

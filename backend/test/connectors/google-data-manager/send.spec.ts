@@ -18,7 +18,7 @@ let gclid: string;
 beforeAll(async () => {
   sandbox = await startGoogleSandbox();
   gclid = await sandbox.gclid('9001000012');
-}, 30_000);
+});
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 

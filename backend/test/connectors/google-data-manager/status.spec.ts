@@ -16,7 +16,7 @@ let gclid: string;
 beforeAll(async () => {
   sandbox = await startGoogleSandbox();
   gclid = await sandbox.gclid('9001000012');
-}, 30_000);
+});
 afterEach(async () => {
   await sandbox.clearFaults();
   await sandbox.admin('data-manager/settings', { processingSeconds: 0 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   document = (await (await fetch(`${product.url}/api/openapi.json`)).json()) as OpenAPIObject;
   const http = new Http(product.url, new AnswerValidator(document));
   organization = await anOrganization({ http } as TestApp);
-}, 120_000);
+});
 afterAll(async () => {
   await product?.stop();
   await Promise.all([platform?.stop(), warehouse?.stop()]);
@@ -50,7 +50,6 @@ async function endedRun(connectionId: string): Promise<RunDetail> {
   const ended = await eventually(
     async () => (await list()).body.items[0],
     (run) => run?.endedAt !== null && run?.endedAt !== undefined,
-    60_000,
   );
   return expectStatus(await organization.call.get<RunDetail>(`${organization.path}/runs/${ended?.id}`), 200).body;
 }
@@ -127,7 +126,6 @@ describe('a connector that make connector generated', () => {
     const ended = await eventually(
       async () => expectStatus(await organization.call.get<RunDetail>(`${organization.path}/runs/${run?.id}`), 200).body,
       ({ state }) => state === 'waiting' || state === 'failed' || state === 'partial',
-      30_000,
     );
     expect(ended.slices.map(({ failure }) => failure?.code)).toContain('acme_ads.truncated');
     expect((await warehouse.query<{ count: number }>(`select count(*)::int as count from ${TABLE}`))[0]?.count ?? 0).toBe(0);

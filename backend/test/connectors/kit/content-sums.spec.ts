@@ -15,7 +15,7 @@ beforeAll(async () => {
   warehouse = await startWarehouse();
   destination = postgresqlDestination(warehouse.settings, ownNetwork);
   await destination.prepare(aContext(), [campaignDaily]);
-}, 60_000);
+});
 afterAll(async () => {
   await destination?.close();
   await warehouse?.stop();

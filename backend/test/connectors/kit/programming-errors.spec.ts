@@ -12,7 +12,7 @@ let warehouse: Warehouse;
 
 beforeAll(async () => {
   warehouse = await startWarehouse();
-}, 60_000);
+});
 afterAll(() => warehouse.stop());
 
 it('a bug in the PostgreSQL connector is not reported as a server error', async () => {

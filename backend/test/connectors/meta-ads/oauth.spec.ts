@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 beforeAll(async () => {
   sandbox = await startMetaSandbox();
-}, 30_000);
+});
 afterEach(async () => {
   await sandbox.clearFaults();
   await sandbox.moveClock(0);

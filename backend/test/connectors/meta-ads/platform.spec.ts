@@ -18,7 +18,7 @@ beforeAll(async () => {
   grant = await sandbox.signIn();
   source = sandbox.source(grant);
   account = (await accountsOf(source))('Northwind DE');
-}, 30_000);
+});
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   grant = await sandbox.signIn();
   source = sandbox.source(grant);
   de = (await accountsOf(source))('Northwind DE');
-}, 30_000);
+});
 afterEach(async () => {
   await sandbox.clearFaults();
   await sandbox.moveClock(0);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await destination.prepare(aContext(), source.streams);
   const account = (await accountsOf(source))('Northwind JP');
   slices = source.streams.map(({ name }) => sliceOf(source, name, account, 4, 50));
-}, 60_000);
+});
 afterEach(() => sandbox.clearFaults());
 afterAll(async () => {
   await destination.close();
@@ -62,7 +62,7 @@ it('loaded rows equal Meta’s, also the second time and after ten restatements'
     expect({ [slice.stream.name]: await held(slice) }).toEqual({ [slice.stream.name]: await expected(slice) });
   }
   expect(await held(slices[1]!)).not.toEqual(before);
-}, 60_000);
+});
 
 it('a row removed at Meta is deleted in the table', async () => {
   const slice = slices.find(({ stream }) => stream.name === 'ad_daily')!;

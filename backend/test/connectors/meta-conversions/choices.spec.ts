@@ -3,7 +3,7 @@ import { datasetSettingsSchema } from '../../../src/connectors/meta-conversions/
 import { startMetaConversionsSandbox, type MetaConversionsSandbox } from './meta-conversions-sandbox.js';
 
 let sandbox: MetaConversionsSandbox;
-beforeAll(async () => void (sandbox = await startMetaConversionsSandbox()), 30_000);
+beforeAll(async () => void (sandbox = await startMetaConversionsSandbox()));
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 

@@ -20,7 +20,7 @@ import {
 } from './meta-conversions-sandbox.js';
 
 let sandbox: MetaConversionsSandbox;
-beforeAll(async () => void (sandbox = await startMetaConversionsSandbox()), 30_000);
+beforeAll(async () => void (sandbox = await startMetaConversionsSandbox()));
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   sandbox = await startMicrosoftSandbox();
   grant = await sandbox.signIn();
   accounts = await sandbox.source(grant).listAccounts(aContext());
-}, 30_000);
+});
 beforeEach(() => void (source = sandbox.source(grant)));
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());

@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 
 beforeAll(async () => {
   sandbox = await startMicrosoftSandbox();
-}, 30_000);
+});
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 

@@ -11,7 +11,7 @@ let msclkid: string;
 beforeAll(async () => {
   sandbox = await startMicrosoftConversionsSandbox();
   msclkid = (await sandbox.aClick()).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}, 30_000);
+});
 afterEach(async () => {
   await sandbox.clearFaults();
   await sandbox.newRows();

@@ -3,7 +3,7 @@ import { goalSettingsSchema } from '../../../src/connectors/microsoft-conversion
 import { startMicrosoftConversionsSandbox, type MicrosoftConversionsSandbox } from './microsoft-conversions-sandbox.js';
 
 let sandbox: MicrosoftConversionsSandbox;
-beforeAll(async () => void (sandbox = await startMicrosoftConversionsSandbox()), 30_000);
+beforeAll(async () => void (sandbox = await startMicrosoftConversionsSandbox()));
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 

@@ -9,7 +9,7 @@ let msclkid: string;
 beforeAll(async () => {
   sandbox = await startMicrosoftConversionsSandbox();
   msclkid = await sandbox.aClick();
-}, 30_000);
+});
 afterEach(async () => {
   await sandbox.clearFaults();
   await sandbox.newRows();

@@ -138,7 +138,7 @@ it('the source’s last state remains after restatements, removed rows, crashes 
     }),
     { numRuns: 60 },
   );
-}, 240_000);
+});
 
 it('an undisturbed load is correct without a repair, and a second one sends nothing', async () => {
   await fc.assert(
@@ -157,7 +157,7 @@ it('an undisturbed load is correct without a repair, and a second one sends noth
     }),
     { numRuns: 25 },
   );
-}, 240_000);
+});
 
 it('the next complete load repairs lost events, a lost ledger and a changed restatement mode', async () => {
   const fault = fc.constantFrom('loses some', 'loses all', 'ledger is gone', 'part of the ledger is gone', 'other way');
@@ -182,7 +182,7 @@ it('the next complete load repairs lost events, a lost ledger and a changed rest
     }),
     { numRuns: 30 },
   );
-}, 240_000);
+});
 
 it('late events never count twice, whichever restatements and crashed workers come before', async () => {
   const load = fc.record({ state: sourceState, isLate: fc.boolean(), isReadBack: fc.boolean() });
@@ -207,7 +207,7 @@ it('late events never count twice, whichever restatements and crashed workers co
     }),
     { numRuns: 20 },
   );
-}, 240_000);
+});
 
 it('amounts are exact to the micro in both directions', () => {
   fc.assert(

@@ -155,7 +155,7 @@ describe('events that Mixpanel accepted but does not return', () => {
   });
 
   it('are sent again with the same ids when they are very late, and count once', async () => {
-    await mixpanel.fault('delay_events', { seconds: 0.15, times: 1 });
+    await mixpanel.fault('delay_events', { seconds: 3_600, times: 1 });
     expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
     expect(await mixpanel.totals(target.account)).toMatchObject({ events: 3, rawEvents: 6 });
   });

@@ -14,7 +14,7 @@ const password = 'a secret that must not be shown';
 beforeAll(async () => {
   warehouse = await startWarehouse();
   await warehouse.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'; REVOKE CREATE ON SCHEMA public FROM public`);
-}, 60_000);
+});
 afterAll(async () => {
   await warehouse.query(`DROP ROLE ${role}`);
   await warehouse.stop();

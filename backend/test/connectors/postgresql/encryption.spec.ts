@@ -21,7 +21,7 @@ beforeAll(async () => {
   [trusted, unknown] = [await makeAuthority('an authority that is trusted'), await makeAuthority('an authority of nobody')];
   // Like NODE_EXTRA_CA_CERTS for a whole process.
   tls.setDefaultCACertificates([...usualAuthorities, trusted.cert]);
-}, 60_000);
+});
 afterEach(async () => {
   for (const proxy of fronts.splice(0)) await proxy.stop();
 });

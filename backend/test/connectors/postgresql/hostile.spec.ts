@@ -29,22 +29,28 @@ async function open(behaviour: HostileBehavior, overrides: Partial<PostgresqlSet
   return postgresqlDestination(settings, ownNetwork, { ...usualLimits, answerMs: 15_000 });
 }
 
-/** The items of a check with a five-second limit, and its maximum memory growth in bytes. */
+/** Processor time of the thread of the tests. Elapsed time would include that of other processes. */
+function usedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** The items of a check with a five-second limit, its maximum memory growth in bytes, and how long it kept the thread busy at once. */
 async function check(behaviour: HostileBehavior, overrides: Partial<PostgresqlSettings> = {}) {
   const destination = await open(behaviour, overrides);
   const before = process.memoryUsage().rss;
   let peak = before;
-  let lag = 0;
-  let last = performance.now();
+  let busyMs = 0;
+  let last = usedMs();
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss);
-    lag = Math.max(lag, performance.now() - last - 10);
-    last = performance.now();
+    busyMs = Math.max(busyMs, usedMs() - last);
+    last = usedMs();
   }, 10);
   const items = await destination.check({ ...aContext(), signal: AbortSignal.timeout(5_000) });
   await destination.close();
   clearInterval(watch);
-  return { items, failed: items.find(({ state }) => state === 'failed'), memory: peak - before, lag };
+  return { items, failed: items.find(({ state }) => state === 'failed'), memory: peak - before, busyMs };
 }
 
 describe('a server without encryption', () => {
@@ -87,14 +93,13 @@ describe('a hostile server', () => {
     'unterminated_error',
     'overlapping_fields',
   ])('with %s fails the check without filling the memory or blocking the process', async (behaviour) => {
-    const { failed, memory, lag } = await check(behaviour);
+    const { failed, memory, busyMs } = await check(behaviour);
     expect(failed).toMatchObject({ state: 'failed', detail: expect.any(String), action: expect.any(String) });
     expect(memory).toBeLessThan(60 * 1024 * 1024);
-    expect(lag).toBeLessThan(250);
+    expect(busyMs).toBeLessThan(250);
     await eventually(
       () => Promise.resolve(server.openConnections()),
       (open) => open === 0,
-      2_000,
     );
   });
 

@@ -15,7 +15,7 @@ const schemaError = { name: 'FixSettings', failureClass: 'schema' };
 
 beforeAll(async () => {
   warehouse = await startWarehouse();
-}, 60_000);
+});
 beforeEach(() => open().prepare(aContext(), [campaignDaily]));
 afterEach(async () => {
   for (const destination of opened.splice(0)) await destination.close();

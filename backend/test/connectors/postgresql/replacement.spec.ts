@@ -20,7 +20,7 @@ let target: Target;
 
 beforeAll(async () => {
   warehouse = await startWarehouse();
-}, 60_000);
+});
 afterAll(() => warehouse.stop());
 beforeEach(async () => {
   destination = postgresqlDestination(warehouse.settings, ownNetwork, { ...usualLimits, lockMs: 500, tableLockMs: 200 });

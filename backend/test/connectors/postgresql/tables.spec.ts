@@ -16,7 +16,7 @@ const table = 'google_ads_campaign_daily';
 
 beforeAll(async () => {
   warehouse = await startWarehouse();
-}, 60_000);
+});
 afterEach(async () => {
   for (const destination of opened.splice(0)) await destination.close();
   await warehouse.query(`DROP TABLE IF EXISTS ${table}, _tributary_runs, _tributary_tables; DROP SCHEMA IF EXISTS ads CASCADE`);

@@ -13,7 +13,7 @@ const table = 'google_ads_campaign_daily';
 
 beforeAll(async () => {
   warehouse = await startWarehouse();
-}, 60_000);
+});
 beforeEach(async () => {
   destination = postgresqlDestination(warehouse.settings, ownNetwork);
   await destination.prepare(aContext(), [campaignDaily]);

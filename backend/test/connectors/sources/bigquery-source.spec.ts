@@ -18,7 +18,7 @@ const orders = '`northwind-marketing.shop.orders`';
 beforeAll(async () => {
   warehouse = await startBigQuery();
   keyFile = await warehouse.keyFile();
-}, 60_000);
+});
 beforeEach(async () => {
   const datasetReference = { projectId: 'northwind-marketing', datasetId: 'shop' };
   await warehouse.call('POST', '/datasets', { datasetReference, location: 'EU' });
@@ -108,7 +108,7 @@ describe('a query that exceeds a limit', () => {
       (job) => job?.state === 'DONE',
     );
     expect(newest).toMatchObject({ errorResult: { reason: 'stopped' } });
-  }, 30_000);
+  });
 });
 
 describe('a query that fails', () => {
@@ -226,7 +226,7 @@ it('reads 200,000 rows in pages with flat memory', async () => {
   expect(records).toBe(3 * 2 ** 16);
   // All rows together have 50 MB.
   expect(peak).toBeLessThan(20 * 1024 * 1024);
-}, 120_000);
+});
 
 it('the statements around every kind of query are valid for the SQL analyzer of Google', async () => {
   const simple = `SELECT id, day, created_at FROM ${orders}`;
@@ -261,7 +261,7 @@ it('the statements around every kind of query are valid for the SQL analyzer of 
     zetaSql.stop();
     await proxy.stop();
   }
-}, 60_000);
+});
 
 it('is opened with the settings and the key of a destination', async () => {
   const connector = bigqueryConversionSource(warehouse.settings);

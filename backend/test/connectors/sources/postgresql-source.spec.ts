@@ -22,7 +22,7 @@ beforeAll(async () => {
   await warehouse.query(
     `CREATE FUNCTION remove_orders() RETURNS int LANGUAGE plpgsql AS 'BEGIN DELETE FROM orders; RETURN 1; END'`,
   );
-}, 60_000);
+});
 beforeEach(async () => {
   await warehouse.query(`CREATE TABLE orders (id bigint, email text, amount numeric, created_at timestamptz)`);
   await warehouse.query(`INSERT INTO orders VALUES
@@ -287,7 +287,7 @@ it('reads 200,000 rows with flat memory', async () => {
   expect(records).toBe(200_000);
   // All rows together have 100 MB.
   expect(peak).toBeLessThan(20 * 1024 * 1024);
-}, 60_000);
+});
 
 it('is opened with the settings and the password of a destination', async () => {
   const { password, ...place } = warehouse.settings;

@@ -11,7 +11,7 @@ import { type Sandbox, startSandbox } from '../sandbox-process.js';
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
-}, 60_000);
+});
 afterAll(() => sandbox?.stop());
 afterEach(() => sandbox.clearFaults());
 

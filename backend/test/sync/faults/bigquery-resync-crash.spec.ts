@@ -28,7 +28,7 @@ beforeAll(async () => {
   app = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
   scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
   table = await BigQueryTable.create(scenario, sandbox, TABLE);
-}, 90_000);
+});
 afterAll(async () => {
   await workers.killAll();
   await app?.stop();
@@ -60,7 +60,6 @@ it('a re-sync whose workers are killed before, during and after the swap is swap
         [scenario.organization.id],
       ),
     (found) => found.length > 0,
-    90_000,
   );
   await workers.kill(first);
   await sandbox.clearFaults();
@@ -69,7 +68,7 @@ it('a re-sync whose workers are killed before, during and after the swap is swap
   // During: the job has read both tables and continues without its worker.
   await table.fault('slow_job', { delayMs: 600_000, table: TABLE, resource: 'query', times: 1 });
   const second = startWorker();
-  await eventually(swapJobs, ([newest]) => newest?.state === 'RUNNING', 90_000);
+  await eventually(swapJobs, ([newest]) => newest?.state === 'RUNNING');
   await workers.kill(second);
   expect(await identity()).toBe(before);
 
@@ -82,7 +81,7 @@ it('a re-sync whose workers are killed before, during and after the swap is swap
     daysAgo(20),
   ]);
   const third = startWorker();
-  const swapped = await eventually(identity, (now) => now !== before, 120_000);
+  const swapped = await eventually(identity, (now) => now !== before);
   // The late job was canceled before the next one began.
   expect((await swapJobs()).map(({ errorResult }) => errorResult?.reason)).toEqual([undefined, 'stopped']);
   await eventually(
@@ -91,14 +90,13 @@ it('a re-sync whose workers are killed before, during and after the swap is swap
         `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into coverage%' and datname = current_database()`,
       ),
     (found) => found.length > 0,
-    60_000,
   );
   await workers.kill(third);
   await commit.query('rollback');
   await commit.end();
 
   startWorker();
-  const done = await eventually(read, ({ endedAt }) => endedAt !== null, 120_000);
+  const done = await eventually(read, ({ endedAt }) => endedAt !== null);
   expect(done).toMatchObject({ state: 'completed', phase: 'swapped', failure: null });
   expect([await identity(), (await swapJobs()).length]).toEqual([swapped, 2]);
   expect(await table.tables()).toEqual(['_tributary_runs', TABLE]);
@@ -110,4 +108,4 @@ it('a re-sync whose workers are killed before, during and after the swap is swap
   expect(await table.query(`SELECT run_id FROM ${table.datasetId}._tributary_runs WHERE STARTS_WITH(run_id, 'swap ')`)).toEqual(
     [],
   );
-}, 420_000);
+});

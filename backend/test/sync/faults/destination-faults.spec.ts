@@ -28,7 +28,7 @@ let sourceId: string;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -133,7 +133,7 @@ describe('BigQuery', () => {
     expect(readAfterwards.length).toBeGreaterThan(0);
     expect(readAfterwards.filter((slice) => done.includes(slice))).toEqual([]);
     await expectEqualSums(150);
-  }, 120_000);
+  });
 
   it('that revokes a role during the run stops the run, the destination shows the cause, and the next run loads the rest', async () => {
     const destinationId = await aBigQuery();
@@ -240,7 +240,7 @@ describe('Mixpanel', () => {
     expect(run.attempts).toHaveLength(1);
     expect(await scenario.slicesRead(startedAt)).toEqual(run.slices.map(sliceName));
     await expectEqualSums(20);
-  }, 120_000);
+  });
 
   it('that repeatedly returns 429 makes the run wait for a minute, and the sums are equal afterwards', async () => {
     const destinationId = await aMixpanel();
@@ -257,7 +257,7 @@ describe('Mixpanel', () => {
     await sandbox.clearFaults();
     expect(await scenario.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
     await expectEqualSums(20);
-  }, 180_000);
+  });
 
   it('that acknowledges events and loses some gets them again, and only then the run succeeds', async () => {
     const destinationId = await aMixpanel();
@@ -269,5 +269,5 @@ describe('Mixpanel', () => {
       `Mixpanel returns other values than were sent for ${lost} rows. They are being corrected. Attempt 1 of 3.`,
     );
     await expectEqualSums(20);
-  }, 180_000);
+  });
 });

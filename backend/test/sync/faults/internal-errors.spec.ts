@@ -13,7 +13,7 @@ let warehouse: Warehouse;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -35,4 +35,4 @@ it('a run with a programming error is attempted three times, fails as internal, 
   expect(run.attempts).toHaveLength(3);
   expect(run.attempts.map(({ failure }) => failure?.class)).toEqual(['internal', 'internal', 'internal']);
   expect(await app.get(Metrics).registry.metrics()).toContain('run_internal_errors_total 3');
-}, 120_000);
+});

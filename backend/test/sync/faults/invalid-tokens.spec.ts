@@ -76,7 +76,7 @@ let organization: Organization;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   moveClock(0);
   await app?.stop();
@@ -107,11 +107,11 @@ async function newestRun({ connection }: World): Promise<RunDetail> {
   return get<RunDetail>(`runs/${items[0]?.id}`);
 }
 const endedRun = (scenario: World): Promise<RunDetail> =>
-  eventually(() => newestRun(scenario), ({ endedAt }) => endedAt !== null, 60_000); // prettier-ignore
+  eventually(() => newestRun(scenario), ({ endedAt }) => endedAt !== null); // prettier-ignore
 /** Waits until the run has ended, or pauses after more than `attempts` attempts. */
 function pausedOrEndedRun(scenario: World, attempts: number): Promise<RunDetail> {
   const isPaused = (run: RunDetail) => run.state === 'waiting' && run.attempts.length > attempts;
-  return eventually(() => newestRun(scenario), (run) => run.endedAt !== null || isPaused(run), 60_000); // prettier-ignore
+  return eventually(() => newestRun(scenario), (run) => run.endedAt !== null || isPaused(run)); // prettier-ignore
 }
 /**
  * Ends each pause immediately. A run can be shown as waiting before its job is queued again, so the job is made due repeatedly,

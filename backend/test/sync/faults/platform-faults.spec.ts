@@ -15,7 +15,7 @@ let warehouse: Warehouse;
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await sandbox?.stop();
@@ -116,7 +116,7 @@ describe('a throttle storm', () => {
     expect(read.toSorted()).toEqual([...new Set(read)].toSorted());
     expect(read).toHaveLength(10);
     await scenario.expectEqualSums(accountIds, 20);
-  }, 200_000);
+  });
 });
 
 describe('an account in an unknown time zone', () => {

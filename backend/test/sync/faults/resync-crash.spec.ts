@@ -25,7 +25,7 @@ beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
   scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
-}, 90_000);
+});
 afterAll(async () => {
   await workers.killAll();
   await app?.stop();
@@ -52,7 +52,6 @@ const untilWaiting = (query: (sql: string) => Promise<unknown[]>, text: string):
         `select from pg_stat_activity where wait_event_type = 'Lock' and query like '${text}' and datname = current_database()`,
       ),
     (found) => found.length > 0,
-    60_000,
   );
 
 it('a re-sync whose workers are killed before the swap and before its commit is swapped once and loads nothing again', async () => {
@@ -85,11 +84,10 @@ it('a re-sync whose workers are killed before the swap and before its commit is 
   const done = await eventually(
     () => resync.read(connection, id),
     ({ endedAt }) => endedAt !== null,
-    90_000,
   );
   expect(done).toMatchObject({ state: 'completed', phase: 'swapped', failure: null });
   expect(await identity()).toBe(swapped);
   await scenario.endedRun(connection);
   expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
   await scenario.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
-}, 240_000);
+});

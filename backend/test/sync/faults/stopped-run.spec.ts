@@ -7,9 +7,6 @@ import { untilTriggered } from '../../faults.js';
 import { aPlatformScenario, type PlatformScenario } from '../../platform-scenario.js';
 import { googleAds } from '../../platforms.js';
 
-/** A run detects a lost lease with its next heartbeat. */
-const NOTICED_MS = 30_000;
-
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
@@ -18,7 +15,7 @@ let scenario: PlatformScenario;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
@@ -48,20 +45,16 @@ describe('a run with an active BigQuery job', () => {
   it.each<[string, (connection: string, runId: string) => Promise<{ status: number }>]>([
     ['canceled', (_connection, runId) => scenario.organization.call.post(`${scenario.organization.path}/runs/${runId}/cancel`)],
     ['ended by a pause of its connection', (connection) => scenario.organization.call.post(`${connection}/pause`)],
-  ])(
-    'cancels the job when it is %s',
-    async (_how, stop) => {
-      const before = (await cancelledJobs()).length;
-      const destinationId = await aBigQueryDestination();
-      await sandbox.addFault({ provider: 'bigquery', fault: 'job_never_finishes', resource: 'load' });
-      const connection = await scenario.connectTo(destinationId, { historyDays: 2, streams: ['campaign_daily'] });
-      await untilTriggered(sandbox, 'job_never_finishes');
-      const run = await scenario.newestRun(connection);
-      expect(run.state).toBe('running');
-      expect((await stop(connection, run.id)).status).toBeLessThan(300);
-      await eventually(cancelledJobs, (jobs) => jobs.length === before + 1, NOTICED_MS);
-      expect(await scenario.newestRun(connection)).toMatchObject({ id: run.id, state: 'cancelled' });
-    },
-    150_000,
-  );
+  ])('cancels the job when it is %s', async (_how, stop) => {
+    const before = (await cancelledJobs()).length;
+    const destinationId = await aBigQueryDestination();
+    await sandbox.addFault({ provider: 'bigquery', fault: 'job_never_finishes', resource: 'load' });
+    const connection = await scenario.connectTo(destinationId, { historyDays: 2, streams: ['campaign_daily'] });
+    await untilTriggered(sandbox, 'job_never_finishes');
+    const run = await scenario.newestRun(connection);
+    expect(run.state).toBe('running');
+    expect((await stop(connection, run.id)).status).toBeLessThan(300);
+    await eventually(cancelledJobs, (jobs) => jobs.length === before + 1);
+    expect(await scenario.newestRun(connection)).toMatchObject({ id: run.id, state: 'cancelled' });
+  });
 });

@@ -21,7 +21,7 @@ let connection: string;
 beforeAll(async () => {
   [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
-}, 90_000);
+});
 afterAll(async () => {
   await app?.stop();
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);

@@ -9,7 +9,6 @@ import { Workers } from '../../workers.js';
 import type { RunDetail, RunPage } from '../../../src/sync/api/runs.dto.js';
 
 const GERMANY = '9001000011';
-const TAKEOVER_MS = 25_000;
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -19,7 +18,7 @@ const workers = new Workers();
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
-}, 60_000);
+});
 afterAll(async () => {
   await workers.killAll();
   await app?.stop();
@@ -34,11 +33,12 @@ afterEach(() => warehouse.stop());
 async function startWorker(): Promise<ChildProcess> {
   const started = workers.start(app, sandboxSettings(sandbox.url));
   const isKnown = () => app.database.query('select 1 from workers where description like $1', [`% pid ${started.pid}`]);
-  await eventually(isKnown, (found) => found.length > 0, 20_000);
+  await eventually(isKnown, (found) => found.length > 0);
   return started;
 }
 
-const SUCCESSION_MS = 5_000;
+/** Less than the 15 s after which the lease of a killed worker expires. */
+const SUCCESSION_MS = 12_000;
 
 /** A run of twenty reports, most of which get no response while the fault is active, so it cannot end too early. */
 async function aRunUnderWay(): Promise<() => Promise<RunDetail>> {
@@ -72,20 +72,20 @@ it('a stopped worker releases its run, and another worker resumes it immediately
   expect([0, null]).toContain(code);
   expect([null, 'SIGTERM']).toContain(signal);
   await eventually(newest, (run) => run.attempts.length > before.attempts.length, SUCCESSION_MS);
-  expect(await eventually(newest, (run) => run.endedAt !== null, 60_000)).toMatchObject({ state: 'succeeded' });
+  expect(await eventually(newest, (run) => run.endedAt !== null)).toMatchObject({ state: 'succeeded' });
   await expectEqualSums();
   await workers.kill(second);
-}, 90_000);
+});
 
-it('a worker killed during a run is replaced within 25 s, and no row is lost or duplicated', async () => {
+it('a worker killed during a run is replaced when its lease expires, and no row is lost or duplicated', async () => {
   const first = await startWorker();
   const newest = await aRunUnderWay();
   const before = await eventually(newest, (run) => run.slicesDone >= 3);
   await startWorker();
   await sandbox.clearFaults();
   await workers.kill(first);
-  await eventually(newest, (run) => run.attempts.length > before.attempts.length, TAKEOVER_MS);
-  const run = await eventually(newest, ({ endedAt }) => endedAt !== null, 60_000);
+  await eventually(newest, (run) => run.attempts.length > before.attempts.length);
+  const run = await eventually(newest, ({ endedAt }) => endedAt !== null);
   expect(run).toMatchObject({ state: 'succeeded', verify: { rows: true, cost: true } });
   await expectEqualSums();
-}, 150_000);
+});
