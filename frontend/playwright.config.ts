@@ -53,8 +53,9 @@ export default defineConfig({
     { name: 'demo-tour', testMatch: 'demo-tour.spec.ts', dependencies: ['product', 'pairs'] },
     // Runs alone: it kills the worker of the instance.
     { name: 'worker-loss', testMatch: 'worker-loss.spec.ts', dependencies: ['demo-tour'] },
-    // Runs last, on a separate instance with all connections of the demo: see e2e/support/portfolio.ts.
-    { name: 'portfolio', testMatch: 'portfolio.spec.ts', workers: 1, dependencies: ['worker-loss'] },
+    // Runs on a separate instance with all connections of the demo: see e2e/support/portfolio.ts. Its start mostly waits for runs, so
+    // it takes the place of the tests of billing, beside those that run alone on the first instance.
+    { name: 'portfolio', testMatch: 'portfolio.spec.ts', workers: 1, dependencies: ['billing'] },
     // Runs only on request: npm run pictures -w frontend
     { name: 'pictures', testMatch: 'pictures.spec.ts', workers: 1 },
   ],

@@ -9,6 +9,7 @@ import {
   toMicros,
   toNumber,
 } from '../../../src/connectors/mixpanel/decimal.js';
+import { countOf } from '../../counts.js';
 import { credentials, MixpanelSandbox, startMixpanel, Target, webProject } from './mixpanel-sandbox.js';
 import { sumRowsByDay } from '../rows.js';
 
@@ -136,7 +137,7 @@ it('the source’s last state remains after restatements, removed rows, crashes 
       expect(await target.totals(destination)).toEqual(sumRowsByDay(rows));
       expect(target.ledger.unconfirmed).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: countOf(20, 60) },
   );
 });
 
@@ -155,7 +156,7 @@ it('an undisturbed load is correct without a repair, and a second one sends noth
         expect((await mixpanel.totals(target.account)).rawEvents).toBe(rawEvents);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: countOf(10, 25) },
   );
 });
 
@@ -180,7 +181,7 @@ it('the next complete load repairs lost events, a lost ledger and a changed rest
       expect(await target.load(mixpanel.open({ restatementMode }), rows)).toEqual(sumRowsByDay(rows));
       await expectShown(target, rows);
     }),
-    { numRuns: 30 },
+    { numRuns: countOf(10, 30) },
   );
 });
 
@@ -205,7 +206,7 @@ it('late events never count twice, whichever restatements and crashed workers co
       }
       expect(target.ledger.unconfirmed).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: countOf(8, 20) },
   );
 });
 
