@@ -45,6 +45,7 @@ connector: install ## generate the folder of a new connector (name=acme_ads)
 migrate: install ## create a migration from prisma/schema (name=add_tags)
 	@test -n "$(name)" || { echo 'Enter a name: make migrate name=add_tags'; exit 2; }
 	@node tools/test-with-database.ts -- prisma migrate dev --name "$(name)"
+	@node tools/database/migration-limits.ts
 
 reset: install ## delete .data (databases, users and logs)
 	@node tools/start/reset.ts

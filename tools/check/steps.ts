@@ -30,6 +30,10 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
     { name: 'the terms of docs/domain-language.md are used', run: usesTerms },
     { name: 'the Prisma schema is valid', run: run('prisma', 'validate') },
     { name: 'the migrations match the Prisma schema', run: run('prisma', ...drift) },
+    {
+      name: 'new migrations follow the rules of squawk',
+      run: run('squawk', '--no-error-on-unmatched-pattern', 'prisma/migrations/*/migration.sql'),
+    },
     { name: 'import rules', run: run('depcruise', 'backend', 'frontend', 'sandbox', 'tools', '--output-type', 'err-long') },
     { name: 'no unused files, exports or packages', needs: BACKEND_BUILDS, run: run('knip', '--no-config-hints') },
     { name: 'format', run: run('prettier', '--check', '--log-level', 'warn', '.') },

@@ -34,7 +34,10 @@ export function selectSuites(files: string[]): Selection {
   if (isAny(...REACHES_ALL)) return ALL;
   const helpers = HELPERS.filter(([changed]) => isAny(changed)).map(([, helper]) => helper);
   return {
-    tools: isAny(/^(tools|deploy|docs)\//, /^(Dockerfile|docker-compose\.yml|\.dependency-cruiser\.cjs|SECURITY\.md)$/),
+    tools: isAny(
+      /^(tools|deploy|docs)\//,
+      /^(Dockerfile|docker-compose\.yml|\.dependency-cruiser\.cjs|SECURITY\.md|\.squawk\.toml)$/,
+    ),
     sandbox: isAny(/^sandbox\//),
     frontend: isAny(/^frontend\//),
     backend: [...files.filter((file) => /^backend\/(src|test)\/.*\.ts$/.test(file)), ...helpers],
