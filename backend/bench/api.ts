@@ -100,20 +100,20 @@ function report(
   idleMegabytes: number,
   busyMegabytes: number,
 ): void {
-  for (const name of ['floor', 'apps', 'connections'] as const) {
-    const [perSecond, p99Ms] = [
-      median(results.map((round) => round[name].perSecond)),
-      median(results.map((round) => round[name].p99Ms)),
-    ];
-    console.log(`${name}: ${Math.round(perSecond)} requests/s, p99 ${p99Ms.toFixed(1)} ms`);
-  }
-  const ratios = (of: 'apps' | 'connections', what: 'perSecond' | 'p99Ms') =>
-    results.map((round) => round[of][what] / round.floor[what]);
+  const ratio = (list: 'apps' | 'connections', what: 'perSecond' | 'p99Ms') => {
+    const [name, unit, wanted] =
+      what === 'perSecond'
+        ? (['requests per second', 'req/s', { atLeast: 0.6 }] as const)
+        : (['p99', 'ms', { atMost: 2 }] as const);
+    const [ours, floor] = [median(results.map((round) => round[list][what])), median(results.map(({ floor }) => floor[what]))];
+    const ratios = results.map((round) => round[list][what] / round.floor[what]);
+    return ratioFigure(`list of 10 ${list} / floor, ${name}`, ratios, wanted, { ours, floor, unit });
+  };
   printFigures([
-    ratioFigure('list of 10 apps / floor, requests per second', ratios('apps', 'perSecond'), { atLeast: 0.6 }),
-    ratioFigure('list of 10 apps / floor, p99', ratios('apps', 'p99Ms'), { atMost: 2 }),
-    ratioFigure('list of 10 connections / floor, requests per second', ratios('connections', 'perSecond'), { atLeast: 0.6 }),
-    ratioFigure('list of 10 connections / floor, p99', ratios('connections', 'p99Ms'), { atMost: 2 }),
+    ratio('apps', 'perSecond'),
+    ratio('apps', 'p99Ms'),
+    ratio('connections', 'perSecond'),
+    ratio('connections', 'p99Ms'),
     { what: 'API memory, idle', measured: idleMegabytes, wanted: { atMost: 160 }, unit: 'MB' },
     { what: 'API memory, under load', measured: busyMegabytes, wanted: { atMost: 300 }, unit: 'MB' },
   ]);

@@ -55,13 +55,13 @@ async function measure(identity: Identity, databaseUrl: string): Promise<void> {
   for (let round = 0; round < rounds; round++)
     for (const [name, address] of Object.entries(lists)) (results[name] ??= []).push(await call(identity, address));
   const of = (name: string): number[] => results[name] ?? [];
-  for (const name of Object.keys(lists)) console.log(`${name}: ${median(of(name)).toFixed(2)} ms`);
   printFigures(
     LISTS.map((name) =>
       ratioFigure(
         `list of ${many} connections, ${name} / list of ${FEW}, p50`,
         of(name).map((p50, round) => p50 / (of('few')[round] ?? 0)),
         TARGET,
+        { ours: median(of(name)), floor: median(of('few')), unit: 'ms' },
       ),
     ),
   );
