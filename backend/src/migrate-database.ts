@@ -11,7 +11,7 @@ import { grantReportRole } from './core/database/grant-report-role.js';
  * repeatedly and concurrently.
  */
 export async function migrateDatabase(env: Env): Promise<void> {
-  const ownerUrl = env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL;
+  const ownerUrl = env.MIGRATION_DATABASE_URL ?? env.DIRECT_DATABASE_URL ?? env.DATABASE_URL;
   await applyMigrations(join(import.meta.dirname, '..', '..', '..'), ownerUrl);
   await runMigrations({ connectionString: ownerUrl });
   await grantApplicationRole(ownerUrl, env.DATABASE_URL);

@@ -53,10 +53,16 @@ export function createTestApp(settings: Record<string, string>, waits: Waits = s
 /** The document does not depend on the settings. It and its compiled schemas cost 0.5 s, so the files of one process share them. */
 let validator: AnswerValidator | undefined;
 
+type Settings = Record<string, string>;
+
 /** The whole product with its own database, called over HTTP. */
-export async function startTestApp(overrides: Record<string, string> = {}, waits: Waits = shortWaits): Promise<TestApp> {
+export async function startTestApp(
+  overrides: Settings | ((databaseUrl: string) => Promise<Settings>) = {},
+  waits: Waits = shortWaits,
+): Promise<TestApp> {
   const database = await createTestDatabase();
-  const app = await createTestApp(testSettings(database.url, overrides), waits);
+  const settings = typeof overrides === 'function' ? await overrides(database.url) : overrides;
+  const app = await createTestApp(testSettings(database.url, settings), waits);
   validator ??= new AnswerValidator(await createDocument(app));
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();

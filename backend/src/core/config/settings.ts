@@ -58,6 +58,11 @@ export const settings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   /** The same database with the role of its owner, which applies migrations. Used by ROLE=migrate only. Default: DATABASE_URL. */
   MIGRATION_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /**
+   * The same database and role without a pooler. Required if DATABASE_URL is a pooler in transaction mode, such as PgBouncer: sessions
+   * that listen or hold locks use this URL, and named prepared statements are not used. Default: DATABASE_URL.
+   */
+  DIRECT_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Maximum number of PostgreSQL connections of this process. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
   /** Key-encryption key: 32 random bytes, base64. Without it, stored credentials cannot be decrypted. */

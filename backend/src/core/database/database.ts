@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import { ENV, type Env } from '../config/env.js';
 import { LOGGER } from '../observability/logger.js';
+import { UnpreparedClient } from './unprepared-client.js';
 
 /**
  * Type parsers of the product's SQL: int8 as bigint, because sums of micros exceed 2^53, and dates as text, because a calendar
@@ -28,10 +29,26 @@ const PING_TIMEOUT_MS = 2_000;
  */
 const setTimeZone = (client: pg.ClientBase): unknown => client.query(`set time zone 'UTC'`);
 
+function openPool(connectionString: string, env: Env, Client: typeof pg.Client): pg.Pool {
+  const pool = new pg.Pool({
+    Client,
+    connectionString,
+    max: env.DATABASE_POOL_SIZE,
+    application_name: `tributary-${env.ROLE}`,
+    onConnect: setTimeZone,
+  });
+  // The pool replaces a broken idle connection. Without an error listener the process would exit.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
 /** The process's PostgreSQL connections: one pool, shared by Prisma, TenantDatabase and the job queue. */
 @Injectable()
 export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly pool: pg.Pool;
+  /** Sessions that keep a state between transactions: listeners and locks. The same as `pool` without a pooler. */
+  readonly sessions: pg.Pool;
   readonly prisma: PrismaClient;
   private pinging: Promise<unknown> | undefined;
 
@@ -39,15 +56,9 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     @Inject(ENV) env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.pool = new pg.Pool({
-      connectionString: env.DATABASE_URL,
-      max: env.DATABASE_POOL_SIZE,
-      application_name: `tributary-${env.ROLE}`,
-      onConnect: setTimeZone,
-    });
-    // The pool replaces a broken idle connection. Without an error listener the process would exit.
-    this.pool.on('error', () => undefined);
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    const { DATABASE_URL, DIRECT_DATABASE_URL } = env;
+    this.pool = openPool(DATABASE_URL, env, DIRECT_DATABASE_URL ? UnpreparedClient : pg.Client);
+    this.sessions = DIRECT_DATABASE_URL ? openPool(DIRECT_DATABASE_URL, env, pg.Client) : this.pool;
     this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
   }
 
@@ -88,6 +99,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.prisma.$disconnect();
     await this.pool.end();
+    if (this.sessions !== this.pool) await this.sessions.end();
   }
 }
 

@@ -91,7 +91,8 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
 
   private async listen(): Promise<void> {
     // A separate connection: the pool could reuse one of its connections for other work.
-    const client = new pg.Client({ connectionString: this.env.DATABASE_URL, application_name: 'tributary-live' });
+    const connectionString = this.env.DIRECT_DATABASE_URL ?? this.env.DATABASE_URL;
+    const client = new pg.Client({ connectionString, application_name: 'tributary-live' });
     client.on('notification', ({ channel, payload = '{}' }) => {
       if (channel === ACCESS_CHANNEL) this.changes.next(JSON.parse(payload) as AccessChange);
       else this.events.next(JSON.parse(payload) as LiveEvent);

@@ -47,7 +47,7 @@ export class RotateKeys {
   /** @param options `ringLifetimeMs`: how long other processes may encrypt with the previous data key */
   async run({ withDataKeys = false, ringLifetimeMs = RING_LIFETIME_MS } = {}): Promise<Rotation> {
     const done: Rotation = { dataKeysWrapped: 0, wrapped: 0, dataKeysMade: 0, reencrypted: 0, dataKeysErased: 0 };
-    const lock = await this.database.pool.connect();
+    const lock = await this.database.sessions.connect();
     try {
       const { rows } = await lock.query<{ isFree: boolean }>('select pg_try_advisory_lock($1) as "isFree"', [ROTATION_LOCK]);
       if (!rows[0]?.isFree) throw new Error('Another key rotation is in progress.');

@@ -128,7 +128,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       this.lostAtMs = Date.now();
     });
     return run({
-      pgPool: queuePool(this.database.pool),
+      pgPool: queuePool(this.database.pool, this.database.sessions),
       concurrency,
       // The latency of jobs that become due later: NOTIFY covers only those due at once.
       pollInterval: this.waits.queuePollMs,
@@ -145,7 +145,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Does nothing after ROLE=migrate has run. A role that owns the database runs missing migrations here. */
   private async checkSchema(): Promise<void> {
     try {
-      await runMigrations({ pgPool: this.database.pool });
+      await runMigrations({ pgPool: this.database.sessions });
     } catch (error) {
       if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error;
       throw new SettingsError("The job queue's tables are missing or outdated. Run the migrations first (ROLE=migrate).", {

@@ -11,11 +11,12 @@ const ENDS_JOB = /^(complete|fail)_job/;
 /**
  * Wraps the pool for the queue. A connection that is lost while a job completes becomes an error that the queue retries. Without
  * the retry, the job stays locked by a worker that no longer executes it.
+ * @param sessions for the queue's listener
  */
-export const queuePool = (pool: pg.Pool): pg.Pool =>
+export const queuePool = (pool: pg.Pool, sessions: pg.Pool): pg.Pool =>
   new Proxy(pool, {
     get(target, property) {
-      if (property === 'connect') return connectTo(target);
+      if (property === 'connect') return connectTo(target, sessions);
       const value: unknown = Reflect.get(target, property, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
@@ -24,8 +25,8 @@ export const queuePool = (pool: pg.Pool): pg.Pool =>
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 
 /** Calls with a callback come from the queue's listener, which reconnects automatically. */
-const connectTo = (pool: pg.Pool) => (callback?: ConnectCallback) =>
-  callback ? pool.connect(callback) : Promise.resolve(new QueueClient(pool));
+const connectTo = (pool: pg.Pool, sessions: pg.Pool) => (callback?: ConnectCallback) =>
+  callback ? sessions.connect(callback) : Promise.resolve(new QueueClient(pool));
 
 /** Connects with its first statement, because the statement determines whether a retry is safe. */
 class QueueClient {
