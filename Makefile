@@ -3,9 +3,10 @@
 SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 name ?=
+backup ?=
 arguments ?=
 
-.PHONY: help start dev test test-changed check fix api connector migrate reset bench drill install rotate-keys rebuild-facts
+.PHONY: help start dev test test-changed check fix api connector migrate reset bench drill install rotate-keys rebuild-facts backup restore
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -49,6 +50,13 @@ migrate: install ## create a migration from prisma/schema (name=add_tags)
 
 reset: install ## delete .data (databases, users and logs)
 	@node tools/start/reset.ts
+
+backup: install ## back up the running instance (backup=<new folder>)
+	@node tools/backup/main.ts backup --backup "$(backup)"
+
+restore: install ## restore a backup; needs make reset before (backup=<folder>)
+	@test -n "$(backup)" || { echo 'Enter a backup: make restore backup=<folder>'; exit 2; }
+	@node tools/backup/main.ts restore --backup "$(backup)"
 
 rotate-keys: install ## encrypt stored credentials with a new ENCRYPTION_KEY (arguments=--data-keys)
 	@npm run --silent build -w backend && node backend/dist/src/rotate-keys.js $(arguments)

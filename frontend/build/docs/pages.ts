@@ -27,7 +27,10 @@ const GROUPS: Group[] = [
     ],
   },
   { name: 'SQL reports', files: ['docs/reporting.md', 'docs/reporting-database.md', 'docs/data-dictionary.md'] },
-  { name: 'Operation', files: ['docs/operations.md', 'docs/threat-model.md', 'docs/asvs.md', 'SECURITY.md'] },
+  {
+    name: 'Operation',
+    files: ['docs/operations.md', 'docs/performance.md', 'docs/threat-model.md', 'docs/asvs.md', 'SECURITY.md'],
+  },
   {
     name: 'Development',
     files: [
