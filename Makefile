@@ -35,8 +35,8 @@ fix: install ## format the code and fix lint errors
 	@prettier --write --log-level warn .
 	@eslint --fix .
 
-api: install ## regenerate the OpenAPI document, the web app's API types and the data dictionary
-	@npm run --silent build -w backend && npm run --silent openapi -w backend && npm run --silent api -w frontend
+api: install ## regenerate the OpenAPI document, the web app's API types, the dbt package and the data dictionary
+	@npm run --silent build -w backend && npm run --silent openapi -w backend && node backend/scripts/write-dbt-package.mjs && npm run --silent api -w frontend
 	@node tools/database/dictionary.ts
 
 connector: install ## generate the folder of a new connector (name=acme_ads)
