@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inRepository } from '../repository.ts';
 
@@ -52,6 +54,23 @@ describe('workflows', () => {
     const scan = read(WORKFLOWS, 'dependencies.yml');
     for (const part of ['schedule:', 'pull_request:', 'npm audit --omit=dev --audit-level=high', 'npm audit signatures'])
       expect(scan).toContain(part);
+  });
+
+  it('build the image, start the services from it, list its packages and scan it', () => {
+    const image = read(WORKFLOWS, 'image.yml');
+    for (const part of ['docker compose build', 'docker compose up -d', '/readyz', 'npm sbom', 'trivy-action@', "exit-code: '1'"])
+      expect(image).toContain(part);
+  });
+
+  it('fill every empty setting of .env.example before they start the services', () => {
+    const script = /run: \|\n((?: {10}.*\n)+)/.exec(read(WORKFLOWS, 'image.yml'))?.[1] ?? '';
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'settings-'));
+    cpSync(inRepository('.env.example'), path.join(folder, '.env.example'));
+    execFileSync('bash', ['-e', '-c', script.replaceAll(/^ {10}/gm, '')], { cwd: folder });
+    const settings = readFileSync(path.join(folder, '.env'), 'utf8');
+    rmSync(folder, { recursive: true });
+    expect(settings.match(/^[A-Z_]+=$/gm)).toBeNull();
+    expect(settings).toMatch(/^ENCRYPTION_KEY=[\w+/]{43}=$/m);
   });
 
   it('and images are updated by Dependabot', () => {
