@@ -96,6 +96,10 @@ describe.runIf(isInstalled)('PgBouncer in transaction mode', () => {
         where datname = current_database() and query ~* '^listen'`,
     );
     expect(listening.map(({ application }) => application).sort()).toEqual(['tributary-all', 'tributary-live']);
+    const pooled = await app.database.query(
+      `select from pg_stat_activity where datname = current_database() and application_name like 'tributary-all - 127.0.0.1:%'`,
+    );
+    expect(pooled.length).toBeGreaterThan(0);
     const rotate = app.get(RotateKeys);
     const results = await Promise.allSettled([
       rotate.run({ withDataKeys: true, ringLifetimeMs: 500 }),

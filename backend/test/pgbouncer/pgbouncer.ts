@@ -20,7 +20,10 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** PgBouncer in transaction mode. Each transaction of a client gets another one of three sessions. */
+/**
+ * PgBouncer in transaction mode. Each transaction of a client gets another one of three sessions, whose application name ends with the address of
+ * the client, unlike that of a direct session.
+ */
 export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'pgbouncer-'));
   // As root, it runs as another user.
@@ -57,6 +60,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = 3
+application_name_add_host = 1
 server_round_robin = 1
 max_client_conn = 100
 log_connections = 0
