@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -101,6 +101,8 @@ it('restores every row and role in an empty cluster from a backup that was made 
   expect(readJsonFile(inFolder('restored', 'secrets.json'))).toEqual(readJsonFile(inFolder('running', 'secrets.json')));
   expect(existsSync(inFolder('restored', 'auth', 'accounts.json'))).toBe(true);
   const restored = await start('restored');
+  // From the start of the backup, also if a checkpoint happened while files were copied.
+  expect(readFileSync(inFolder('restored', 'postgres', 'server.log'), 'utf8')).toContain('completed backup recovery');
   const [expected, found] = [await contents(url), await contents(restored.url('tributary'))];
   expect(Object.keys(found).length).toBeGreaterThan(60);
   expect(found['public.organizations']).toMatch(/^500 rows/);
