@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { aLoadedConnection, dayOf, rowsOfAYear, query } from './support/backfills.ts';
-import { addFault } from './support/calls.ts';
+import { addFault, slowGoogle } from './support/calls.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
 import { open } from './support/steps.ts';
@@ -21,10 +21,16 @@ test('gaps are repaired by click and by selection, and a year of history loads w
   );
 
   await open(page, `${connection.page}?tab=coverage`);
+  const endSlowness = await slowGoogle(account.externalId, 6_000);
   const gaps = page.getByRole('region', { name: 'Gaps' });
   await gaps.getByRole('listitem').first().getByRole('button', { name: 'Repair' }).click();
   await expect(gaps.getByRole('listitem')).toHaveCount(1);
-  // A connection has one reload at a time.
+  // A connection has one reload at a time. The reason is beside the button, with the run to wait for.
+  await gaps.getByRole('listitem').getByRole('button', { name: 'Repair' }).click();
+  await expect(gaps.getByRole('alert')).toContainText('Another reload of this connection is active.');
+  await expect(gaps.getByRole('alert').getByRole('link', { name: 'View the active run' })).toHaveAttribute('href', /run=/);
+  await endSlowness();
+  await expect(gaps.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('gridcell', { name: /: Loading/ })).toHaveCount(0);
   await gaps
     .getByRole('listitem')

@@ -179,8 +179,8 @@ export const addFault = (fault: Record<string, unknown>): Promise<{ id: string }
   post(`${instance().sandboxUrl}/admin/faults`, fault);
 
 /** Slows down Google Ads until the test has seen what is shown meanwhile. Returns the function that ends it. */
-export async function slowGoogle(customerId?: string): Promise<() => Promise<unknown>> {
-  const { id } = await addFault({ provider: 'google-ads', fault: 'slow', delayMs: 1_500, customerId });
+export async function slowGoogle(customerId?: string, delayMs = 1_500): Promise<() => Promise<unknown>> {
+  const { id } = await addFault({ provider: 'google-ads', fault: 'slow', delayMs, customerId });
   return () => post(`${instance().sandboxUrl}/admin/faults/${id}/clear`, {});
 }
 

@@ -112,7 +112,7 @@ export const STORIES: Story[] = [
     trouble: 'paused',
   },
   {
-    name: 'Partner accounts to warehouse',
+    name: 'Partner accounts',
     app: partner,
     // The sandbox forbids this user the second account.
     accountIds: ['9001000011', '9001000012'],
@@ -124,7 +124,7 @@ export const STORIES: Story[] = [
     trouble: 'none',
   },
   {
-    name: 'Agency accounts to BigQuery',
+    name: 'Agency accounts',
     app: agency,
     accountIds: AGENCY_ACCOUNTS,
     destination: dataset('BigQuery agency', 'agency'),
@@ -135,7 +135,7 @@ export const STORIES: Story[] = [
     trouble: 'slow_first_load',
   },
   {
-    name: 'Retail Meta Ads to warehouse',
+    name: 'Retail to warehouse',
     app: retail,
     accountIds: ['310000000000011'],
     destination: schema('Retail reporting', 'retail'),
@@ -146,7 +146,7 @@ export const STORIES: Story[] = [
     trouble: 'ended_sign_in',
   },
   {
-    name: 'Karachi Microsoft Ads to Mixpanel',
+    name: 'Karachi to Mixpanel',
     app: karachi,
     accountIds: [KARACHI_ACCOUNT],
     destination: { ...website, name: 'Mixpanel', eventName: 'Spend of Karachi' },
@@ -168,7 +168,7 @@ export const STORIES: Story[] = [
     trouble: 'lost_rows',
   },
   {
-    name: 'Microsoft Ads to old warehouse',
+    name: 'Microsoft Ads, legacy',
     app: microsoft,
     accountIds: ['180500011', '180500012'],
     destination: schema('Old warehouse', 'legacy'),

@@ -34,11 +34,33 @@ describe('cells', () => {
     expect(toCells(days('failed', 'final', 'final'), 1, 2).map((cell) => cell.state)).toEqual(['final', 'final']));
 });
 
-const facts = { health: 'partial', activeRun: null, failure: { message: 'Northwind US: access was denied' } };
+const facts = { health: 'partial', activeRun: null };
 
-test('names the account of a failed gap once', () => {
-  expect(reasonOfGap('failed', 'Northwind US', facts)).toBe('Failed: access was denied');
-  expect(reasonOfGap('failed', 'Northwind DE', facts)).toBe('Failed: Northwind US: access was denied');
+describe('reason of a gap', () => {
+  const gap = { stream: 'ads', accountId: '1', from: '2026-11-25', to: '2026-11-25', days: 1, state: 'failed' as const };
+  const slice = (accountId: string, accountName: string, message: string, from = '2026-11-01') => ({
+    ...{ stream: 'ads', accountId, accountName, from, to: '2026-11-30', failure: { message } },
+  });
+  const us = slice('1', 'Northwind US', 'Northwind US, Nov 25, 2026: 12 of 257 rows are missing.');
+  const outlet = slice('2', 'Northwind Outlet', 'Northwind Outlet: access was denied');
+
+  test('is the failure of its own account, whose name it does not repeat', () => {
+    expect(reasonOfGap(gap, facts, [us, outlet])).toBe('Failed: 12 of 257 rows are missing.');
+    expect(reasonOfGap({ ...gap, accountId: '2' }, facts, [us, outlet])).toBe('Failed: access was denied');
+  });
+  test('is not the failure of another account, stream or period', () => {
+    const unknown = 'Failed: these days could not be loaded';
+    expect(reasonOfGap({ ...gap, accountId: '3' }, facts, [us, outlet])).toBe(unknown);
+    expect(reasonOfGap({ ...gap, stream: 'campaigns' }, facts, [us])).toBe(unknown);
+    expect(reasonOfGap({ ...gap, from: '2026-10-02', to: '2026-10-03' }, facts, [us])).toBe(unknown);
+  });
+  test('keeps a message that has a colon but no account', () =>
+    expect(reasonOfGap(gap, facts, [slice('1', 'Northwind US', 'Google: quota')])).toBe('Failed: Google: quota'));
+  test('of missing days depends on the active run', () => {
+    const missing = { ...gap, state: 'missing' as const };
+    expect(reasonOfGap(missing, facts, [us])).toBe('Missing: not loaded yet');
+    expect(reasonOfGap(missing, { activeRun: {} }, [us])).toBe('Missing: not reached by the active run yet');
+  });
 });
 
 test('offers what fills a gap', () => {

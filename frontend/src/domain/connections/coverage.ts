@@ -62,15 +62,43 @@ export function toCells<Day extends DayFacts>(days: readonly Day[], daysPerCell:
 interface ConnectionFacts {
   health: string;
   activeRun: object | null;
+}
+
+export interface FailedSlice {
+  stream: string;
+  accountId: string;
+  accountName: string;
+  from: string;
+  to: string;
   failure: { message: string } | null;
 }
 
-/** Why a gap exists. The message of a failure can begin with the name of the account, which is shown before it. */
-export function reasonOfGap(state: Gap['state'], accountName: string, { activeRun, failure }: ConnectionFacts): string {
-  if (state === 'missing') return activeRun ? 'Missing: not reached by the active run yet' : 'Missing: not loaded yet';
-  const message = failure?.message ?? 'the last run failed';
-  const prefix = `${accountName}: `;
-  return `Failed: ${message.startsWith(prefix) ? message.slice(prefix.length) : message}`;
+export interface GapFacts extends Gap {
+  stream: string;
+  accountId: string;
+}
+
+/** `Northwind US: …` and `Northwind US, Nov 25, 2026: …`: the gap shows account and days before its reason. */
+function withoutAccount(message: string, accountName: string): string {
+  const rest = message.slice(accountName.length);
+  const end = rest.indexOf(': ');
+  const isNamed = message.startsWith(accountName) && (rest.startsWith(': ') || (rest.startsWith(', ') && end > 0));
+  return isNamed ? rest.slice(end + 2) : message;
+}
+
+/** Why a gap exists: the failure of its own account, from the slices of the last run that failed. */
+export function reasonOfGap(
+  gap: GapFacts,
+  { activeRun }: Pick<ConnectionFacts, 'activeRun'>,
+  slices: readonly FailedSlice[],
+): string {
+  if (gap.state === 'missing') return activeRun ? 'Missing: not reached by the active run yet' : 'Missing: not loaded yet';
+  const slice = slices.find(
+    ({ stream, accountId, from, to, failure }) =>
+      failure !== null && stream === gap.stream && accountId === gap.accountId && from <= gap.to && to >= gap.from,
+  );
+  if (!slice?.failure) return 'Failed: these days could not be loaded';
+  return `Failed: ${withoutAccount(slice.failure.message, slice.accountName)}`;
 }
 
 /** What fills a gap: a new sign-in if the access has ended, nothing while a run works on it, otherwise a repair. */

@@ -10,7 +10,11 @@ describe('schedule label', () => {
     [{ kind: 'interval', everyMinutes: 360, timeZone } as const, 'Every 6 h'],
     [{ kind: 'interval', everyMinutes: 15, timeZone } as const, 'Every 15 min'],
     [{ kind: 'daily', atTime: '05:00', timeZone } as const, 'Daily 05:00'],
-    [{ kind: 'cron', cron: '30 6 * * 1-5', timeZone } as const, 'Cron 30 6 * * 1-5'],
+    [{ kind: 'cron', cron: '30 6 * * 1-5', timeZone } as const, 'Weekdays 06:30'],
+    [{ kind: 'cron', cron: '0 6 * * 1', timeZone } as const, 'Mon 06:00'],
+    [{ kind: 'cron', cron: '5 14 * * 7', timeZone } as const, 'Sun 14:05'],
+    [{ kind: 'cron', cron: '0 6 1 * *', timeZone } as const, 'Cron 0 6 1 * *'],
+    [{ kind: 'cron', cron: '0 6 * * 1,3', timeZone } as const, 'Cron 0 6 * * 1,3'],
   ])('describes %o as %s', (schedule, expected) => expect(describeSchedule(schedule)).toBe(expected));
 
   test('labels the intervals', () =>

@@ -20,11 +20,22 @@ export function describeInterval(everyMinutes: number): string {
   return `${everyMinutes} minutes`;
 }
 
-/** `Hourly`, `Every 6 h`, `Daily 05:00`, `Cron 30 6 * * 1-5`, `Manual` */
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+/** One time of day, on one day of the week or from Monday to Friday. */
+const WEEKLY_CRON = /^(\d{1,2}) (\d{1,2}) \* \* ([0-7]|1-5)$/;
+
+/** `Mon 06:00`, `Weekdays 06:30`, or the expression of another schedule. */
+function describeCron(cron: string): string {
+  const [, minute, hour, day] = WEEKLY_CRON.exec(cron) ?? [];
+  if (!minute || !hour || !day) return `Cron ${cron}`;
+  return `${WEEKDAYS[Number(day)] ?? 'Weekdays'} ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
+}
+
+/** `Hourly`, `Every 6 h`, `Daily 05:00`, `Mon 06:00`, `Cron 0 6 1 * *`, `Manual` */
 export function describeSchedule(schedule: Schedule): string {
   if (schedule.kind === 'manual') return 'Manual';
   if (schedule.kind === 'daily') return `Daily ${schedule.atTime ?? '00:00'}`;
-  if (schedule.kind === 'cron') return `Cron ${schedule.cron ?? ''}`;
+  if (schedule.kind === 'cron') return describeCron(schedule.cron ?? '');
   const everyMinutes = schedule.everyMinutes ?? 60;
   if (everyMinutes === 60) return 'Hourly';
   return everyMinutes % 60 === 0 ? `Every ${everyMinutes / 60} h` : `Every ${everyMinutes} min`;

@@ -91,7 +91,7 @@ export function CoverageTab({ connection }: { connection: Connection }) {
             historyFrom={connection.historyFrom}
           />
           <div className={styles.under}>
-            <Gaps coverage={data} connection={connection} onChoose={select} />
+            <Gaps coverage={data} connection={connection} runs={recent} onChoose={select} />
             <CellDetails chosen={chosen} coverage={data} connection={connection} runs={recent}>
               {(days) => chosen && <SelectionActions connection={connection} stream={data.stream} chosen={chosen} days={days} />}
             </CellDetails>

@@ -1,18 +1,19 @@
 import { IconPlugConnected, IconTool } from '@tabler/icons-react';
-import { useBackfillActions } from '~/api/connections/backfills';
-import type { Connection, Coverage } from '~/api/types';
+import { useRun } from '~/api/connections/runs';
+import type { Connection, Coverage, RunSummary } from '~/api/types';
 import { gapsOf, reasonOfGap, repairOfGap } from '~/domain/connections/coverage';
 import type { Gap } from '~/domain/connections/coverage';
+import { runTable } from '~/domain/connections/connection-state';
 import { paths } from '~/domain/navigation/paths';
 import { formatDayRange } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
-import { useAction } from '~/lib/use-action';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
 import { Gated, GatedButton } from '~/ui/inputs/GatedButton';
-import { toast } from '~/components/feedback/toast';
+import { ReloadRejection } from '~/features/connections/reload/ReloadRejection';
+import { useReload } from '~/features/connections/reload/use-reload';
 import { CellMark } from './CoverageCell';
 import styles from './Gaps.module.css';
 import type { SelectedCell } from './selection';
@@ -31,8 +32,7 @@ interface FixProps {
 /** Repairs the days of the gap, or leads to the sign-in that a repair requires. */
 function Fix({ gap, stream, connection, isLocked }: FixProps) {
   const organizationId = useOrganizationId();
-  const { reload } = useBackfillActions(organizationId, connection.id);
-  const { run, isBusy } = useAction({ onError: toast.failed });
+  const { start, isBusy, rejection } = useReload(connection.id);
   const fix = repairOfGap(gap.state, connection);
   if (fix === null) return null;
   const look = { size: 'xs', variant: 'default', disabledReason: null } as const;
@@ -46,36 +46,43 @@ function Fix({ gap, stream, connection, isLocked }: FixProps) {
         Restore access
       </GatedButton>
     );
-  const repair = async () => {
-    await reload({ streams: [stream], accounts: [gap.account.externalId], from: gap.from, to: gap.to });
-    toast.done('Repair started');
-  };
+  const days = { streams: [stream], accounts: [gap.account.externalId], from: gap.from, to: gap.to };
   return (
-    <GatedButton
-      {...look}
-      isDisabled={isLocked}
-      leftSection={<IconTool {...icon} size={14} />}
-      loading={isBusy}
-      onClick={() => void run(repair)}
-    >
-      Repair
-    </GatedButton>
+    <span className={styles.fix}>
+      <GatedButton
+        {...look}
+        isDisabled={isLocked}
+        leftSection={<IconTool {...icon} size={14} />}
+        loading={isBusy}
+        onClick={() => void start(days, 'Repair started')}
+      >
+        Repair
+      </GatedButton>
+      <ReloadRejection rejection={rejection} connectionId={connection.id} />
+    </span>
   );
 }
 
 interface GapsProps {
   coverage: Coverage;
   connection: Connection;
+  /** Newest first. */
+  runs: RunSummary[];
   onChoose: (cell: SelectedCell) => void;
 }
 
 /** Lists missing and failed days as text, as an accessible alternative to the grid. */
-export function Gaps({ coverage, connection, onChoose }: GapsProps) {
+export function Gaps({ coverage, connection, runs, onChoose }: GapsProps) {
   const now = useNow(300_000);
   const roleReason = usePermissionGate('runs.start');
   const planReason = usePlanGate();
   const disabledReason = roleReason ?? planReason ?? (connection.desired === 'paused' ? 'Paused. Resume it first' : null);
   const gaps = coverage.accounts.flatMap(({ account, days }) => gapsOf(days).map((gap): AccountGap => ({ account, ...gap })));
+  const failed = runs.find(({ state, failure }) => !runTable[state].isActive && failure !== null);
+  const { data: failedRun } = useRun(
+    useOrganizationId(),
+    gaps.some(({ state }) => state === 'failed') && failed ? failed.id : null,
+  );
   if (gaps.length === 0) return <p className="quiet">No gaps. All days in this range are loaded.</p>;
   return (
     <section aria-label="Gaps">
@@ -95,7 +102,13 @@ export function Gaps({ coverage, connection, onChoose }: GapsProps) {
               <span>
                 <strong>{gap.account.name}</strong>, {formatDayRange(gap.from, gap.to, now)}
               </span>
-              <span className="label">{reasonOfGap(gap.state, gap.account.name, connection)}</span>
+              <span className="label">
+                {reasonOfGap(
+                  { ...gap, stream: coverage.stream, accountId: gap.account.externalId },
+                  connection,
+                  failedRun?.slices ?? [],
+                )}
+              </span>
             </button>
             <span className="label">{plural(gap.days, 'day')}</span>
             <Fix gap={gap} stream={coverage.stream} connection={connection} isLocked={disabledReason !== null} />

@@ -1,14 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory, IconRefresh, IconTool } from '@tabler/icons-react';
-import { useBackfillActions } from '~/api/connections/backfills';
 import type { Connection, CoverageDay, NewBackfill } from '~/api/types';
 import { daysToRepair } from '~/domain/connections/coverage-facts';
 import { paths } from '~/domain/navigation/paths';
-import { useAction } from '~/lib/use-action';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { BackfillCost } from '~/features/connections/backfills/BackfillCost';
-import { toast } from '~/components/feedback/toast';
+import { ReloadRejection } from '~/features/connections/reload/ReloadRejection';
+import { useReload } from '~/features/connections/reload/use-reload';
 import { icon } from '~/ui/icon';
 import { Gated, GatedButton } from '~/ui/inputs/GatedButton';
 import type { SelectedCell } from './selection';
@@ -38,18 +37,12 @@ function useReasons({ desired }: Connection) {
 /** What the selected days cost to read, and the ways to read them again. */
 export function SelectionActions({ connection, stream, chosen, days }: SelectionActionsProps) {
   const organizationId = useOrganizationId();
-  const { reload } = useBackfillActions(organizationId, connection.id);
   const { disabledReason, waitsFor, isDisabled } = useReasons(connection);
-  const { run, busyWith } = useAction<'repair' | 'reload'>({ onError: toast.failed });
+  const { start, busyWith, rejection } = useReload(connection.id);
   const { accountId, from, to } = chosen;
   const wanted = { streams: [stream], accounts: [accountId] };
   const [estimated] = useDebouncedValue<NewBackfill>({ ...wanted, from, to, mode: 'replace' }, PAUSE_MS);
   const open = daysToRepair(days);
-  const start = (range: { from: string; to: string }, name: 'repair' | 'reload', done: string) =>
-    void run(async () => {
-      await reload({ ...wanted, ...range });
-      toast.done(done);
-    }, name);
   return (
     <div className={styles.actions}>
       <BackfillCost connection={connection} body={estimated} />
@@ -62,7 +55,7 @@ export function SelectionActions({ connection, stream, chosen, days }: Selection
               isDisabled={isDisabled}
               leftSection={<IconTool {...icon} size={14} />}
               loading={busyWith === 'repair'}
-              onClick={() => start(open, 'repair', 'Repair started')}
+              onClick={() => void start({ ...wanted, ...open }, 'Repair started', 'repair')}
             >
               Repair
             </GatedButton>
@@ -72,7 +65,7 @@ export function SelectionActions({ connection, stream, chosen, days }: Selection
             isDisabled={isDisabled}
             leftSection={<IconRefresh {...icon} size={14} />}
             loading={busyWith === 'reload'}
-            onClick={() => start({ from, to }, 'reload', 'Reload started')}
+            onClick={() => void start({ ...wanted, from, to }, 'Reload started', 'reload')}
           >
             Reload these days
           </GatedButton>
@@ -93,6 +86,7 @@ export function SelectionActions({ connection, stream, chosen, days }: Selection
           </GatedButton>
         </span>
       </Gated>
+      <ReloadRejection rejection={rejection} connectionId={connection.id} />
     </div>
   );
 }

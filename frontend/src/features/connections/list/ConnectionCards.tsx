@@ -30,7 +30,7 @@ function Card({ connection }: { connection: Connection }) {
       <div className={styles.foot}>
         <span>
           {isQuiet && 'Healthy · '}
-          {completeThrough && `Complete through ${formatDay(completeThrough, now)} · `}
+          {completeThrough && `${isQuiet ? 'through' : 'Complete through'} ${formatDay(completeThrough, now)} · `}
           <span className="label">{describeSchedule(schedule)}</span>
         </span>
         <Sparkline days={connection.rowsByDay.slice(-18)} isFailing={health === 'failing'} />

@@ -44,14 +44,14 @@ function Row({ connection, freshness, isChosen, onToggle }: RowProps) {
       <td>
         <span className={styles.identity}>
           <RouteMarks from={connection.source.provider} to={connection.destination.provider} />
-          <span>
-            <Link to={paths.connection(organizationId, connection.id)} className={table.name}>
+          <span className={styles.words}>
+            <Link to={paths.connection(organizationId, connection.id)} className={table.name} title={connection.name}>
               {connection.name}
             </Link>
-            <span className={table.second}>
+            <span className={table.second} title={connection.tags.join(', ') || undefined}>
               <RouteText from={providerName(connection.source.provider)} to={providerName(connection.destination.provider)} />
+              {connection.tags.length > 0 && ` · ${connection.tags.join(', ')}`}
             </span>
-            {connection.tags.length > 0 && <span className={styles.tags}>{connection.tags.join(', ')}</span>}
           </span>
         </span>
       </td>

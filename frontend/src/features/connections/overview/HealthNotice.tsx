@@ -42,7 +42,13 @@ function Action({ connection }: { connection: Connection }) {
       </Button>
     );
   if (!connectionCan.run(connection)) return null;
-  return <Button onClick={() => void run(connection.id).catch(toast.failed)}>Run again</Button>;
+  // The proof below offers to repair exactly the lost rows.
+  const variant = failure?.code === 'sync.mismatch' ? 'default' : 'filled';
+  return (
+    <Button variant={variant} onClick={() => void run(connection.id).catch(toast.failed)}>
+      Run again
+    </Button>
+  );
 }
 
 /** Shows the problem, its cause and one action. Renders nothing for a healthy connection. */

@@ -4,7 +4,6 @@ import { comparedText, differenceSentences, openSentence, proofSentence } from '
 import { formatDayRange, formatExact } from '~/lib/dates';
 import { formatDuration } from '~/lib/durations';
 import { useNow } from '~/lib/use-now';
-import { Notice } from '~/ui/feedback/Notice';
 import { Section } from '~/ui/layout/Page';
 import { providerName } from '~/components/status/ProviderMark';
 import { ProofActions } from './ProofActions';
@@ -32,16 +31,23 @@ function PrintHead({ connection, proof, now }: { connection: Connection; proof: 
   );
 }
 
-/** Lost rows with their repair, in words. */
+/** Lost rows with their repair, in words. The notice of the page is above: two boxes would compete. */
 function Differences({ connection, proof, to }: { connection: Connection; proof: RunProof; to: string }) {
   const [first, ...others] = differenceSentences(proof, { from: '', to });
   if (first === undefined) return null;
   if (proof.repair === null)
     return <p className={styles.past}>{[first, ...others].join('. ')}. A later run has loaded these days again.</p>;
   return (
-    <Notice tone="danger" title={first} actions={<RepairDifference connection={connection} repair={proof.repair} />}>
-      {others.length > 0 && `${others.join('. ')}.`}
-    </Notice>
+    <div className={styles.differences}>
+      <ul>
+        {[first, ...others].map((difference) => (
+          <li key={difference}>{difference}</li>
+        ))}
+      </ul>
+      <span className={styles.repair} data-print="no">
+        <RepairDifference connection={connection} repair={proof.repair} />
+      </span>
+    </div>
   );
 }
 

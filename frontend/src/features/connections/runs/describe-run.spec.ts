@@ -29,6 +29,14 @@ test('counts the rows of a verified run, and names what another run lacks', () =
     '10 of 10 rows counted at the destination',
   );
   expect(resultOf(run({ state: 'skipped' }))).toBe('');
+  const failure = {
+    class: 'destination',
+    code: 'x',
+    message: 'The table is locked.',
+    action: 'Run again',
+    providerRequestId: null,
+  };
+  expect(resultOf(run({ state: 'failed', failure }))).toBe('The table is locked.');
   expect(
     resultOf(run({ state: 'partial', verify: { rows: false, cost: true, expected: sums, found: { ...sums, rows: 8 } } })),
   ).toBe('8 of 10 rows found');

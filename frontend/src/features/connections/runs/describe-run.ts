@@ -39,6 +39,7 @@ export function noteOf(run: RunSummary): string {
 /** What the run achieved, where its state is shown beside it. */
 export function resultOf(run: RunSummary): string {
   const { verify, failure } = run;
+  if (failure && run.state === 'failed') return failure.message;
   if (verify?.rows && verify.cost && !failure)
     return `${formatCount(verify.found.rows)} of ${formatCount(verify.expected.rows)} rows counted at the destination`;
   return noteOf(run);
