@@ -21,6 +21,7 @@ export default defineConfig({
       '/api': toBackend,
       '/billing': toBackend,
       '/push': toBackend,
+      '/reconnect': toBackend,
       '/config.json': toBackend,
       '/healthz': toBackend,
       '/readyz': toBackend,

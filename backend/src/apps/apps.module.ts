@@ -22,6 +22,7 @@ import { ProviderBudget } from './provider-budget.service.js';
 import { QuotaMetrics } from './quota-metrics.js';
 import { ProbeApp } from './probe-app.js';
 import { ReconnectByLink } from './share-links/reconnect-by-link.js';
+import { ReconnectPage } from './share-links/reconnect-page.js';
 import { ReconnectController } from './share-links/reconnect.controller.js';
 import { RefreshToken } from './credentials/refresh-token.js';
 import { ReviewGrant } from './oauth/review-grant.js';
@@ -40,7 +41,7 @@ import { StartAuthorization } from './oauth/start-authorization.js';
     ...[SourceDefaultsService, ProviderBudget, QuotaMetrics, RestoreAppUser],
     ...[RefreshToken, ProbeApp, DisconnectApp, DeleteOldAppData],
     ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant],
-    ...[ShareApp, ShareLinksQueries, ReconnectByLink, RevokeLinks],
+    ...[ShareApp, ShareLinksQueries, ReconnectByLink, ReconnectPage, RevokeLinks],
   ],
   exports: [AuthorizedApps, AppsService, ProviderBudget, RestoreAppUser],
 })

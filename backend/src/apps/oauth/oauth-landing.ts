@@ -7,7 +7,7 @@ import type { StateClaims } from './oauth-state.js';
 export const redirectUri = (env: Env, provider: ProviderName): string => `${env.PUBLIC_URL}/api/v1/oauth/callback/${provider}`;
 
 /** The holder of a shared link has no account, so the page of the link continues. */
-const SHARED_LANDING = '/api/v1/reconnect/result';
+const SHARED_LANDING = '/reconnect/result';
 
 /** Landing pages of users who connect an app (below their organization) or reconnect one (fixed, product-spec §2). */
 export function landingPath(

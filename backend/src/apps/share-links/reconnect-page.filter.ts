@@ -1,13 +1,18 @@
-import { type ArgumentsHost, Catch } from '@nestjs/common';
+import { type ArgumentsHost, Catch, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Problem, PROBLEMS } from '../../core/http/problem.js';
 import { ProblemFilter } from '../../core/http/problem-filter.js';
-import { PAGE_HEADERS, renderPage } from './reconnect-page.js';
+import { ReconnectPage } from './reconnect-page.js';
 
 /** Browsers get an error page with an action; other clients get the usual problem JSON. */
 @Catch()
+@Injectable()
 export class ReconnectPageFilter extends ProblemFilter {
+  constructor(private readonly page: ReconnectPage) {
+    super();
+  }
+
   override catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request & { log?: Logger }>();
     if (!(error instanceof Problem) || !(request.headers.accept ?? '').includes('text/html')) {
@@ -20,9 +25,13 @@ export class ReconnectPageFilter extends ProblemFilter {
       .switchToHttp()
       .getResponse<Response>()
       .status(status)
-      .set(PAGE_HEADERS)
+      .set(this.page.headers)
       .send(
-        renderPage({ heading: headingOf(error, title), paragraphs: [detail, ...(action ? [`${action}.`] : [])], tone: 'danger' }),
+        this.page.render({
+          heading: headingOf(error, title),
+          paragraphs: [detail, ...(action ? [`${action}.`] : [])],
+          tone: 'danger',
+        }),
       );
   }
 }

@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { ENV, type Env } from '../../core/config/env.js';
 
 /** Content of the pages of a shared link. All texts are escaped here. */
 export interface PageContent {
@@ -10,7 +14,7 @@ export interface PageContent {
   tone?: 'good' | 'danger';
 }
 
-/** Colors of the web app, copied because the page loads no other file. */
+/** Colors and fonts of the web app, copied because the page loads no other file. */
 const STYLE = `
 :root{color-scheme:light dark;--canvas:#fff;--sunken:#f8f8f5;--line:#e4e3e1;--ink:#181c21;--ink-2:#484e54;--ink-3:#646a70;
 --accent:#056585;--fill:#056585;--fill-hover:#025570;--on:#fff;--good:#247148;--danger:#b72d29}
@@ -18,7 +22,8 @@ const STYLE = `
 --ink-3:#91969b;--accent:#6ac7e8;--fill:#14779b;--fill-hover:#106a8a;--good:#72cc98;--danger:#f48a84}}
 *{box-sizing:border-box}
 html{font-variant-numeric:tabular-nums;-webkit-text-size-adjust:100%}
-body{margin:0;min-height:100vh;background:var(--sunken);color:var(--ink);font:14px/22px "Geist Variable",system-ui,sans-serif;
+body{margin:0;min-height:100vh;background:var(--sunken);color:var(--ink);font:14px/22px "Geist Variable",ui-sans-serif,system-ui,
+-apple-system,"Segoe UI",Roboto,sans-serif;
 letter-spacing:-.003em;display:grid;place-items:center;padding:24px 16px}
 main{width:100%;max-width:440px;background:var(--canvas);border:1px solid var(--line);border-radius:12px;padding:32px}
 .brand{display:flex;align-items:center;gap:8px;font-size:15px;font-weight:600;letter-spacing:-.015em;margin-bottom:24px}
@@ -39,14 +44,24 @@ a.button:hover{background:var(--fill-hover)}
 const MARK = `<svg width="20" height="20" viewBox="0 0 24 24" fill="none" stroke-width="2.5" stroke-linecap="round" aria-hidden="true">
 <path d="M2.75 4h2.75A6.5 6.5 0 0 1 12 10.5V21.25"/><path d="M21.25 4H18.5A6.5 6.5 0 0 0 12 10.5"/><path d="M2.75 11H6A6 6 0 0 1 12 17"/></svg>`;
 
+/** The font of the web app's build, 29 kB, inside the style. Empty without a build: then the system's font is used. */
+function fontFace(staticFolder: string | undefined): string {
+  const assets = staticFolder && join(staticFolder, 'assets');
+  const name = assets && readdirSync(assets).find((file) => /^geist-latin-wght-normal-.+\.woff2$/.test(file));
+  if (!assets || !name) return '';
+  const data = readFileSync(join(assets, name)).toString('base64');
+  return `@font-face{font-family:"Geist Variable";font-weight:100 900;src:url(data:font/woff2;base64,${data}) format("woff2")}`;
+}
+
 /**
  * The page loads nothing, runs no script and cannot be framed. Its style is allowed by hash. Its address is a secret: no
  * referrer.
  */
-export const PAGE_HEADERS: Record<string, string> = {
+const headersFor = (style: string): Record<string, string> => ({
   'Content-Security-Policy': [
     `default-src 'none'`,
-    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `font-src data:`,
     `base-uri 'none'`,
     `form-action 'none'`,
     `frame-ancestors 'none'`,
@@ -55,9 +70,25 @@ export const PAGE_HEADERS: Record<string, string> = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
   'Content-Type': 'text/html; charset=utf-8',
-};
+});
 
-export function renderPage({ heading, paragraphs, facts = [], button, tone }: PageContent): string {
+/** Renders the pages of shared links. */
+@Injectable()
+export class ReconnectPage {
+  readonly headers: Record<string, string>;
+  readonly #style: string;
+
+  constructor(@Inject(ENV) { STATIC_DIR }: Env) {
+    this.#style = fontFace(STATIC_DIR) + STYLE;
+    this.headers = headersFor(this.#style);
+  }
+
+  render(content: PageContent): string {
+    return renderPage(content, this.#style);
+  }
+}
+
+function renderPage({ heading, paragraphs, facts = [], button, tone }: PageContent, style: string): string {
   const rows = facts.map(([name, value]) => `<div><dt>${escape(name)}</dt><dd>${escape(value)}</dd></div>`).join('');
   return `<!doctype html>
 <html lang="en">
@@ -65,7 +96,7 @@ export function renderPage({ heading, paragraphs, facts = [], button, tone }: Pa
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(heading)} · Tributary</title>
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 <main>

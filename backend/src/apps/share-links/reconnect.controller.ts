@@ -5,7 +5,7 @@ import { Public } from '../../access/index.js';
 import { Answers } from '../../core/api-docs/answers.decorator.js';
 import { Connectors } from '../../catalog/index.js';
 import { ReconnectByLink } from './reconnect-by-link.js';
-import { PAGE_HEADERS, renderPage } from './reconnect-page.js';
+import { ReconnectPage } from './reconnect-page.js';
 import { ReconnectPageFilter } from './reconnect-page.filter.js';
 import { invitationPage, reconnectedPage } from './reconnect-texts.js';
 import { RECONNECT_PATH } from './share-app.js';
@@ -18,12 +18,13 @@ const short = (text: string | undefined): string | undefined =>
 
 /** Pages for people without an account who got a link to reconnect an app. */
 @ApiTags('Apps')
-@Controller('api/v1/reconnect')
+@Controller('reconnect')
 @UseFilters(ReconnectPageFilter)
 export class ReconnectController {
   constructor(
     private readonly reconnect: ReconnectByLink,
     private readonly connectors: Connectors,
+    private readonly page: ReconnectPage,
   ) {}
 
   /** Landing page after the platform's sign-in for the holder of a shared link. Shows the result. */
@@ -53,7 +54,8 @@ export class ReconnectController {
     @Query('error') error?: string,
   ): Promise<void> {
     const { link, catchUp } = await this.reconnect.finish(short(state) ?? '', short(code), short(error));
-    response.set(PAGE_HEADERS).send(renderPage(reconnectedPage(link, this.connectors.nameOf(link.provider), catchUp)));
+    const content = reconnectedPage(link, this.connectors.nameOf(link.provider), catchUp);
+    response.set(this.page.headers).send(this.page.render(content));
   }
 
   /** The page of a shared link. Shows the requester and the app. */
@@ -65,7 +67,8 @@ export class ReconnectController {
   async showReconnect(@Param('link') linkToken: string, @Res() response: Response): Promise<void> {
     const link = await this.reconnect.getOpen(linkToken);
     const start = `${RECONNECT_PATH}/${encodeURIComponent(linkToken)}/start`;
-    response.set(PAGE_HEADERS).send(renderPage(invitationPage(link, this.connectors.nameOf(link.provider), start)));
+    const content = invitationPage(link, this.connectors.nameOf(link.provider), start);
+    response.set(this.page.headers).send(this.page.render(content));
   }
 
   /** Redirects to the platform's sign-in. */

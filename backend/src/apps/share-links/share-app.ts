@@ -14,7 +14,7 @@ import { assertStillAllowed } from '../oauth/assert-still-allowed.js';
 const TOKEN_BYTES = 32;
 const LIFETIME_MS = 24 * 3_600_000;
 
-export const RECONNECT_PATH = '/api/v1/reconnect';
+export const RECONNECT_PATH = '/reconnect';
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Lets a person without an account reconnect one app, because often another person has the sign-in at the platform. */

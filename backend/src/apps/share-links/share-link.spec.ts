@@ -41,7 +41,9 @@ describe('the page of a shared link', () => {
     for (const text of ['Northwind', organization.owner.email, 'demo@example.com', 'Sign in with Google Ads'])
       expect(html).toContain(text);
     expect(html).not.toMatch(/<script|<img|<link|javascript:|https?:\/\//);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; font-src data:; base-uri 'none'/,
+    );
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('cache-control')).toBe('no-store');
   });
@@ -56,7 +58,7 @@ describe('the page of a shared link', () => {
   });
 
   it.each(['of-nobody', 'a'.repeat(500), '%00', '..%2f..'])('returns 404 for the token %s', async (token) => {
-    const page = await show(app, `/api/v1/reconnect/${token}`);
+    const page = await show(app, `/reconnect/${token}`);
     expect([400, 404]).toContain(page.status);
     if (page.status === 404) expect(page.html).toContain('This link does not work');
   });

@@ -207,10 +207,10 @@ describe('a share link that changes while its holder signs in at the platform', 
     const state = new URL(mine.headers.get('location') ?? '').searchParams.get('state');
     const { body } = await organization.call.post<{ authorizeUrl: string }>(`${appPath()}/oauth/start`);
     const other = new URL(await consentAt(body.authorizeUrl, OWNER), app.url);
-    const injected = await show(app, `/api/v1/reconnect/result?state=${state}&code=${other.searchParams.get('code')}`);
+    const injected = await show(app, `/reconnect/result?state=${state}&code=${other.searchParams.get('code')}`);
     expect(injected.status).toBe(422);
     const memberState = new URL(body.authorizeUrl).searchParams.get('state');
-    expect((await show(app, `/api/v1/reconnect/result?state=${memberState}&code=x`)).status).toBe(404);
+    expect((await show(app, `/reconnect/result?state=${memberState}&code=x`)).status).toBe(404);
   });
 
   it('does not restore a deleted app', async () => {

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import sirv from 'sirv';
 
-const SERVER_PATHS = /^\/(api|billing|config\.json|healthz|readyz)(\/|$)/;
+const SERVER_PATHS = /^\/(api|billing|reconnect|config\.json|healthz|readyz)(\/|$)/;
 
 /** Serves the built web app, pre-compressed. All paths of its router return the same page. */
 export function staticFiles(folder: string) {

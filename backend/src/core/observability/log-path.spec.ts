@@ -6,6 +6,7 @@ const TOKEN = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF';
 
 describe('the path of a request in the log', () => {
   it.each([
+    `/reconnect/${LINK}`,
     `/api/v1/reconnect/${LINK}`,
     `/api/v1/badges/${LINK}.svg`,
     `/API/V1/Reconnect/${LINK}`,
@@ -28,7 +29,7 @@ describe('the path of a request in the log', () => {
   it('shows ids, the result page and the id of a push key', () => {
     for (const path of [
       '/api/v1/organizations/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10/members/qV3dPzKJx9SgRk2mW7bT4nL6yHc1',
-      '/api/v1/reconnect/result',
+      '/reconnect/result',
       '/push/ab_cd-0123456789',
     ])
       expect(logPath(path)).toBe(path);
