@@ -1543,7 +1543,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/reconnect/result": {
+    "/reconnect/result": {
         parameters: {
             query?: never;
             header?: never;
@@ -1563,7 +1563,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/reconnect/{link}": {
+    "/reconnect/{link}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1583,7 +1583,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/reconnect/{link}/start": {
+    "/reconnect/{link}/start": {
         parameters: {
             query?: never;
             header?: never;
