@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../../core/config/env.js';
@@ -46,10 +46,9 @@ const MARK = `<svg width="20" height="20" viewBox="0 0 24 24" fill="none" stroke
 
 /** The font of the web app's build, 29 kB, inside the style. Empty without a build: then the system's font is used. */
 function fontFace(staticFolder: string | undefined): string {
-  const assets = staticFolder && join(staticFolder, 'assets');
-  const name = assets && readdirSync(assets).find((file) => /^geist-latin-wght-normal-.+\.woff2$/.test(file));
-  if (!assets || !name) return '';
-  const data = readFileSync(join(assets, name)).toString('base64');
+  const [file] = staticFolder ? globSync(join(staticFolder, 'assets', 'geist-latin-wght-normal-*.woff2')) : [];
+  if (!file) return '';
+  const data = readFileSync(file).toString('base64');
   return `@font-face{font-family:"Geist Variable";font-weight:100 900;src:url(data:font/woff2;base64,${data}) format("woff2")}`;
 }
 
