@@ -98,7 +98,7 @@ interface Range {
 }
 
 /** A separate table prefix per source, so that the pairs do not share tables. */
-const prefixOf = ({ path, tag = '' }: SourceKind): string => `${tag}${path.replace('-', '_')}_`;
+const prefixOf = ({ path, tag }: SourceKind): string => tag ?? `${path.replace('-', '_')}_`;
 
 async function admin<Body>(path: string): Promise<Body> {
   const answer = await fetch(`${instance().sandboxUrl}/admin/${path}`);
