@@ -1,25 +1,13 @@
-import { Switch, Tooltip } from '@mantine/core';
 import { useConversionActions } from '~/api/conversions/use-conversion-actions';
 import type { Conversion } from '~/api/types';
-import { toast } from '~/components/feedback/toast';
-import { useOrganizationId, usePlanGate } from '~/session/organization-context';
-import { usePermissionGate } from '~/session/permissions';
+import { ActiveSwitch as Switch } from '~/components/flow/ActiveSwitch';
+import { useOrganizationId } from '~/session/organization-context';
+import { useSwitchGate } from './use-run-gate';
 
-/** Pauses or resumes the conversion. Updates optimistically and rolls back if the server rejects the change. */
 export function ActiveSwitch({ conversion }: { conversion: Conversion }) {
   const { setActive } = useConversionActions(useOrganizationId());
-  const roleReason = usePermissionGate('conversions.write');
-  const planReason = usePlanGate();
-  // Pausing is allowed without a plan.
-  const disabledReason = roleReason ?? (conversion.desired === 'paused' ? planReason : null);
-  return (
-    <Tooltip label={disabledReason} disabled={disabledReason === null}>
-      <Switch
-        checked={conversion.desired === 'active'}
-        disabled={disabledReason !== null}
-        onChange={(event) => void setActive(conversion, event.currentTarget.checked).catch(toast.failed)}
-        aria-label={`${conversion.name} is on`}
-      />
-    </Tooltip>
-  );
+  const { name, desired } = conversion;
+  const disabledReason = useSwitchGate(conversion);
+  const change = (isActive: boolean) => setActive(conversion, isActive);
+  return <Switch name={name} isActive={desired === 'active'} disabledReason={disabledReason} onChange={change} />;
 }

@@ -1,32 +1,19 @@
-import { IconPlus } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
 import { useConversions } from '~/api/conversions/conversions';
+import { CreateButton } from '~/components/list/CreateButton';
 import { ListPage } from '~/components/list/ListPage';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
-import { icon } from '~/ui/icon';
-import { GatedButton } from '~/ui/inputs/GatedButton';
 import { ConversionsTable } from './list/ConversionsTable';
 import { OrderResults } from './list/OrderResults';
 import { OrderSearch } from './list/OrderSearch';
 
-function CreateButton({ size }: { size: 'sm' | 'md' }) {
-  const organizationId = useOrganizationId();
-  const disabledReason = usePermissionGate('conversions.write');
-  return (
-    <GatedButton
-      align="end"
-      disabledReason={disabledReason}
-      to={paths.createConversion(organizationId)}
-      size={size}
-      leftSection={<IconPlus {...icon} />}
-    >
-      Create conversion
-    </GatedButton>
-  );
+function Create({ size }: { size: 'sm' | 'md' }) {
+  const to = paths.createConversion(useOrganizationId());
+  return <CreateButton label="Create conversion" to={to} disabledReason={usePermissionGate('conversions.write')} size={size} />;
 }
 
 function ConversionList() {
@@ -35,7 +22,7 @@ function ConversionList() {
   return (
     <ListPage
       title="Conversions"
-      actions={data?.items.length ? <CreateButton size="sm" /> : undefined}
+      actions={data?.items.length ? <Create size="sm" /> : undefined}
       data={data}
       error={error}
       reload={mutate}
@@ -43,7 +30,7 @@ function ConversionList() {
       skeleton={<TableSkeleton label="Loading conversions" rows={4} widths={['28%', '24%', 60, 60, 60, 80]} />}
       isEmpty={({ items }) => items.length === 0}
       empty={
-        <EmptyState title="No conversions yet" action={<CreateButton size="md" />}>
+        <EmptyState title="No conversions yet" action={<Create size="md" />}>
           A conversion sends events, such as purchases, to an ad platform and shows which were accepted.
         </EmptyState>
       }

@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
 import { usePayments } from '~/api/payments/payments';
 import type { Payment } from '~/api/types';
+import { CreateButton } from '~/components/list/CreateButton';
 import { ListPage } from '~/components/list/ListPage';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
@@ -10,24 +11,12 @@ import { usePermissionGate } from '~/session/permissions';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { icon } from '~/ui/icon';
-import { GatedButton } from '~/ui/inputs/GatedButton';
 import styles from './list/PaymentsTable.module.css';
 import { PaymentsTable } from './list/PaymentsTable';
 
-function CreateButton({ size }: { size: 'sm' | 'md' }) {
-  const organizationId = useOrganizationId();
-  const disabledReason = usePermissionGate('payments.write');
-  return (
-    <GatedButton
-      align="end"
-      disabledReason={disabledReason}
-      to={paths.newPayment(organizationId)}
-      size={size}
-      leftSection={<IconPlus {...icon} />}
-    >
-      Create payment
-    </GatedButton>
-  );
+function Create({ size }: { size: 'sm' | 'md' }) {
+  const to = paths.newPayment(useOrganizationId());
+  return <CreateButton label="Create payment" to={to} disabledReason={usePermissionGate('payments.write')} size={size} />;
 }
 
 const isFound = ({ name, app, destinations }: Payment, words: string[]): boolean => {
@@ -65,7 +54,7 @@ export default function PaymentsPage() {
   return (
     <ListPage
       title="Payments"
-      actions={data?.items.length ? <CreateButton size="sm" /> : undefined}
+      actions={data?.items.length ? <Create size="sm" /> : undefined}
       data={data}
       error={error}
       reload={mutate}
@@ -73,7 +62,7 @@ export default function PaymentsPage() {
       skeleton={<TableSkeleton label="Loading payments" rows={4} widths={['28%', '24%', 80, 80, 100]} />}
       isEmpty={({ items }) => items.length === 0}
       empty={
-        <EmptyState title="No payments yet" action={<CreateButton size="md" />}>
+        <EmptyState title="No payments yet" action={<Create size="md" />}>
           A payment loads revenue from a Stripe account into your destinations and verifies every row.
         </EmptyState>
       }

@@ -1,22 +1,23 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
-import { IconDots, IconPlayerPlay, IconTestPipe, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconTestPipe } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Connection, RunSummary } from '~/api/types';
 import { useConnectionActions } from '~/api/connections/use-connection-actions';
 import { whyNotRun } from '~/domain/connections/connection-state';
 import { plural } from '~/lib/numbers';
-import { useAction } from '~/lib/use-action';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
 import { Gated } from '~/ui/inputs/GatedButton';
-import { MenuReason } from '~/ui/inputs/MenuReason';
 import { PageHeader } from '~/ui/layout/Page';
 import { providerName, RouteMarks, RouteText } from '~/components/status/ProviderMark';
 import { HealthStatus, RunStatus } from '~/components/status/Status';
 import { toast } from '~/components/feedback/toast';
+import { LabeledSwitch } from '~/components/flow/FlowHeader';
+import { MoreMenu } from '~/components/flow/MoreMenu';
+import { RunButton } from '~/components/flow/RunButton';
 import { ActiveSwitch } from '~/features/connections/ActiveSwitch';
 import { activeRunOf } from '~/features/connections/describe-connection';
 import { DeleteConnectionDialog } from '~/features/connections/DeleteConnectionDialog';
@@ -52,26 +53,12 @@ function HeaderStatus({ connection }: { connection: Connection }) {
   );
 }
 
-function RunButton({ connection }: { connection: Connection }) {
-  const actions = useConnectionActions(useOrganizationId());
-  const { run, isBusy } = useAction({ onError: toast.failed });
-  const roleReason = usePermissionGate('connections.write');
+function RunConnectionButton({ connection }: { connection: Connection }) {
+  const { run } = useConnectionActions(useOrganizationId());
+  const isLocked = usePermissionGate('connections.write') !== null;
   const planReason = usePlanGate();
-  const reason = planReason ?? whyNotRun(connection);
-  const start = async () => notifyOfFollowUp(await actions.run(connection.id));
-  return (
-    <Tooltip label={reason} disabled={reason === null || roleReason !== null}>
-      <Button
-        variant="default"
-        leftSection={<IconPlayerPlay {...icon} />}
-        disabled={reason !== null || roleReason !== null}
-        loading={isBusy}
-        onClick={() => void run(start)}
-      >
-        Run now
-      </Button>
-    </Tooltip>
-  );
+  const start = async () => notifyOfFollowUp(await run(connection.id));
+  return <RunButton disabledReason={planReason ?? whyNotRun(connection)} isLocked={isLocked} onRun={start} />;
 }
 
 export function ConnectionHeader({ connection }: { connection: Connection }) {
@@ -88,37 +75,20 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
         subtitle={<Subtitle connection={connection} />}
         actions={
           <Gated disabledReason={disabledReason} align="end">
-            <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
-              {connection.desired === 'active' ? 'Enabled' : 'Paused'}
+            <LabeledSwitch isActive={connection.desired === 'active'}>
               <ActiveSwitch connection={connection} />
-            </span>
-            <RunButton connection={connection} />
-            <Menu>
-              <Menu.Target>
-                <ActionIcon variant="default" size={32} aria-label="More">
-                  <IconDots {...icon} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item
-                  component={Link}
-                  to={paths.testBench(organizationId, connection.id)}
-                  leftSection={<IconTestPipe {...icon} />}
-                >
-                  Test bench
-                </Menu.Item>
-                <LoseRowsItem connection={connection} isDisabled={disabledReason !== null} />
-                <Menu.Item
-                  leftSection={<IconTrash {...icon} />}
-                  color="var(--t-danger)"
-                  disabled={disabledReason !== null}
-                  onClick={() => setDeleting(true)}
-                >
-                  Delete connection
-                </Menu.Item>
-                <MenuReason>{disabledReason}</MenuReason>
-              </Menu.Dropdown>
-            </Menu>
+            </LabeledSwitch>
+            <RunConnectionButton connection={connection} />
+            <MoreMenu deleteLabel="Delete connection" lockedReason={disabledReason} onDelete={() => setDeleting(true)}>
+              <Menu.Item
+                component={Link}
+                to={paths.testBench(organizationId, connection.id)}
+                leftSection={<IconTestPipe {...icon} />}
+              >
+                Test bench
+              </Menu.Item>
+              <LoseRowsItem connection={connection} isDisabled={disabledReason !== null} />
+            </MoreMenu>
           </Gated>
         }
       />

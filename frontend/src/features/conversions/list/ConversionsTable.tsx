@@ -9,7 +9,7 @@ import { formatCount } from '~/lib/numbers';
 import { useOrganizationId } from '~/session/organization-context';
 import table from '~/ui/layout/Table.module.css';
 import styles from './ConversionsTable.module.css';
-import { RowMenu } from './RowMenu';
+import { ConversionMenu } from './ConversionMenu';
 
 function Name({ conversion: { id, name, source, target } }: { conversion: Conversion }) {
   const organizationId = useOrganizationId();
@@ -57,7 +57,7 @@ function Row({ conversion }: { conversion: Conversion }) {
         <ActiveSwitch conversion={conversion} />
       </td>
       <td className={`${table.fit} ${styles.control}`}>
-        <RowMenu conversion={conversion} />
+        <ConversionMenu conversion={conversion} />
       </td>
     </tr>
   );

@@ -12,7 +12,7 @@ import { describeHealth, destinationNames } from '~/features/payments/describe-p
 import { useOrganizationId } from '~/session/organization-context';
 import table from '~/ui/layout/Table.module.css';
 import styles from './PaymentsTable.module.css';
-import { RowMenu } from './RowMenu';
+import { PaymentMenu } from './PaymentMenu';
 
 function Name({ payment: { id, name, app, destinations } }: { payment: Payment }) {
   const organizationId = useOrganizationId();
@@ -72,7 +72,7 @@ function Row({ payment }: { payment: Payment }) {
         <ActiveSwitch payment={payment} />
       </td>
       <td className={`${table.fit} ${styles.control}`}>
-        <RowMenu payment={payment} />
+        <PaymentMenu payment={payment} />
       </td>
     </tr>
   );

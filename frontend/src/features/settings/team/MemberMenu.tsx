@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Member } from '~/api/types';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
+import { MenuAction } from '~/ui/inputs/MenuAction';
 import { LeaveDialog } from '~/features/settings/danger/LeaveDialog';
 import { whyNotLeave, whyNotRemove } from './member-rules';
 import type { TeamFacts } from './member-rules';
@@ -20,17 +21,11 @@ interface ItemProps {
   onClick: () => void;
 }
 
-const Item = ({ icon: ItemIcon, label, disabledReason, onClick }: ItemProps) => (
-  <Menu.Item
-    leftSection={<ItemIcon {...icon} />}
-    // Not `disabled`: a menu of which no item can have the focus could not be closed by Esc, and its reasons not be read.
-    data-disabled={disabledReason !== null || undefined}
-    aria-disabled={disabledReason !== null || undefined}
-    onClick={disabledReason === null ? onClick : undefined}
-  >
+const Item = ({ icon, label, disabledReason, onClick }: ItemProps) => (
+  <MenuAction icon={icon} isLocked={disabledReason !== null} onClick={onClick}>
     {label}
     {disabledReason && <span className={styles.menuReason}>{disabledReason}</span>}
-  </Menu.Item>
+  </MenuAction>
 );
 
 type Dialog = 'remove' | 'leave' | 'transfer';
