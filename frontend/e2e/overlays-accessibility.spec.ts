@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
+import { aMember, anOrganization, aPerson, post } from './support/calls.ts';
 import { get, signInDemo } from './support/demo-calls.ts';
-import { demo } from './support/instance.ts';
+import { demo, instance } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
 
 /** Opens an overlay, checks it, and closes it. */
@@ -25,7 +26,24 @@ async function checkDialogOf(page: Page, name: string, opener: Locator, entry: s
   await check(page, name, item(page, entry), dialog(page));
 }
 
-for (const size of SIZES.filter(({ name }) => name === '1440')) {
+/** On a phone, the navigation is a drawer. */
+async function showNavigation(page: Page, path: string, isPhone: boolean): Promise<void> {
+  await open(page, path);
+  if (!isPhone) return;
+  await button(page, 'Open the menu').click();
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+}
+
+/** A menu of the navigation, which stays open below it on a phone. */
+async function checkNavigationMenu(page: Page, name: string, opener: RegExp): Promise<void> {
+  await button(page, opener).click();
+  await expect(menu(page)).toBeVisible();
+  await expectAccessible(page, name);
+}
+
+for (const size of SIZES) {
+  const isPhone = size.name === '360';
+
   test(`menus, dialogs and drawers of connections have no violations at ${size.name}`, async ({ browser }) => {
     const { email, password, organizationId, connectionId } = demo();
     const page = await openAt(browser, size);
@@ -33,13 +51,18 @@ for (const size of SIZES.filter(({ name }) => name === '1440')) {
     await open(page, list);
     await signIn(page, { email, password });
     await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
-    const more = button(page, /^More for/);
-    await check(page, 'menu of a row', more, menu(page));
-    await checkDialogOf(page, 'clone', more, 'Clone');
-    await checkDialogOf(page, 'delete from the list', more, 'Delete connection');
-    await check(page, 'organizations', button(page, /Switch organization/), menu(page));
-    await check(page, 'account menu', button(page, /Account menu/), menu(page));
-    await open(page, list);
+    // The cards of a phone have no menu: its actions are on the page of the connection.
+    if (!isPhone) {
+      const more = button(page, /^More for/);
+      await check(page, 'menu of a row', more, menu(page));
+      await checkDialogOf(page, 'clone', more, 'Clone');
+      await checkDialogOf(page, 'delete from the list', more, 'Delete connection');
+    }
+    await showNavigation(page, list, isPhone);
+    await checkNavigationMenu(page, 'organizations', /Switch organization/);
+    await showNavigation(page, list, isPhone);
+    await checkNavigationMenu(page, 'account menu', /Account menu/);
+    await showNavigation(page, list, isPhone);
     await button(page, 'Support').click();
     await expect(dialog(page).filter({ hasText: 'Support' }).last()).toBeVisible();
     await expectAccessible(page, 'support');
@@ -58,6 +81,7 @@ for (const size of SIZES.filter(({ name }) => name === '1440')) {
     await expect(page.getByRole('option').first()).toBeVisible();
     await expectAccessible(page, 'palette');
 
+    await visit(page, 'new backfill', `${list}/${connectionId}/configuration?tab=backfills&new=backfill`, dialog(page));
     for (const tab of ['backfills', 'data', 'changes'])
       await visit(page, tab, `${list}/${connectionId}/configuration?tab=${tab}`);
     await visit(page, 'test bench', `${list}/${connectionId}/test1`);
@@ -72,6 +96,37 @@ for (const size of SIZES.filter(({ name }) => name === '1440')) {
     await page.context().close();
   });
 }
+
+for (const size of SIZES)
+  test(`menus and dialogs of apps and settings have no violations at ${size.name}`, async ({ browser }) => {
+    test.setTimeout(150_000);
+    const owner = await aPerson();
+    const organizationId = await anOrganization(owner);
+    await aMember(owner, organizationId, 'editor');
+    const api = `${instance().url}/api/v1/organizations/${organizationId}`;
+    const { id } = await post<{ id: string }>(`${api}/apps`, { provider: 'google_ads', displayName: 'Search' }, owner.token);
+    await post(`${api}/api-keys`, { name: 'dbt nightly job', role: 'viewer' }, owner.token);
+    const page = await openAt(browser, size);
+    await open(page, `/${organizationId}/app/${id}`);
+    await signIn(page, owner);
+    await expect(button(page, 'Rename')).toBeVisible();
+    await check(page, 'rename an app', button(page, 'Rename'), dialog(page));
+    await check(page, 'delete an app', button(page, 'Delete'), dialog(page));
+
+    const settings = (tab: string) => open(page, `/${organizationId}/settings?tab=${tab}`);
+    await settings('team');
+    const actions = page.getByRole('button', { name: /^Actions for/ });
+    await expect(actions).toHaveCount(2);
+    for (const place of [0, 1]) await check(page, `menu of member ${place + 1}`, actions.nth(place), menu(page));
+    const other = page.getByRole('row', { name: /Editor/ }).getByRole('button', { name: /^Actions for/ });
+    await checkDialogOf(page, 'transfer', other, 'Transfer ownership');
+    await checkDialogOf(page, 'remove a member', other, 'Remove member');
+    await settings('api-keys');
+    await check(page, 'revoke a key', button(page, 'Revoke dbt nightly job'), dialog(page));
+    await settings('danger');
+    await check(page, 'delete the organization', button(page, 'Delete organization'), dialog(page));
+    await page.context().close();
+  });
 
 /** Waits until the page has its heading and loads nothing. */
 async function visit(page: Page, name: string, path: string, ready?: Locator): Promise<void> {

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, MultiSelect, Radio, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useBackfillActions } from '~/api/connections/backfills';
@@ -129,10 +129,10 @@ const Mode = ({ choice, onChange }: FieldsProps) => (
     value={choice.mode}
     onChange={(mode) => onChange({ mode: mode === 'replace' ? 'replace' : 'fill_missing' })}
   >
-    <Stack gap={12} mt={8}>
+    <div className={styles.modes}>
       <Radio value="fill_missing" label="Keep them and load only missing days" />
       <Radio value="replace" label="Load every day again and replace its rows" />
-    </Stack>
+    </div>
   </Radio.Group>
 );
 
