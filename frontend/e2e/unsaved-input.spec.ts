@@ -42,7 +42,7 @@ test('keeps the input during a check and after a conflict', async ({ page }) => 
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Typed');
   await page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(page.getByText('Read-back matches: Passed')).toBeVisible();
+  await expect(page.getByText('Can read back rows: Passed')).toBeVisible();
   await expect(name).toHaveValue('Typed');
 
   // Another user saves. Their version is not overwritten, and the input is kept.
@@ -63,7 +63,7 @@ test('checks the saved destination when the form has no changes', async ({ page 
   const check = page.waitForResponse((answer) => /\/destinations\/[^/]+\/check$/.test(answer.url()));
   await page.getByRole('button', { name: 'Test connection' }).click();
   expect((await check).status()).toBe(200);
-  await expect(page.getByText('Read-back matches: Passed')).toBeVisible();
+  await expect(page.getByText('Can read back rows: Passed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save destination' })).toBeDisabled();
 });
 

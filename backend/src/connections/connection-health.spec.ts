@@ -44,7 +44,7 @@ describe('health', () => {
       'the first load is active',
       { lastEndedState: null, activeState: 'running', isFirstLoad: true, percentLoaded: 62 },
       'backfilling',
-      'First load, 62% loaded',
+      'Initial load, 62% loaded',
     ],
     [
       'the sign-in has expired',

@@ -111,7 +111,7 @@ const RULES: Rule[] = [
   {
     health: 'backfilling',
     applies: (facts) => facts.activeState !== null && facts.isFirstLoad,
-    reason: (facts) => `First load, ${facts.percentLoaded}% loaded`,
+    reason: (facts) => `Initial load, ${facts.percentLoaded}% loaded`,
   },
   {
     health: 'backfilling',

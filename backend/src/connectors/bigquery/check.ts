@@ -59,7 +59,7 @@ const steps: Step[] = [
   { code: 'location', label: 'Dataset location matches', role: editor, run: compareLocation },
   { code: 'creates_tables', writes: true, label: 'Can create tables', role: editor, run: makeTable },
   { code: 'loads', writes: true, label: 'Can load rows', role: jobUser, run: loadRow },
-  { code: 'queries', writes: true, label: 'Read-back matches', role: jobUser, run: readBack },
+  { code: 'queries', writes: true, label: 'Can read back rows', role: jobUser, run: readBack },
   { code: 'replaces', writes: true, label: 'Can replace rows', role: editor, run: replaceRow },
   { code: 'deletes_tables', writes: true, label: 'Can delete tables', role: editor, run: deleteTable },
 ];

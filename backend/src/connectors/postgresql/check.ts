@@ -42,7 +42,7 @@ const REACHES = 'connects';
 
 const steps: Step[] = [
   { code: REACHES, label: 'Server reachable', run: reachServer },
-  { code: 'encrypts', label: 'Encryption', run: checkEncryption },
+  { code: 'encrypts', label: 'TLS as configured', run: checkEncryption },
   { code: 'signs_in', label: 'Credentials accepted', run: checkSignIn },
   { code: 'database', label: 'Database exists', run: checkDatabase },
   { code: 'version', label: `PostgreSQL ${MINIMUM_VERSION} or newer`, run: (state) => checkVersion(clientOf(state)) },
@@ -55,7 +55,7 @@ const steps: Step[] = [
   },
   {
     code: 'reads_back',
-    label: 'Read-back matches',
+    label: 'Can read back rows',
     writes: true,
     run: (state) => checkReadBack(clientOf(state), state.settings),
   },

@@ -2,13 +2,13 @@
 const steps: Record<string, string[]> = {
   postgresql: [
     'Server reachable',
-    'Encryption',
+    'TLS as configured',
     'Credentials accepted',
     'Database exists',
     'PostgreSQL 15 or newer',
     'Schema available',
     'Can create tables',
-    'Read-back matches',
+    'Can read back rows',
   ],
   bigquery: [
     'Credentials accepted',
@@ -17,7 +17,7 @@ const steps: Record<string, string[]> = {
     'Dataset location matches',
     'Can create tables',
     'Can load rows',
-    'Read-back matches',
+    'Can read back rows',
     'Can replace rows',
     'Can delete tables',
   ],

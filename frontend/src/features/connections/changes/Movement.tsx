@@ -67,7 +67,7 @@ function MovedTable({ items, metric }: Omit<MovedDays, 'days'>) {
           <tr>
             <th scope="col">Day</th>
             <th scope="col" className={table.number}>
-              First load
+              Initial load
             </th>
             <th scope="col" className={table.number}>
               Now

@@ -66,7 +66,7 @@ function FoldedRow({ folded, historyFrom, onOpen }: { folded: FoldedRun; history
       </td>
       <td className={styles.kind}>{kindText(first, historyFrom)}</td>
       <td className={styles.note}>
-        {runs.length} runs{noteOf(first) && `, each ${noteOf(first).toLowerCase()}`}
+        {runs.length} runs{noteOf(first) && `. Each: ${noteOf(first)}`}
       </td>
       <td className={table.number}>
         {formatCount(first.rowsWritten)}

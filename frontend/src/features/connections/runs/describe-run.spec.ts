@@ -8,12 +8,21 @@ const run = (given: Partial<RunSummary> = {}) =>
 const sums = { rows: 10, costMicros: '1' };
 
 describe('the note of a run', () => {
-  test('shows the failure class of a failed run', () =>
+  test('shows why a run failed', () =>
     expect(
       noteOf(
-        run({ state: 'failed', failure: { class: 'permission', code: 'c', message: 'm', action: 'a', providerRequestId: null } }),
+        run({
+          state: 'failed',
+          failure: {
+            class: 'permission',
+            code: 'c',
+            message: 'Access to Meta Ads has expired.',
+            action: 'a',
+            providerRequestId: null,
+          },
+        }),
       ),
-    ).toBe('Permission'));
+    ).toBe('Access to Meta Ads has expired.'));
   test('shows found and expected rows when rows are missing', () =>
     expect(
       noteOf(run({ state: 'unverified', verify: { rows: false, cost: true, expected: sums, found: { ...sums, rows: 8 } } })),

@@ -21,13 +21,11 @@ export const kindText = ({ kind, window }: Pick<RunSummary, 'kind' | 'window'>, 
 export const windowText = ({ window }: RunSummary, now: Date): string =>
   window ? formatDayRange(window.from, window.to, now) : '—';
 
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** One-line note about a run. */
 export function noteOf(run: RunSummary): string {
   if (run.isStuck) return 'No progress for 2 minutes';
   if (run.hasFollowUp) return 'A manual run follows';
-  if (run.failure) return run.state === 'failed' ? capitalize(run.failure.class) : run.failure.message;
+  if (run.failure) return run.failure.message;
   if (run.verify && !run.verify.rows)
     return `${formatCount(run.verify.found.rows)} of ${formatCount(run.verify.expected.rows)} rows found`;
   if (run.verify && !run.verify.cost) return 'Cost differs between source and destination';
@@ -39,7 +37,6 @@ export function noteOf(run: RunSummary): string {
 /** What the run achieved, where its state is shown beside it. */
 export function resultOf(run: RunSummary): string {
   const { verify, failure } = run;
-  if (failure && run.state === 'failed') return failure.message;
   if (verify?.rows && verify.cost && !failure)
     return `${formatCount(verify.found.rows)} of ${formatCount(verify.expected.rows)} rows counted at the destination`;
   return noteOf(run);

@@ -63,8 +63,8 @@ export function RuleRow({ rule, isLocked }: { rule: NotificationRule; isLocked: 
       <div className={styles.head}>
         <h3 className={styles.name}>{name}</h3>
         <Switch
-          label="On"
-          aria-label={`${name}: on`}
+          label="Enabled"
+          aria-label={`${name}: enabled`}
           checked={rule.isEnabled}
           disabled={isLocked || isBusy}
           onChange={({ currentTarget }) => change({ isEnabled: currentTarget.checked })}
