@@ -1,58 +1,93 @@
+import { fileURLToPath } from 'node:url';
+
 /**
  * Which modules share a chunk. By default the bundler writes a file per set of pages that share a module: 40 requests for a form.
- * `main`: modules of every page. `fields`: modules that the sign-in pages share with others. `frame`: modules of every page inside
- * an organization. `toasts`: modules of the first toast. `parts`: modules of some pages. Other modules are in the chunk of their page.
+ * `main`: modules of every page. `fields`: modules that the sign-in pages share with the list of connections. `sign-in`: what only
+ * the sign-in pages and other forms need. `frame`: what the list of connections and the frame around it need. `dialogs`, `selects`: when one is opened or shown. `toasts`: modules of
+ * the first toast. `parts`: modules of other pages. Other modules are in the chunk of their page.
  */
+
 const mantine = (...components: string[]): string => `@mantine/core/esm/components/(?:${components.join('|')})/`;
+const either = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'));
 
-const FIELDS = [
-  mantine('Input', 'InputBase', 'InputsGroupFieldset', 'TextInput', 'PasswordInput', 'CloseButton', 'Loader'),
-  '@mantine/form/',
-  'src/features/sign-in/',
-  'src/session/(?!permissions|messenger|use-access-in-step|use-verification-mail|use-new-sign-in|second-factor)',
-  'src/(?:ui/feedback/Notice|components/status/ProviderMark|components/feedback/toast|api/http/describe-error)',
-  'src/lib/(?:numbers|dates|is-record|use-action|focus-first-error)',
-  'icons/Icon(?:AlertCircle|AlertTriangle|InfoCircle|CircleCheck|CircleX|ArrowRight)\\.',
+/** Packages are listed, because a module that imports from the index of a package seems to need all of it. */
+const PACKAGES = [
+  {
+    name: 'fields',
+    test: either(
+      mantine('Input', 'InputBase', 'InputsGroupFieldset', 'TextInput', 'CloseButton', 'Loader'),
+      '@mantine/hooks/esm/(?:use-uncontrolled|use-merged-ref|use-force-update)/',
+      'icons/Icon(?:AlertCircle|AlertTriangle|InfoCircle|CircleCheck|CircleX|ArrowRight|AppWindow|MailCheck)\\.',
+    ),
+  },
+  { name: 'sign-in', test: either('@mantine/form/', '/klona/', '/fast-deep-equal/', mantine('PasswordInput')) },
+  {
+    name: 'dialogs',
+    test: either(
+      mantine('ModalBase', 'Modal', 'Drawer', 'NativeScrollArea'),
+      'node_modules/(?:react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|tslib|get-nonce|aria-hidden)',
+    ),
+  },
+  { name: 'selects', test: either(mantine('Select', 'Combobox', 'ScrollArea')) },
+  {
+    name: 'frame',
+    test: either(
+      '@floating-ui/',
+      mantine('Popover', 'Menu', 'Tooltip', 'Portal', 'FocusTrap', 'Overlay', 'Paper', 'Floating'),
+      mantine('Checkbox', 'Switch', 'InlineInput', 'Kbd', 'Group'),
+      '@tabler/icons-react/',
+      '@mantine/hooks/',
+    ),
+  },
 ];
 
-const FRAME = [
-  '@floating-ui/',
-  mantine(
-    'Popover',
-    'Menu',
-    'Tooltip',
-    'Portal',
-    'FocusTrap',
-    'ScrollArea',
-    'Overlay',
-    'ModalBase',
-    'Modal',
-    'Drawer',
-    'Paper',
-    'Floating',
-  ),
-  mantine('SegmentedControl', 'FloatingIndicator', 'Checkbox', 'Switch', 'InlineInput', 'Kbd', 'NativeScrollArea'),
-  mantine('Select', 'Combobox', 'Group'),
-  'react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|tslib|get-nonce|aria-hidden',
-  'src/(?:api|lib)/',
-  'src/domain/(?!destinations/json-schema)',
-  '@tabler/icons-react/',
-  '@mantine/hooks/',
-  'src/ui/(?!layout/SettingRow|layout/WizardFooter|inputs/ChoiceList)',
-  'src/components/(?:feedback|status|sign-in/use-sign-in|organization/(?:LogoField|OrganizationLogo|read-logo))',
-  'src/app/(?:layout/|use-shortcuts)',
-  'src/(?:components/list/ListPage|app/banners/)',
-  'src/features/connections/(?:list|freshness/FreshnessStrip|DeleteConnectionDialog|ActiveSwitch|describe-connection)',
-];
+interface Graph {
+  getModuleInfo: (id: string) => { importedIds: readonly string[] } | null;
+}
 
-const either = (patterns: string[]): RegExp => new RegExp(patterns.join('|'));
+const inSource = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+const isOfPackage = (id: string): boolean => id.includes('/node_modules/');
+
+/** The pages that are loaded first. What only other pages need would delay them. */
+const SIGN_IN = ['LoginPage', 'SignUpPage', 'ForgotPasswordPage'].map((page) => inSource(`features/sign-in/${page}.tsx`));
+const LIST = [inSource('app/layout/DefaultLayout.tsx'), inSource('features/connections/ConnectionsPage.tsx')];
+
+/** Our modules that the given ones load statically. */
+function closureOf(roots: string[], graph: Graph): Set<string> {
+  const found = new Set<string>();
+  const open = [...roots];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id) || isOfPackage(id)) continue;
+    found.add(id);
+    open.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+  }
+  return found;
+}
+
+let closures: { signIn: Set<string>; list: Set<string> } | null = null;
+
+function placeOf(id: string, graph: Graph): string | null {
+  if (/src\/components\/feedback\/(?:Confirm|Delete)Dialog/.test(id)) return 'dialogs';
+  if (isOfPackage(id)) return PACKAGES.find(({ test }) => test.test(id))?.name ?? null;
+  closures ??= { signIn: closureOf(SIGN_IN, graph), list: closureOf(LIST, graph) };
+  const isOfList = closures.list.has(id);
+  // Functions without a screen are small, and dialogs of other pages need them too.
+  if (closures.signIn.has(id)) return isOfList || id.includes('/src/lib/') ? 'fields' : 'sign-in';
+  return isOfList ? 'frame' : null;
+}
+
+/** A chunk also takes what its modules import, unless an earlier one has it. */
+const PLACES = ['fields', 'frame', 'sign-in', 'selects', 'dialogs'];
 
 export const chunks = {
   groups: [
     { name: 'main', tags: ['$initial' as const], priority: 4 },
     { name: 'identity', test: /@firebase\/|\/firebase\/|src\/session\/identity\.ts/, priority: 3 },
-    { name: 'fields', test: either(FIELDS), minShareCount: 2, priority: 3 },
-    { name: 'frame', test: either(FRAME), minShareCount: 2, priority: 2 },
+    ...PLACES.map((place, index) => ({
+      name: (id: string, graph: Graph) => (placeOf(id, graph) === place ? place : null),
+      minShareCount: 2,
+      priority: 3 - (index + 1) / 10,
+    })),
     { name: 'toasts', test: /@mantine\/(?:notifications|store)|react-transition-group|components\/Notification\//, priority: 2 },
     { name: 'parts', minShareCount: 2, priority: 1 },
   ],

@@ -1,24 +1,29 @@
-import { ActionIcon, Drawer } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganization } from '~/session/organization-context';
 import { useUser } from '~/session/session-context';
 import { Logo } from '~/ui/data/Logo';
-import { OrganizationSwitcher } from './OrganizationSwitcher';
-import { OutsideLinks, NavigationLinks } from './Sidebar';
 import styles from './TopBar.module.css';
-import { UserMenu } from './UserMenu';
+
+const MenuDrawer = lazy(() => import('./MenuDrawer'));
 
 /** Replaces the sidebar below 768 px: a bar and a drawer. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const { id, document } = useOrganization();
   const { organization } = useUser();
   const [isOpen, setOpen] = useState(false);
+  // The closed drawer stays for its transition.
+  const [wasOpened, setOpened] = useState(false);
+  const openMenu = () => {
+    setOpened(true);
+    setOpen(true);
+  };
   return (
     <header className={styles.bar}>
-      <ActionIcon size={36} onClick={() => setOpen(true)} aria-label="Open the menu">
+      <ActionIcon size={36} onClick={openMenu} aria-label="Open the menu">
         <IconMenu2 size={20} stroke={1.75} />
       </ActionIcon>
       <Link to={paths.connections(id)} className={styles.home}>
@@ -28,21 +33,11 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
       <ActionIcon size={36} onClick={onSearch} aria-label="Search or jump to">
         <IconSearch size={20} stroke={1.75} />
       </ActionIcon>
-      <Drawer
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        position="left"
-        size={288}
-        title="Menu"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <div className={styles.drawer}>
-          <OrganizationSwitcher />
-          <NavigationLinks onNavigate={() => setOpen(false)} />
-          <OutsideLinks />
-          <UserMenu />
-        </div>
-      </Drawer>
+      {wasOpened && (
+        <Suspense>
+          <MenuDrawer isOpen={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </header>
   );
 }

@@ -1,6 +1,6 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useFreshnessOf } from '~/api/connections/freshness';
 import type { ConnectionPage, Freshness } from '~/api/types';
@@ -8,12 +8,15 @@ import type { Health } from '~/domain/connections/connection-state';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
+import { Skeleton } from '~/ui/feedback/Skeleton';
 import { icon } from '~/ui/icon';
 import { BulkBar } from './BulkBar';
 import { ConnectionCards } from './ConnectionCards';
 import { ConnectionsTable } from './ConnectionsTable';
 import styles from './ConnectionsView.module.css';
 import { Counters } from './Counters';
+
+const TagFilter = lazy(() => import('./TagFilter'));
 
 /** Debounce of the search field. */
 const SEARCH_DELAY_MS = 250;
@@ -56,33 +59,14 @@ function yesterdayOf(freshness: Freshness[] | undefined): string {
   return `. Yesterday complete: ${known.filter(({ isComplete }) => isComplete).length} of ${known.length}`;
 }
 
-/** Not shown without tags. */
-function TagFilter({ tags }: { tags: string[] }) {
-  const [parameters, setParameters] = useSearchParams();
-  const tag = parameters.get('tag');
-  if (tags.length === 0 && tag === null) return null;
-  const choose = (chosen: string | null) =>
-    setParameters(
-      (before) => {
-        before.delete('cursor');
-        if (chosen === null) before.delete('tag');
-        else before.set('tag', chosen);
-        return before;
-      },
-      { replace: true },
-    );
+/** Not shown without tags. Loaded when there are some. */
+function Tags({ tags }: { tags: string[] }) {
+  const [parameters] = useSearchParams();
+  if (tags.length === 0 && parameters.get('tag') === null) return null;
   return (
-    <Select
-      className={styles.tag}
-      aria-label="Tag"
-      placeholder="All tags"
-      data={tag === null || tags.includes(tag) ? tags : [tag, ...tags]}
-      value={tag}
-      clearable
-      clearButtonProps={{ 'aria-label': 'All tags' }}
-      searchable
-      onChange={choose}
-    />
+    <Suspense fallback={<Skeleton width={180} height={32} radius={6} />}>
+      <TagFilter tags={tags} />
+    </Suspense>
   );
 }
 
@@ -109,7 +93,7 @@ export function ConnectionsView({ page, health, search, isPhone }: ConnectionsVi
       <div className={styles.tools}>
         <span className={styles.filters}>
           <SearchField search={search} />
-          <TagFilter tags={page.tags} />
+          <Tags tags={page.tags} />
         </span>
         <span className={styles.summary}>
           {plural(page.items.length, 'connection')}, sorted by severity{yesterdayOf(freshness)}
