@@ -71,7 +71,10 @@ test('shows a warning for an unencrypted connection', async ({ page }) => {
   await openForm(page);
   await fillInWarehouse(page);
   await page.getByRole('button', { name: 'Test connection' }).click();
-  const item = page.getByRole('region', { name: 'Checks' }).getByRole('listitem').filter({ hasText: 'TLS as configured: Warning' });
+  const item = page
+    .getByRole('region', { name: 'Checks' })
+    .getByRole('listitem')
+    .filter({ hasText: 'TLS as configured: Warning' });
   await expect(item).toContainText('Not encrypted');
   await expect(item).toContainText('Enable TLS on the server');
 });
