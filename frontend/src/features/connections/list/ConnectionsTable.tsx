@@ -50,7 +50,7 @@ function Row({ connection, freshness, isChosen, onToggle }: RowProps) {
             </Link>
             <span className={table.second} title={connection.tags.join(', ') || undefined}>
               <RouteText from={providerName(connection.source.provider)} to={providerName(connection.destination.provider)} />
-              {connection.tags.length > 0 && ` · ${connection.tags.join(', ')}`}
+              {connection.tags.length > 0 && <span className={styles.tags}> · {connection.tags.join(', ')}</span>}
             </span>
           </span>
         </span>
