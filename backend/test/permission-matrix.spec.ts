@@ -111,7 +111,7 @@ describe('every operation', () => {
 
 const READ_BY_STRANGERS = { public: [200, 302], 'signed-in': [200, 404], optional: [401, 404] };
 /** The holder of a link or badge needs no sign-in. The one named here does not exist. Only a demo has a tour. */
-const NOT_FOUND = ['/api/v1/reconnect/', '/api/v1/badges/', '/api/v1/demo'];
+const NOT_FOUND = ['/reconnect/', '/api/v1/badges/', '/api/v1/demo'];
 const readByStrangers = ({ path }: OperationEntry, kind: keyof typeof READ_BY_STRANGERS): number[] =>
   NOT_FOUND.some((start) => path.startsWith(start)) ? [404] : READ_BY_STRANGERS[kind];
 
