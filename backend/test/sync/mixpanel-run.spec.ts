@@ -97,15 +97,15 @@ async function expectEqualSums(historyDays: number, streams = ['campaign_daily',
 
 describe('a run to Mixpanel', () => {
   it('succeeds if Mixpanel shows the read rows; a second run sends nothing; restated and removed rows are corrected', async () => {
-    const connection = await aMixpanelConnection(14);
+    const connection = await aMixpanelConnection(40);
     expect(await endedRun(connection)).toMatchObject({ state: 'succeeded', failure: null });
-    await expectEqualSums(14);
+    await expectEqualSums(40);
     const { rawEvents } = await atMixpanel();
     expect(await runAgain(connection)).toMatchObject({ state: 'succeeded' });
     expect((await atMixpanel()).rawEvents).toBe(rawEvents);
     await sandbox.addFault({ fault: 'restate', customerId: LONDON, from: daysAgo(11), to: daysAgo(2) });
     expect(await runAgain(connection)).toMatchObject({ state: 'succeeded' });
-    await expectEqualSums(14);
+    await expectEqualSums(40);
     expect((await atMixpanel()).rawEvents).toBeGreaterThan(rawEvents);
   });
 

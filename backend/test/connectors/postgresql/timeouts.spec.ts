@@ -153,7 +153,7 @@ describe('a broken network', () => {
     proxy.cut();
     const startedAt = performance.now();
     await expect(work(destination)).rejects.toMatchObject(silent);
-    expect(performance.now() - startedAt).toBeLessThan(60_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('makes a large slice retry later when it breaks while pages are sent', async () => {
