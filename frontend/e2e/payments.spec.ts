@@ -107,6 +107,26 @@ test('loads a payment from its key to the table', async ({ page }) => {
   await expect(page.getByText('Version 1')).toBeVisible();
 });
 
+test('shows the end of a run whose first response arrives late', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const shop = await aShop('Lantern Books', SHOP_STEPS);
+  const id = await aPayment(person, { organizationId, shop, prefix: newPrefix('paid') });
+  let responses = 0;
+  await page.route(/\/runs\/[^/]+$/, async (route) => {
+    const response = await route.fetch();
+    responses += 1;
+    if (responses > 1) return route.fulfill({ response });
+    await untilLoaded(person, organizationId, id);
+    const run = (await response.json()) as object;
+    return route.fulfill({ response, json: { ...run, state: 'running', endedAt: null } });
+  });
+  await open(page, `/${organizationId}/payment/${id}/configuration`);
+  await signIn(page, person);
+  const destinations = page.getByRole('region', { name: 'Destinations' });
+  await expect(destinations.getByText('Verified', { exact: true })).toBeVisible();
+});
+
 test('shows a missing webhook with its action', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);

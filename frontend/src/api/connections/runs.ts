@@ -3,6 +3,8 @@ import useSWRInfinite from 'swr/infinite';
 import { client, unwrap } from '~/api/http/client';
 import { keys } from '~/api/http/keys';
 import type { RunPage } from '~/api/types';
+import { runTable } from '~/domain/connections/connection-state';
+import type { RunState } from '~/domain/connections/connection-state';
 
 const PAGE_SIZE = 50;
 
@@ -26,8 +28,14 @@ export const cancelRun = (organizationId: string, runId: string) =>
     client.POST('/api/v1/organizations/{organizationId}/runs/{runId}/cancel', { params: { path: { organizationId, runId } } }),
   );
 
+/** A run can end before its first response arrives or the event stream opens, so active runs are polled. */
+const WHILE_RUNNING_MS = 10_000;
+const isActive = ({ state }: { state: RunState }): boolean => runTable[state].isActive;
+
 export const useRuns = (organizationId: string, connectionId: string) =>
-  useSWR(keys.runs(organizationId, connectionId), () => listRuns(organizationId, connectionId));
+  useSWR(keys.runs(organizationId, connectionId), () => listRuns(organizationId, connectionId), {
+    refreshInterval: (page) => (page?.items.some(isActive) ? WHILE_RUNNING_MS : 0),
+  });
 
 /** The pages after the first page, which `useRuns` refreshes. */
 export const useOlderRuns = (organizationId: string, connectionId: string, firstCursor: string | null) =>
@@ -41,7 +49,9 @@ export const useOlderRuns = (organizationId: string, connectionId: string, first
   );
 
 export const useRun = (organizationId: string, runId: string | null) =>
-  useSWR(runId === null ? null : keys.run(organizationId, runId), () => getRun(organizationId, runId ?? ''));
+  useSWR(runId === null ? null : keys.run(organizationId, runId), () => getRun(organizationId, runId ?? ''), {
+    refreshInterval: (run) => (run && isActive(run) ? WHILE_RUNNING_MS : 0),
+  });
 
 /** What a run read and found at the destination. */
 export const useProof = (organizationId: string, connectionId: string, runId: string) =>

@@ -66,6 +66,8 @@ export async function showTogether(
   }
   if (runs) void mutate(runsKey, runs, withoutRequest);
   if (run) void mutate(keys.run(organizationId, run.id), run, withoutRequest);
+  // Replaces a first request that is still active: its response can be older than the end of the run.
+  else if (runKey !== null) void mutate(runKey);
   if (proof) void mutate(keys.proof(organizationId, connectionId, proof.runId), proof, withoutRequest);
   ranges.forEach((key, index) => void mutate(key, daily[index], withoutRequest));
   const shown = [connection && 'connection', runs && 'runs', ranges.length > 0 && 'daily'];

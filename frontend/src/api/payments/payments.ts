@@ -1,7 +1,7 @@
 import useSWR from 'swr';
 import { client, unwrap } from '~/api/http/client';
 import { keys } from '~/api/http/keys';
-import type { NewPayment, PaymentChange, ReloadRequest } from '~/api/types';
+import type { NewPayment, Payment, PaymentChange, ReloadRequest } from '~/api/types';
 
 const of = '/api/v1/organizations/{organizationId}/payments';
 const one = `${of}/{paymentId}` as const;
@@ -42,11 +42,16 @@ export const samplePaymentEvents = (organizationId: string, id: string) =>
 const getRecurringRevenue = (organizationId: string, id: string) =>
   unwrap(client.GET(`${one}/recurring-revenue`, at(organizationId, id)));
 
-export const usePayments = (organizationId: string) => useSWR(keys.payments(organizationId), () => listPayments(organizationId));
+const isRunning = ({ destinations }: Payment): boolean => destinations.some(({ activeRunId }) => activeRunId !== null);
+
+export const usePayments = (organizationId: string) =>
+  useSWR(keys.payments(organizationId), () => listPayments(organizationId), {
+    refreshInterval: (page) => (page?.items.some(isRunning) ? WHILE_RUNNING_MS : 0),
+  });
 
 export const usePayment = (organizationId: string, id: string) =>
   useSWR(keys.payment(organizationId, id), () => getPayment(organizationId, id), {
-    refreshInterval: (payment) => (payment?.destinations.some(({ activeRunId }) => activeRunId !== null) ? WHILE_RUNNING_MS : 0),
+    refreshInterval: (payment) => (payment && isRunning(payment) ? WHILE_RUNNING_MS : 0),
   });
 
 /** Computed by a job after the payment was created, so a missing figure is requested again. */
