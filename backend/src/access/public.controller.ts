@@ -75,7 +75,7 @@ export class PublicController {
   /** Readiness: whether the database responds, and the process is not shutting down. */
   @Get('readyz')
   @Public()
-  @Answers('database.unavailable', 'server.stopping')
+  @Answers('server.stopping')
   async getReadiness(): Promise<Status> {
     if (this.shutdown.isStopping)
       throw new Problem('server.stopping', {

@@ -80,6 +80,7 @@ export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] 
   const wanted = (code: ProblemCode): boolean =>
     handler.codes.includes(code) ||
     code === 'internal' ||
+    code === 'database.unavailable' ||
     (hasFields && code === 'request.invalid') ||
     (operation.requestBody !== undefined && BODY_CODES.includes(code)) ||
     (kind !== 'public' && STATUS_OF[code] === 401) ||

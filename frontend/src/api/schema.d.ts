@@ -8686,6 +8686,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `database.unavailable`: The database is unavailable. */
+        "database.unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `internal`: Internal Server Error. */
         internal: {
             headers: {
@@ -8919,6 +8931,18 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `database.unavailable`: The database is unavailable. */
+        "call.database.unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -9287,8 +9311,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `billing.unavailable`: Billing is unavailable. */
-        "call.billing.unavailable": {
+        /** @description `billing.unavailable`: Billing is unavailable. `database.unavailable`: The database is unavailable. */
+        "call.billing.unavailable-database.unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9323,8 +9347,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `billing.unavailable`: Billing is unavailable. */
-        "billing.unavailable": {
+        /** @description `billing.unavailable`: Billing is unavailable. `database.unavailable`: The database is unavailable. */
+        "billing.unavailable-database.unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9408,8 +9432,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `provider.unavailable`: The provider is unavailable. */
-        "provider.unavailable": {
+        /** @description `provider.unavailable`: The provider is unavailable. `database.unavailable`: The database is unavailable. */
+        "provider.unavailable-database.unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10230,6 +10254,7 @@ export interface operations {
             };
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getPolicy: {
@@ -10269,6 +10294,7 @@ export interface operations {
             };
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getHealth: {
@@ -10299,6 +10325,7 @@ export interface operations {
             };
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getReadiness: {
@@ -10421,6 +10448,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     exportAuditEvents: {
@@ -10485,6 +10513,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listAlerts: {
@@ -10564,6 +10593,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     acknowledgeAlert: {
@@ -10627,6 +10657,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listNotificationRules: {
@@ -10699,6 +10730,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createNotificationRule: {
@@ -10785,6 +10817,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteNotificationRule: {
@@ -10817,6 +10850,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateNotificationRule: {
@@ -10898,6 +10932,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listWebhooks: {
@@ -10961,6 +10996,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createWebhook: {
@@ -11032,6 +11068,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getWebhook: {
@@ -11081,6 +11118,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteWebhook: {
@@ -11113,6 +11151,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateWebhook: {
@@ -11177,6 +11216,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     rotateWebhookSecret: {
@@ -11237,6 +11277,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     testWebhook: {
@@ -11301,6 +11342,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listWebhookDeliveries: {
@@ -11373,6 +11415,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     redeliverWebhook: {
@@ -11439,6 +11482,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getIntercomHash: {
@@ -11483,6 +11527,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     identifyUser: {
@@ -11528,6 +11573,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     trackEvent: {
@@ -11581,6 +11627,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     identifyUserWithOrganization: {
@@ -11628,6 +11675,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     getOrSaveUser: {
@@ -11683,6 +11731,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     getUser: {
@@ -11736,6 +11785,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     getMe: {
@@ -11775,6 +11825,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listUsers: {
@@ -11840,6 +11891,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     disableUser: {
@@ -11909,6 +11961,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     enableUser: {
@@ -11978,6 +12031,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createOrganization: {
@@ -12030,6 +12084,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     getOrganizationIds: {
@@ -12083,6 +12138,7 @@ export interface operations {
             403: components["responses"]["call.access.not_yours"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     getOrganizationData: {
@@ -12150,6 +12206,7 @@ export interface operations {
             };
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     deleteDocument: {
@@ -12201,6 +12258,7 @@ export interface operations {
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     getOrganization: {
@@ -12251,6 +12309,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteOrganization: {
@@ -12288,6 +12347,7 @@ export interface operations {
             422: components["responses"]["organization.name_mismatch"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateOrganization: {
@@ -12355,6 +12415,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateSecurity: {
@@ -12416,6 +12477,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     restoreOrganization: {
@@ -12474,6 +12536,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listDeletedOrganizations: {
@@ -12514,6 +12577,7 @@ export interface operations {
             403: components["responses"]["access.person_needed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getLogo: {
@@ -12549,6 +12613,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listApiKeys: {
@@ -12610,6 +12675,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createApiKey: {
@@ -12679,6 +12745,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteApiKey: {
@@ -12711,6 +12778,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listMembers: {
@@ -12773,6 +12841,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     leaveOrganization: {
@@ -12811,6 +12880,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteMember: {
@@ -12844,6 +12914,7 @@ export interface operations {
             409: components["responses"]["member.last_owner"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateMember: {
@@ -12904,6 +12975,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     transferOrganization: {
@@ -12969,6 +13041,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getTeamMembers: {
@@ -13029,6 +13102,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     removeMemberFromOrganization: {
@@ -13077,6 +13151,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     listInvitations: {
@@ -13147,6 +13222,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createInvitation: {
@@ -13216,6 +13292,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded-invitation.daily_limit"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     resendInvitation: {
@@ -13275,6 +13352,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded-invitation.daily_limit"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     revokeInvitation: {
@@ -13334,6 +13412,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getInvitationPreview: {
@@ -13389,6 +13468,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     sendInvitation: {
@@ -13456,6 +13536,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded-invitation.daily_limit"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     getPendingInvitation: {
@@ -13514,6 +13595,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     acceptInvitation: {
@@ -13564,6 +13646,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     rejectInvitation: {
@@ -13612,6 +13695,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     getSentInvitation: {
@@ -13675,6 +13759,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.database.unavailable"];
         };
     };
     createCustomer: {
@@ -13723,7 +13808,7 @@ export interface operations {
             415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
-            503: components["responses"]["call.billing.unavailable"];
+            503: components["responses"]["call.billing.unavailable-database.unavailable"];
         };
     };
     getSessionValidity: {
@@ -13763,7 +13848,7 @@ export interface operations {
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
-            503: components["responses"]["call.billing.unavailable"];
+            503: components["responses"]["call.billing.unavailable-database.unavailable"];
         };
     };
     getSubscription: {
@@ -13820,6 +13905,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     openCheckout: {
@@ -13866,7 +13952,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["billing.unavailable"];
+            503: components["responses"]["billing.unavailable-database.unavailable"];
         };
     };
     openPortal: {
@@ -13912,7 +13998,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["billing.unavailable"];
+            503: components["responses"]["billing.unavailable-database.unavailable"];
         };
     };
     refreshSubscription: {
@@ -13977,6 +14063,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getUsage: {
@@ -14029,6 +14116,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     receiveStripeEvent: {
@@ -14073,6 +14161,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listApps: {
@@ -14210,6 +14299,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createApp: {
@@ -14350,7 +14440,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     enterAppKey: {
@@ -14491,7 +14581,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     getApp: {
@@ -14610,6 +14700,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteApp: {
@@ -14643,6 +14734,7 @@ export interface operations {
             409: components["responses"]["app.in_use"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateApp: {
@@ -14774,6 +14866,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateSourceDefaults: {
@@ -14909,6 +15002,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listAppAccounts: {
@@ -14968,7 +15062,7 @@ export interface operations {
             422: components["responses"]["app.not_connected-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     probeApp: {
@@ -15095,7 +15189,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     completeOauth: {
@@ -15242,7 +15336,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     acceptOtherUser: {
@@ -15387,7 +15481,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.state_invalid-oauth.state_expired-oauth.no_accounts"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     startOauth: {
@@ -15448,6 +15542,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getAppImpact: {
@@ -15506,6 +15601,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listAppHistory: {
@@ -15564,6 +15660,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     disconnectApp: {
@@ -15690,6 +15787,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     shareApp: {
@@ -15739,6 +15837,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     takeBackShareLink: {
@@ -15771,6 +15870,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     receiveOauthCallback: {
@@ -15806,6 +15906,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     finishReconnect: {
@@ -15844,7 +15945,7 @@ export interface operations {
             422: components["responses"]["app.not_connected-provider.failed-oauth.denied-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     showReconnect: {
@@ -15878,6 +15979,7 @@ export interface operations {
             410: components["responses"]["share_link.used-share_link.expired-share_link.taken_back"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     startReconnect: {
@@ -15909,6 +16011,7 @@ export interface operations {
             422: components["responses"]["provider.not_set_up"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getCatalog: {
@@ -15990,6 +16093,7 @@ export interface operations {
             403: components["responses"]["access.person_needed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getSubmission: {
@@ -16044,6 +16148,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateSubmission: {
@@ -16115,6 +16220,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     submitSubmission: {
@@ -16188,6 +16294,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-submission.incomplete"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listSubmissions: {
@@ -16261,6 +16368,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     moveSubmission: {
@@ -16336,6 +16444,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getPushEndpoint: {
@@ -16393,6 +16502,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updatePushEndpoint: {
@@ -16464,6 +16574,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     rotatePushKey: {
@@ -16533,6 +16644,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     revokePushKey: {
@@ -16598,6 +16710,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listPushReceipts: {
@@ -16645,6 +16758,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     pushEvents: {
@@ -16698,6 +16812,7 @@ export interface operations {
             422: components["responses"]["push.invalid_event"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listSources: {
@@ -16785,6 +16900,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createSource: {
@@ -16888,6 +17004,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-source.unknown_account-provider.not_set_up"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getSource: {
@@ -16961,6 +17078,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteSource: {
@@ -16994,6 +17112,7 @@ export interface operations {
             409: components["responses"]["source.in_use"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateSource: {
@@ -17092,6 +17211,7 @@ export interface operations {
             422: components["responses"]["app.not_connected-source.unknown_account"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listSourceWindows: {
@@ -17151,6 +17271,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     restoreSource: {
@@ -17233,6 +17354,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listDestinations: {
@@ -17328,6 +17450,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createDestination: {
@@ -17441,6 +17564,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-destination.check_failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     checkDestinationSettings: {
@@ -17522,6 +17646,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getDestination: {
@@ -17603,6 +17728,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteDestination: {
@@ -17636,6 +17762,7 @@ export interface operations {
             409: components["responses"]["destination.in_use"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateDestination: {
@@ -17743,6 +17870,7 @@ export interface operations {
             422: components["responses"]["app.not_connected-destination.credentials_required-destination.check_failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     restoreDestination: {
@@ -17833,6 +17961,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listDestinationTables: {
@@ -17880,6 +18009,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     sendTestEvent: {
@@ -17937,7 +18067,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     recheckDestination: {
@@ -18027,6 +18157,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listRuns: {
@@ -18135,6 +18266,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getRun: {
@@ -18297,6 +18429,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getRunProof: {
@@ -18412,6 +18545,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     cancelRun: {
@@ -18504,6 +18638,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     streamEvents: {
@@ -18543,6 +18678,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded-events.too_many"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listConnections: {
@@ -18788,6 +18924,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createConnection: {
@@ -19050,6 +19187,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     estimateConnection: {
@@ -19199,7 +19337,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     getConnection: {
@@ -19405,6 +19543,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteConnection: {
@@ -19437,6 +19576,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateConnection: {
@@ -19695,6 +19835,7 @@ export interface operations {
             422: components["responses"]["connection.history_gone-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     restoreConnection: {
@@ -19909,6 +20050,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     cloneConnection: {
@@ -20135,6 +20277,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     runConnection: {
@@ -20228,6 +20371,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     pauseConnection: {
@@ -20441,6 +20585,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     resumeConnection: {
@@ -20655,6 +20800,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getCoverage: {
@@ -20746,6 +20892,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getCompleteness: {
@@ -20790,6 +20937,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getDaily: {
@@ -20851,6 +20999,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getConnectionAudit: {
@@ -20972,6 +21121,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     auditConnection: {
@@ -21102,6 +21252,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listRestatements: {
@@ -21212,6 +21363,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getSettlingTimes: {
@@ -21281,6 +21433,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getConnectionReconciliation: {
@@ -21438,6 +21591,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     reconcileConnection: {
@@ -21604,6 +21758,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getConnectionSchema: {
@@ -21663,6 +21818,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listSchemaChanges: {
@@ -21742,6 +21898,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     approveSchemaChange: {
@@ -21811,6 +21968,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     ignoreSchemaChange: {
@@ -21880,6 +22038,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     testConnection: {
@@ -22011,6 +22170,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-source.unknown_account-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listFreshness: {
@@ -22119,6 +22279,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getFreshness: {
@@ -22207,6 +22368,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getConnectionBadge: {
@@ -22251,6 +22413,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createConnectionBadge: {
@@ -22316,6 +22479,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getOrganizationBadge: {
@@ -22358,6 +22522,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createOrganizationBadge: {
@@ -22421,6 +22586,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteBadge: {
@@ -22453,6 +22619,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getBadge: {
@@ -22484,6 +22651,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listBackfills: {
@@ -22587,6 +22755,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     startBackfill: {
@@ -22722,6 +22891,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-connection.history_gone-backfill.too_large-connection.unknown_account-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     estimateBackfill: {
@@ -22797,6 +22967,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-connection.history_gone-backfill.too_large-connection.unknown_account-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getBackfill: {
@@ -22905,6 +23076,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     pauseBackfill: {
@@ -23021,6 +23193,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     resumeBackfill: {
@@ -23138,6 +23311,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     cancelBackfill: {
@@ -23254,6 +23428,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     retryBackfill: {
@@ -23371,6 +23546,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     reloadDays: {
@@ -23482,6 +23658,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-connection.history_gone-backfill.too_large-connection.unknown_account-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     startResync: {
@@ -23608,6 +23785,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-resync.unsupported-backfill.too_large-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     estimateResync: {
@@ -23674,6 +23852,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-resync.unsupported-backfill.too_large-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listConversions: {
@@ -23836,6 +24015,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createConversion: {
@@ -24069,6 +24249,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-provider.not_set_up"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getConversion: {
@@ -24217,6 +24398,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deleteConversion: {
@@ -24249,6 +24431,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updateConversion: {
@@ -24479,6 +24662,7 @@ export interface operations {
             422: components["responses"]["provider.not_set_up"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     restoreConversion: {
@@ -24636,6 +24820,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     runConversion: {
@@ -24793,6 +24978,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     pauseConversion: {
@@ -24949,6 +25135,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     resumeConversion: {
@@ -25106,6 +25293,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listConversionRuns: {
@@ -25176,6 +25364,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     searchOrders: {
@@ -25295,6 +25484,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getConversionFunnel: {
@@ -25366,6 +25556,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listConversionEvents: {
@@ -25449,6 +25640,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getConversionEvent: {
@@ -25562,6 +25754,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     replayConversionEvents: {
@@ -25624,6 +25817,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listConversionSources: {
@@ -25669,6 +25863,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listConversionTargets: {
@@ -25745,7 +25940,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-provider.not_set_up"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     sampleConversionSource: {
@@ -25823,7 +26018,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     previewConversion: {
@@ -25958,7 +26153,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     validateConversion: {
@@ -26081,7 +26276,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     listPayments: {
@@ -26196,6 +26391,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     createPayment: {
@@ -26319,6 +26515,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getPayment: {
@@ -26419,6 +26616,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     deletePayment: {
@@ -26451,6 +26649,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     updatePayment: {
@@ -26568,6 +26767,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     restorePayment: {
@@ -26677,6 +26877,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     runPayment: {
@@ -26786,6 +26987,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     pausePayment: {
@@ -26894,6 +27096,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     resumePayment: {
@@ -27003,6 +27206,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     enterWebhookSecret: {
@@ -27122,6 +27326,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getRecurringRevenue: {
@@ -27215,6 +27420,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     samplePaymentEvents: {
@@ -27279,7 +27485,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     receivePaymentEvent: {
@@ -27328,6 +27534,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     exportConfiguration: {
@@ -27613,6 +27820,7 @@ export interface operations {
             409: components["responses"]["configuration.too_large"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     planConfiguration: {
@@ -27938,6 +28146,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     applyConfiguration: {
@@ -28269,6 +28478,7 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     getDemoTour: {
@@ -28519,7 +28729,7 @@ export interface operations {
             404: components["responses"]["demo.off"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     causeDemoFault: {
@@ -28783,7 +28993,7 @@ export interface operations {
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
     repairDemo: {
@@ -29035,7 +29245,7 @@ export interface operations {
             409: components["responses"]["demo.busy-connection.paused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
+            503: components["responses"]["provider.unavailable-database.unavailable"];
         };
     };
 }

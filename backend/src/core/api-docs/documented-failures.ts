@@ -24,7 +24,7 @@ export function documentedFailure(path: string, { code, problem }: Problem): obj
   const billing = BILLING_FAILURES.find(({ call }) => path.startsWith(call));
   if (billing) return { success: false, message: `${billing.text}${problem.detail}` };
   if (!path.startsWith('/api/') || path.startsWith('/api/v1/')) return {};
-  const failedToSave = path === '/api/getOrSaveUser' && code === 'internal';
+  const failedToSave = path === '/api/getOrSaveUser' && (code === 'internal' || code === 'database.unavailable');
   const message = failedToSave ? 'Failed to create user in the database.' : problem.detail;
   return { success: false, message, ...FAILURES[path] };
 }

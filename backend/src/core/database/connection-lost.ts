@@ -9,10 +9,10 @@ const DEEPEST_CAUSE = 5;
 
 /**
  * Whether the product's own database could not be reached, so that a retry may succeed. Not for errors of connectors, which are
- * about another server.
+ * about another server. `fetch` reports network errors of other servers as a TypeError, which is never about the database.
  */
 export function isConnectionLost(error: unknown, depth = 0): boolean {
-  if (!(error instanceof Error) && !hasKind(error)) return false;
+  if (error instanceof TypeError || (!(error instanceof Error) && !hasKind(error))) return false;
   const { code, kind, message, cause } = error as { code?: unknown; kind?: unknown; message?: unknown; cause?: unknown };
   if (typeof code === 'string' && CODES.test(code)) return true;
   if (typeof kind === 'string' && KINDS.has(kind)) return true;

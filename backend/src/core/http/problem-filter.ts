@@ -2,6 +2,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/co
 import type { Request, Response } from 'express';
 import { type Logger } from 'pino';
 import { documentedFailure } from '../api-docs/documented-failures.js';
+import { isConnectionLost } from '../database/connection-lost.js';
 import { sizeText } from './body-limits.js';
 import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
 
@@ -14,7 +15,7 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request & { id?: string; log?: Logger }>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = asProblem(error);
-    if (problem.code === 'internal') request.log?.error({ err: error }, 'request failed');
+    if (LOGGED.has(problem.code)) request.log?.error({ err: error }, 'request failed');
     if (response.headersSent) {
       response.end();
       return;
@@ -38,11 +39,24 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
+/** Codes of errors that the log describes, because the response does not. */
+const LOGGED: ReadonlySet<ProblemCode> = new Set(['internal', 'database.unavailable']);
+
+/** A restart of PostgreSQL takes a few seconds. */
+const DATABASE_RETRY_SECONDS = 5;
+
 function asProblem(error: unknown): Problem {
   // Nest wraps errors of Express and its parsers.
   const cause = error instanceof HttpException && error.cause instanceof Error ? error.cause : error;
   if (error instanceof Problem) return error;
   if (cause instanceof Problem) return cause;
+  if (isConnectionLost(cause)) {
+    return new Problem('database.unavailable', {
+      detail: 'The database cannot be reached at the moment.',
+      action: 'Try again in a few seconds',
+      retryAfterSeconds: DATABASE_RETRY_SECONDS,
+    });
+  }
   const status = error instanceof HttpException ? error.getStatus() : statusOfParser(error);
   const code = CODE_OF_STATUS[status] ?? (status >= 400 && status < 500 ? 'request.malformed' : 'internal');
   if (code === 'request.too_large') return tooLarge(cause);
