@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeInterval, describeSchedule, nextRuns, parseTimeOfDay } from './schedule';
+import { describeInterval, describeSchedule, nextRuns, parseTimeOfDay, scheduleZone } from './schedule';
 
 const timeZone = 'Europe/Paris';
 
@@ -19,6 +19,23 @@ describe('schedule label', () => {
 
   test('labels the intervals', () =>
     expect([15, 60, 360, 1440].map(describeInterval)).toEqual(['15 minutes', '1 hour', '6 hours', '1 day']));
+});
+
+describe('zone of a schedule', () => {
+  const winter = new Date('2026-11-27T12:00:00Z');
+
+  test.each([
+    [{ kind: 'daily', atTime: '06:00', timeZone: 'UTC' } as const, 'Europe/Berlin', 'UTC'],
+    [{ kind: 'cron', cron: '0 6 * * 1', timeZone: 'Europe/Paris' } as const, 'UTC', 'GMT+1'],
+    [{ kind: 'interval', everyMinutes: 60, notBefore: '06:00', timeZone: 'America/New_York' } as const, 'UTC', 'EST'],
+  ])('of %o for a reader in %s is %s', (schedule, reader, expected) =>
+    expect(scheduleZone(schedule, reader, winter)).toBe(expected));
+
+  test.each([
+    [{ kind: 'daily', atTime: '06:00', timeZone: 'Europe/London' } as const, 'UTC'],
+    [{ kind: 'interval', everyMinutes: 60, timeZone: 'Europe/Paris' } as const, 'UTC'],
+    [{ kind: 'manual', timeZone: 'Europe/Paris' } as const, 'UTC'],
+  ])('of %o is not shown to a reader in %s', (schedule, reader) => expect(scheduleZone(schedule, reader, winter)).toBeNull());
 });
 
 test.each([

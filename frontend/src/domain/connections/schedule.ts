@@ -66,6 +66,17 @@ function nextDaily(after: Date, atTime: string, timeZone: string): Date {
   return new Date(Math.floor(after.getTime() / MINUTE_MS + aheadMinutes) * MINUTE_MS);
 }
 
+const zoneName = (timeZone: string, at: Date): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+
+/** `UTC`, `GMT+1`: the zone of a schedule's time of day; null if it shows none, or the reader's clock shows the same time. */
+export function scheduleZone({ kind, notBefore, timeZone }: Schedule, readerZone: string, now: Date): string | null {
+  const hasTime = kind === 'daily' || kind === 'cron' || notBefore !== undefined;
+  return hasTime && minuteOfDay(now, timeZone) !== minuteOfDay(now, readerZone) ? zoneName(timeZone, now) : null;
+}
+
 interface NextRunsOptions {
   count?: number;
   /** The next run of a saved connection. */

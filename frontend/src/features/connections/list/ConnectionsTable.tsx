@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import type { Connection, Freshness } from '~/api/types';
-import { formatDay } from '~/lib/dates';
+import { formatDay, readerTimeZone } from '~/lib/dates';
 import { paths } from '~/domain/navigation/paths';
 import { formatDayAge } from '~/lib/relative-time';
-import { describeSchedule } from '~/domain/connections/schedule';
+import { describeSchedule, scheduleZone } from '~/domain/connections/schedule';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { providerName, RouteMarks, RouteText } from '~/components/status/ProviderMark';
@@ -74,7 +74,10 @@ function Row({ connection, freshness, isChosen, onToggle }: RowProps) {
       <td className={styles.days}>
         <Sparkline days={connection.rowsByDay} isFailing={connection.health === 'failing'} />
       </td>
-      <td className={styles.schedule}>{describeSchedule(connection.schedule)}</td>
+      <td className={styles.schedule}>
+        {describeSchedule(connection.schedule)}
+        <span className={table.second}>{scheduleZone(connection.schedule, readerTimeZone(), now)}</span>
+      </td>
       <td className={table.fit}>
         <ActiveSwitch connection={connection} />
       </td>

@@ -2,11 +2,11 @@ import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import { useDestination } from '~/api/destinations';
 import type { Connection } from '~/api/types';
-import { formatDay } from '~/lib/dates';
+import { formatDay, readerTimeZone } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { writeModeOf } from '~/components/stream-table/stream-choice';
-import { describeSchedule } from '~/domain/connections/schedule';
+import { describeSchedule, scheduleZone } from '~/domain/connections/schedule';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { DescriptionList } from '~/ui/data/DescriptionList';
@@ -32,12 +32,13 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
   const now = useNow();
   const { data: target } = useDestination(organizationId, connection.destination.id);
   const { source, destination, schedule, lookbackDays, streams, historyFrom } = connection;
+  const zone = scheduleZone(schedule, readerTimeZone(), now);
   const chosen = streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
   return (
     <>
       <DescriptionList
         facts={[
-          { label: 'Schedule', value: describeSchedule(schedule) },
+          { label: 'Schedule', value: zone === null ? describeSchedule(schedule) : `${describeSchedule(schedule)}, ${zone}` },
           { label: 'Next run', value: nextRunText(connection, now) },
           { label: 'Lookback window', value: lookbackDays === null ? 'Automatic' : plural(lookbackDays, 'day') },
           {
