@@ -117,7 +117,7 @@ it('separates loaded, failed and skipped chunks, and names the lost rows of all 
   const { health, healthReason, failure } = await entry();
   expect({ health, healthReason }).toEqual({ health: 'partial', healthReason: `${lost} rows missing in PostgreSQL` });
   expect(failure).toMatchObject({ code: 'sync.mismatch' });
-  expect(failure?.message).toMatch(new RegExp(`: ${lost} of \\d+ rows (is|are) missing at the destination\\.$`));
+  expect(failure?.message).toMatch(new RegExp(`: ${lost} of [\\d,]+ rows (is|are) missing at the destination\\.$`));
   expect(failure?.message).not.toMatch(/\d{4}-\d{2}-\d{2}/);
 
   const proof = await proofOf(run);

@@ -1,2 +1,5 @@
-/** "1 minute", "2 minutes". */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** "1 minute", "1,006 minutes". */
+export const plural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** "1,006" */
+export const formatCount = (count: number): string => count.toLocaleString('en-US');

@@ -1,6 +1,6 @@
 import { dayText } from '../../connectors/kit/day-text.js';
 import type { NotVerifiedYet } from '../../connectors/kit/errors.js';
-import { plural } from '../../connectors/kit/plural.js';
+import { formatCount, plural } from '../../connectors/kit/plural.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
 import type { SliceResult } from './run-slice.js';
@@ -24,9 +24,9 @@ export function mismatch(accountName: string, result: SliceResult): Failure {
 function differenceOf({ expected, found, differingColumns }: SliceResult): string {
   const missing = expected.rows - found.rows;
   if (missing > 0)
-    return `${missing} of ${plural(expected.rows, 'row')} ${missing === 1 ? 'is' : 'are'} missing at the destination`;
+    return `${formatCount(missing)} of ${plural(expected.rows, 'row')} ${missing === 1 ? 'is' : 'are'} missing at the destination`;
   if (found.rows > expected.rows)
-    return `the destination has ${found.rows - expected.rows} more than the ${plural(expected.rows, 'row')} sent`;
+    return `the destination has ${formatCount(found.rows - expected.rows)} more than the ${plural(expected.rows, 'row')} sent`;
   return differingColumns.length > 0
     ? `the destination has other values in ${differingColumns.join(', ')}`
     : 'the destination reports another cost';

@@ -21,6 +21,18 @@ const STATES = {
   recovered: { icon: IconCircleCheck, tone: 'good', word: 'Recovered' },
 } as const;
 
+const CLASSES: Record<string, string> = {
+  auth: 'Sign-in',
+  permission: 'Permission',
+  quota: 'Quota',
+  transient: 'Temporary',
+  config: 'Configuration',
+  schema: 'Schema',
+  destination: 'Destination',
+  data: 'Data',
+  internal: 'Internal',
+};
+
 function AcknowledgeButton({ alert }: { alert: Alert }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
@@ -81,7 +93,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
         <Status icon={icon} tone={tone}>
           {word}
         </Status>
-        <span className={styles.class}>{alert.class}</span>
+        <span className={styles.class}>{CLASSES[alert.class] ?? alert.class}</span>
         <span className={styles.buttons}>
           {alert.state !== 'recovered' && (
             <Button component={Link} to={fix.to} size="xs" variant="default">
