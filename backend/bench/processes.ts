@@ -6,6 +6,10 @@ import { promisify } from 'node:util';
 
 export type Environment = Record<string, string>;
 
+/** The memory settings of make start and docker-compose.yml. */
+const API_MEMORY = ['--max-semi-space-size=8', '--max-old-space-size=512'];
+const WORKER_MEMORY = ['--max-semi-space-size=4', '--max-old-space-size=384'];
+
 /** The processes of a benchmark. They end with the benchmark. */
 export class Processes {
   private readonly running: ChildProcess[] = [];
@@ -44,11 +48,10 @@ export class Processes {
   }
 
   private spawn([file = '', ...parameters]: string[], environment: Environment, output: 'pipe' | 'ignore'): ChildProcess {
-    // The built product runs with the memory settings of make start and docker-compose.yml.
     const isWorker = environment['ROLE'] === 'worker';
     const hook = file.endsWith('.ts')
       ? ['--import', path.join(import.meta.dirname, 'resolve-source.mjs')]
-      : [`--max-semi-space-size=${isWorker ? 4 : 8}`, ...(isWorker ? ['--max-old-space-size=384'] : []), ...profiling()];
+      : [...(isWorker ? WORKER_MEMORY : API_MEMORY), ...profiling()];
     const child = spawn(process.execPath, [...hook, path.resolve(import.meta.dirname, file), ...parameters], {
       stdio: ['ignore', output, 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '', ...environment },

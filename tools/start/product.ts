@@ -78,9 +78,12 @@ type Callbacks = Pick<ProcessPlan, 'onStart' | 'onRestart'>;
 
 export function planProduct(plan: Plan, role: ProductRole, databases: Databases, callbacks: Callbacks): ProcessPlan {
   const metricsPort = role === 'api' ? plan.ports.metrics : plan.ports.workerMetrics;
-  // The API's garbage is short-lived. A small semi-space saves a quarter of its memory (measured: 206 to 160 MB idle).
-  // A worker's heap otherwise grows to several times its live data (measured with 100,000 conversions: 283 instead of 439 MB).
-  const memory = role === 'api' ? ['--max-semi-space-size=8'] : ['--max-semi-space-size=4', '--max-old-space-size=384'];
+  // Limits also make Node collect garbage earlier. Measured: 175 instead of 337 MB for an idle API, and 283 instead of 439 MB for a
+  // worker with 100,000 conversions.
+  const memory =
+    role === 'api'
+      ? ['--max-semi-space-size=8', '--max-old-space-size=512']
+      : ['--max-semi-space-size=4', '--max-old-space-size=384'];
   const watch = plan.isDevelopment ? ['--watch', '--watch-preserve-output'] : [];
   return {
     name: role,
