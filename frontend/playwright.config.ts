@@ -56,7 +56,12 @@ export default defineConfig({
     // Runs on a separate instance with all connections of the demo: see e2e/support/portfolio.ts. Its start mostly waits for runs, so
     // it takes the place of the tests of billing, beside those that run alone on the first instance.
     { name: 'portfolio', testMatch: 'portfolio.spec.ts', workers: 1, dependencies: ['billing'] },
-    // Runs only on request: npm run pictures -w frontend
-    { name: 'pictures', testMatch: 'pictures.spec.ts', workers: 1 },
+    // Runs only on request: npm run pictures -w frontend. Hinting would move letters to whole pixels and narrow the spaces between words.
+    {
+      name: 'pictures',
+      testMatch: 'pictures.spec.ts',
+      workers: 1,
+      use: { launchOptions: { executablePath, args: [...args, '--font-render-hinting=none'], env } },
+    },
   ],
 });

@@ -17,6 +17,21 @@ import type { ConnectionEntry, ConnectionPage, ConnectionPause, ConnectionsQuery
 
 // SQL: the facts of a connection in one measured statement.
 
+interface StreamTarget {
+  name: string;
+  targetTable: string;
+}
+
+/** What an entry shows in addition to its row. */
+interface RowParts {
+  active: RunSummary | undefined;
+  lastRun: RunSummary | null;
+  /** The streams of the source with their tables at the destination. */
+  targets: StreamTarget[];
+  /** The last `SPARKLINE_DAYS` days. */
+  rowsByDay: DayRows[];
+}
+
 @Injectable()
 export class ConnectionsQueries {
   private readonly facts: string;
@@ -77,20 +92,31 @@ export class ConnectionsQueries {
       ),
       computed.length > 0 ? readRowsByDay(this.tenants, organizationId, computed) : new Map<string, RowsByDay>(),
     ]);
+    const days = listDays(addDays(today(), 1 - SPARKLINE_DAYS), today());
+    const targets = new Map<string, StreamTarget[]>();
     return rows.map((row) => {
       const rowsByDay = row.rowsByDay ?? sparklines.get(row.id) ?? {};
-      return this.toEntry(row, runs.get(row.activeRunId ?? ''), runs.get(row.lastRunId ?? '') ?? null, rowsByDay);
+      const pair = `${row.sourceId} ${row.destinationId}`;
+      if (!targets.has(pair)) targets.set(pair, this.targetsOf(row));
+      return this.toEntry(row, {
+        active: runs.get(row.activeRunId ?? ''),
+        lastRun: runs.get(row.lastRunId ?? '') ?? null,
+        targets: targets.get(pair) ?? [],
+        rowsByDay: days.map((day) => ({ day, rows: rowsByDay[day] ?? null })),
+      });
     });
   }
 
-  private toEntry(
-    row: ConnectionRow,
-    active: RunSummary | undefined,
-    lastRun: RunSummary | null,
-    rowsByDay: RowsByDay,
-  ): ConnectionEntry {
-    const all = this.connectors.findSource(row.provider)?.streams ?? [];
-    const streams = offeredStreams(all, readSelection(all, row.sourceSettings));
+  private targetsOf({ provider, sourceSettings, destinationProvider, destinationSettings }: ConnectionRow): StreamTarget[] {
+    const all = this.connectors.findSource(provider)?.streams ?? [];
+    const destination = this.connectors.findDestination(destinationProvider);
+    return offeredStreams(all, readSelection(all, sourceSettings)).map((stream) => ({
+      name: stream.name,
+      targetTable: destination?.tableName(destinationSettings, stream) ?? stream.table,
+    }));
+  }
+
+  private toEntry(row: ConnectionRow, { active, lastRun, targets, rowsByDay }: RowParts): ConnectionEntry {
     const destination = this.connectors.findDestination(row.destinationProvider);
     const facts = toHealthFacts(this.connectors, row, new Date(), active);
     return {
@@ -103,12 +129,12 @@ export class ConnectionsQueries {
         provider: row.destinationProvider,
         target: destination?.describe(row.destinationSettings, null).target ?? '',
       },
-      streams: streams.map((stream) => ({
-        name: stream.name,
-        isSelected: row.streams.includes(stream.name),
-        targetTable: destination?.tableName(row.destinationSettings, stream) ?? stream.table,
-        leftOut: row.leftOut[stream.name] ?? [],
-        hashedFields: row.hashed[stream.name] ?? [],
+      streams: targets.map(({ name, targetTable }) => ({
+        name,
+        isSelected: row.streams.includes(name),
+        targetTable,
+        leftOut: row.leftOut[name] ?? [],
+        hashedFields: row.hashed[name] ?? [],
       })),
       schedule: row.schedule,
       lookbackDays: row.lookbackDays,
@@ -126,10 +152,7 @@ export class ConnectionsQueries {
       lastRun,
       activeRun: active ? toProgress(active) : null,
       nextRunAt: row.desired === 'active' && !row.isClosed ? (row.nextRunAt?.toISOString() ?? null) : null,
-      rowsByDay: listDays(addDays(today(), 1 - SPARKLINE_DAYS), today()).map((day): DayRows => ({
-        day,
-        rows: rowsByDay[day] ?? null,
-      })),
+      rowsByDay,
       tags: row.tags,
       schemaPolicy: row.schemaPolicy,
       emptyPolicy: row.emptyPolicy,

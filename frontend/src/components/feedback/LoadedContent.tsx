@@ -1,3 +1,4 @@
+import { useStaleness } from '~/api/read-cache/staleness';
 import { useLoadedAt } from '~/lib/use-loaded-at';
 import { ErrorNotice } from './ErrorNotice';
 
@@ -21,7 +22,9 @@ export interface LoadedContentProps<Data> {
 export function LoadedContent<Data>(props: LoadedContentProps<Data>) {
   const { data, error, reload, errorTitle, refreshError = 'notice', skeleton, isEmpty, empty, children } = props;
   const loadedAt = useLoadedAt(data);
-  const hasNotice = error !== undefined && (data === undefined || refreshError !== 'nothing');
+  // The banner about data of the last visit already says that newer data could not be loaded, and offers the retry.
+  const isInBanner = useStaleness().hasFailed;
+  const hasNotice = error !== undefined && (data === undefined || (refreshError !== 'nothing' && !isInBanner));
   return (
     <>
       {hasNotice && (
