@@ -102,7 +102,7 @@ describe.runIf(isInstalled)('PgBouncer in transaction mode', () => {
     expect(pooled.length).toBeGreaterThan(0);
     const rotate = app.get(RotateKeys);
     const results = await Promise.allSettled([
-      rotate.run({ withDataKeys: true, ringLifetimeMs: 500 }),
+      rotate.run({ withDataKeys: true, ringLifetimeMs: 3_000 }),
       rotate.run(),
       rotate.run(),
     ]);

@@ -6,7 +6,6 @@ import type { Destination } from '~/api/types';
 import { providerWords } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
 import { Section } from '~/ui/layout/Page';
-import { toast } from '~/components/feedback/toast';
 import { WizardFooter } from '~/ui/layout/WizardFooter';
 
 interface NewDestinationProps {
@@ -35,7 +34,6 @@ export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCr
           setBusy(true);
           try {
             const destination = await createDestination(organizationId, { provider, ...input });
-            toast.done(`${destination.name} is ready`);
             await onCreated(destination);
           } finally {
             setBusy(false);
