@@ -101,12 +101,18 @@ describe.runIf(isInstalled)('PgBouncer in transaction mode', () => {
     );
     expect(pooled.length).toBeGreaterThan(0);
     const rotate = app.get(RotateKeys);
-    const results = await Promise.allSettled([
-      rotate.run({ withDataKeys: true, ringLifetimeMs: 3_000 }),
-      rotate.run(),
-      rotate.run(),
-    ]);
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const rotation = rotate.run({ withDataKeys: true, ringLifetimeMs: 1_500 });
+    await eventually(
+      () =>
+        app.database.query(
+          `select from pg_locks l join pg_database d on d.oid = l.database
+            where d.datname = current_database() and l.locktype = 'advisory' and l.objid = 5402117 and l.granted`,
+        ),
+      (held) => held.length === 1,
+    );
+    const others = await Promise.allSettled([rotate.run(), rotate.run()]);
+    expect(others.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await rotation;
     await expect(rotate.run()).resolves.toMatchObject({ reencrypted: 0 });
   });
 });
