@@ -52,6 +52,11 @@ test('the demo has connections in every health, of all sources and destinations'
   ]);
 });
 
+test('the demo tour still shows the connection that its faults change', async ({ page }) => {
+  await page.goto(`${instance().url}/demo`);
+  await expect(page.getByRole('heading', { name: 'Google Ads to warehouse' })).toBeVisible();
+});
+
 test('each connection that has loaded its history has a run on each of 90 days', async () => {
   const first = new Date(Date.now() - 89 * 86_400_000).toISOString();
   for (const { id, name, health } of await listConnections()) {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
-import { anOrganization, aUser, eventually, expectStatus } from '../../test/factories.js';
+import { anOrganization, aUser, eventually, expectStatus, type Organization } from '../../test/factories.js';
 import { PlatformScenario } from '../../test/platform-scenario.js';
-import { googleAds } from '../../test/platforms.js';
+import { googleAds, metaAds } from '../../test/platforms.js';
 import type { DemoTour } from './demo.dto.js';
 
 const DEMO_EMAIL = 'demo@example.com';
@@ -15,6 +15,7 @@ let app: TestApp;
 let warehouse: Warehouse;
 let scenario: PlatformScenario;
 let connection: string;
+let organization: Organization;
 
 beforeAll(async () => {
   warehouse = await startWarehouse();
@@ -56,7 +57,7 @@ describe('before the demo user has a connection', () => {
 
 describe('the tour of a demo', () => {
   beforeAll(async () => {
-    const organization = await anOrganization(app, await aUser(app, { email: DEMO_EMAIL }));
+    organization = await anOrganization(app, await aUser(app, { email: DEMO_EMAIL }));
     scenario = new PlatformScenario(app, sandbox, warehouse, organization, googleAds);
     connection = await scenario.connect({ historyDays: 20, streams: ['campaign_daily'] });
     await scenario.endedRun(connection);
@@ -68,6 +69,20 @@ describe('the tour of a demo', () => {
     expect(shown).toMatchObject({ health: 'healthy', lastRun: { verify: { rows: true, cost: true } } });
     expect(runs).toMatchObject([{ state: 'succeeded' }]);
     expect(isLosingRows).toBe(false);
+  });
+
+  it('stays at the connection that its faults change when others with earlier dates are added', async () => {
+    const others = new PlatformScenario(app, sandbox, warehouse, organization, metaAds);
+    const other = await others.connect({ historyDays: 3, streams: ['campaign_daily'] });
+    await others.endedRun(other);
+    await app.database.query(`update connections set created_at = now() - interval '90 days' where id <> $1`, [
+      (await tour()).connection.id,
+    ]);
+    expect((await tour()).connection).toMatchObject({
+      source: { provider: 'google_ads' },
+      destination: { provider: 'postgresql' },
+    });
+    expect(connection).toContain((await tour()).connection.id);
   });
 
   it.each(['expire_token', 'throttle'])('recovers from %s within the run', async (name) => {
