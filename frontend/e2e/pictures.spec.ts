@@ -139,7 +139,7 @@ for (const size of SIZES) {
     await signIn(page, { email, password });
     await take('apps', 'Retail Meta Ads');
     await page.getByRole('link', { name: 'Retail Meta Ads' }).first().click();
-    await take('app-reauth', page.getByRole('button', { name: /Reconnect/ }).first());
+    await take('app-reauth', page.getByRole('link', { name: /Retail to warehouse/ }).first());
     await open(page, `/${organizationId}/alert`);
     await take('alerts', page.getByRole('heading', { level: 1 }));
     await open(page, `/${organizationId}/settings?tab=team`);
