@@ -15,7 +15,7 @@ import { listFailures, readStartDelays } from './simulation/progress.ts';
 import { printReport } from './simulation/report.ts';
 import { type Result, resultOf } from './simulation/result.ts';
 import { type CleanUps, type Scene, startScene } from './simulation/scene.ts';
-import { settings } from './simulation/settings.ts';
+import { limitMs, settings } from './simulation/settings.ts';
 import { organizationSizes } from './simulation/sizes.ts';
 import { runWindow } from './simulation/window.ts';
 
@@ -28,7 +28,13 @@ if (!existsSync(path.join(import.meta.dirname, '../dist/src/main.js')))
 const cleanUps: CleanUps = [];
 let stopping: Promise<void> | undefined;
 const stop = () => (stopping ??= stopAll());
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)));
+const stopEarly = () => void stop().finally(() => process.exit(1));
+// Also a second Ctrl-C waits until all parts have ended.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopEarly);
+const limit = setTimeout(() => {
+  console.error('ERROR: the simulation did not end in time');
+  stopEarly();
+}, limitMs);
 try {
   const scene = await announce(
     () => 'starting the databases, the sandbox and the API processes',
@@ -48,6 +54,7 @@ try {
   // After Ctrl-C the parts end while they are in use.
   if (!stopping) throw error;
 } finally {
+  clearTimeout(limit);
   await stop();
 }
 

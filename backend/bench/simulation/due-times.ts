@@ -39,12 +39,19 @@ export async function setDueTimes(database: pg.Pool): Promise<void> {
     `update connections c set next_run_at = d.due_at from simulation.due d
       where c.organization_id = d.organization_id and c.id = d.connection_id`,
   );
-  await database.query('analyze simulation.due');
+  // As autovacuum would have by the time that schedules are due.
+  await database.query('analyze simulation.due, connections');
 }
 
-/** The product selects due connections once a minute. In the compressed day this is one tick. */
+/**
+ * The product selects due connections once a minute, which is one tick in the compressed day. Not while a selection is in progress: it
+ * usually ends within the minute, but not within a tick, and a second one would select the same connections.
+ */
 export async function selectDue(database: pg.Pool): Promise<void> {
-  await database.query(`select graphile_worker.add_job('schedule-due', job_key => 'schedule-due')`);
+  await database.query(
+    `select graphile_worker.add_job('schedule-due', job_key => 'schedule-due')
+      where not exists (select from graphile_worker.jobs where task_identifier = 'schedule-due' and attempts < max_attempts)`,
+  );
 }
 
 /** Runs that have not started do not start any more. */

@@ -3,12 +3,9 @@ import { announce } from './announce.ts';
 import { createOrganizations } from './connections.ts';
 import { planDueTimes, selectDue } from './due-times.ts';
 import type { Scene } from './scene.ts';
-import { settings, tickMs, windowMs } from './settings.ts';
+import { preparationMs, settings, tickMs, windowMs } from './settings.ts';
 
 const POLL_MS = 500;
-/** Per connection, which has to run once and whose facts are computed; at least START_MS. */
-const PREPARE_MS = 300;
-const START_MS = 180_000;
 
 /** Organizations with connections, and the time at which each is due. Returns the ids in the order of the sizes. */
 export async function fill({ apis, identity, database, login }: Scene, sizes: readonly number[]): Promise<string[]> {
@@ -34,7 +31,7 @@ export async function prepare({ database }: Scene): Promise<void> {
     );
     await selectDue(database);
   }
-  const deadline = performance.now() + START_MS + settings.connections * PREPARE_MS;
+  const deadline = performance.now() + preparationMs;
   let left = await readLeft(database);
   const untilDone = async () => {
     while (left.runs + left.marks > 0) {

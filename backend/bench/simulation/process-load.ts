@@ -10,6 +10,7 @@ export const PARTS = {
   database: "sessions of the product's database",
   warehouse: 'sessions of the destination',
   sandbox: 'simulated platforms',
+  simulation: 'requests of the simulation',
 };
 export type Part = keyof typeof PARTS;
 
@@ -41,6 +42,7 @@ export class ProcessWatch {
       watch('database', 'PostgreSQL of the product', server.pid),
       watch('warehouse', 'PostgreSQL of the destination', warehouse.pid),
       watch('sandbox', 'sandbox', sandboxPid),
+      watch('simulation', 'simulation', process.pid),
     ];
   }
 

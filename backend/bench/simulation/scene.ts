@@ -21,6 +21,9 @@ const OWN_SERVER = {
 };
 const WAREHOUSE_SERVER = { max_connections: '200', shared_buffers: '128MB', max_wal_size: '4GB', fsync: 'off' };
 
+/** The longest statement analyzes all tables of the destination. */
+const TIMEOUTS = { connectionTimeoutMillis: 30_000, statement_timeout: 300_000 };
+
 export interface Scene {
   identity: Identity;
   /** The product's database and the destination of all connections, on two servers. */
@@ -44,7 +47,7 @@ export async function startScene(cleanUps: CleanUps): Promise<Scene> {
   const start = async (name: string, serverSettings: Record<string, string>) => {
     const started = await startPostgres({ dataDir: path.join(folder, name), databases: [name], settings: serverSettings });
     cleanUps.push(() => started.stop());
-    const pool = new pg.Pool({ connectionString: started.url(name), max: 4 });
+    const pool = new pg.Pool({ connectionString: started.url(name), max: 4, ...TIMEOUTS });
     pool.on('error', () => undefined);
     return { started, pool };
   };

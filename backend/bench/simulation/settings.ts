@@ -30,8 +30,18 @@ const MINUTE_MS = 60_000;
 /** The scheduler cannot select due connections more often: a selection takes up to a second. */
 const SHORTEST_TICK_MS = 1_000;
 
+/** For each connection, which may have to run once and whose facts are computed; at least START_MS. */
+const PREPARE_MS = 300;
+const START_MS = 180_000;
+/** For the start of the processes, the creation of the organizations, and the comparison of all tables. */
+const OTHERS_MS = 1_200_000;
+
 export const windowMs = minutes * MINUTE_MS;
 /** How much faster than a real day connections become due. */
 export const factor = DAY_MS / windowMs;
 /** A minute of the compressed day: connections become due, and the scheduler selects them, at this interval. */
 export const tickMs = Math.max(SHORTEST_TICK_MS, MINUTE_MS / factor);
+/** The work that the creation of connections causes ends within this time. */
+export const preparationMs = START_MS + connections * PREPARE_MS;
+/** Whatever hangs, the simulation ends within this time. */
+export const limitMs = OTHERS_MS + preparationMs + windowMs + settings.drainMinutes * MINUTE_MS;
