@@ -54,7 +54,7 @@ export function loadBetween(before: Counters, after: Counters, seconds: number):
   };
 }
 
-/** Of all clients of the server but this one. */
+/** Of all clients of the server, including the simulation; active without this query. */
 export async function readSessions(database: pg.Pool): Promise<Sessions> {
   const { rows } = await database.query<Sessions>(
     `select count(*)::int as open, count(*) filter (where state = 'active' and pid <> pg_backend_pid())::int as active
