@@ -74,11 +74,11 @@ describe('the first limit', () => {
     expect(describeFirstLimit({ ...idle, busiestWorker: 0.95 }, 0)).toContain('is the processor of the workers: 95 %');
   });
 
-  it('is the processor of the machine, with the part that uses most of it', () => {
+  it('is the processor of the machine, with the parts that use most of it', () => {
     const coresOf = { workers: 0.9, "sessions of the product's database": 2.1 };
     const text = describeFirstLimit({ ...idle, busyCores: 3.9, coresOf }, 0);
     expect(text).toContain("which the sessions of the product's database use most: 98 %");
-    expect(text).toContain('2.10 of them');
+    expect(text).toContain("3.90 of 4 cores in use: 2.10 by the sessions of the product's database, 0.90 by the workers");
   });
 
   it('is a cause and not the full slots that follow from it', () => {

@@ -21,13 +21,15 @@ export interface Limit {
 
 /** A resource counts as exhausted from here on: the rest is lost to waiting and to the measurement. */
 const EXHAUSTED = 0.9;
+/** If other programs use most, the second part is the one to improve. */
+const SHOWN_PARTS = 2;
 
 /**
  * The resources, causes before symptoms: when processors or connections are exhausted, runs take longer, so the slots are full too. A busy
  * machine is attributed to the part that uses most of it.
  */
 export function limitsOf({ cores, busyCores, coresOf, busiestWorker, connections, slots }: Usage): Limit[] {
-  const [part, used] = Object.entries(coresOf).sort(([, left], [, right]) => right - left)[0] ?? ['other programs', busyCores];
+  const parts = Object.entries(coresOf).sort(([, left], [, right]) => right - left);
   return [
     {
       resource: 'connections of the database',
@@ -36,9 +38,9 @@ export function limitsOf({ cores, busyCores, coresOf, busiestWorker, connections
     },
     { resource: 'processor of the workers', share: busiestWorker, figure: `${busiestWorker.toFixed(2)} cores in one thread` },
     {
-      resource: `processor, which the ${part} use most`,
+      resource: `processor, which the ${parts[0]?.[0] ?? 'other programs'} use most`,
       share: busyCores / cores,
-      figure: `${busyCores.toFixed(2)} of ${cores} cores in use, ${used.toFixed(2)} of them by the ${part}`,
+      figure: `${busyCores.toFixed(2)} of ${cores} cores in use: ${describeParts(parts.slice(0, SHOWN_PARTS))}`,
     },
     { resource: 'slots of the workers', share: slots.busy / slots.total, figure: `${slots.busy.toFixed(1)} of ${slots.total}` },
   ];
@@ -55,5 +57,8 @@ export function describeFirstLimit(usage: Usage, backlog: number): string {
     ? `No measured resource is exhausted, although ${backlog} runs had not started${most}.`
     : `No limit is reached${most}.`;
 }
+
+const describeParts = (parts: [string, number][]): string =>
+  parts.map(([part, used]) => `${used.toFixed(2)} by the ${part}`).join(', ');
 
 const percent = ({ share }: Limit): string => `${Math.round(share * 100)} %`;
