@@ -6,7 +6,7 @@ name ?=
 backup ?=
 arguments ?=
 
-.PHONY: help start dev test test-changed check fix api connector migrate reset bench drill install rotate-keys rebuild-facts backup restore
+.PHONY: help start dev test test-changed check fix api connector migrate reset bench simulate drill install rotate-keys rebuild-facts backup restore
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -66,6 +66,9 @@ rebuild-facts: install ## compute what the list of connections shows again
 
 bench: install ## run the benchmarks and compare with their targets
 	@npm run --silent bench -w backend
+
+simulate: install ## run a compressed day of 20,000 connections and report the first limit (CONNECTIONS ORGANIZATIONS MINUTES WORKERS APIS)
+	@npm run --silent simulate -w backend
 
 drill: install ## run all pairs under 1,000 faults and compare every row (FAULTS=200 SEED=1 MINUTES=15)
 	@npm run --silent drill -w backend

@@ -15,8 +15,27 @@ export const processCpuMs = (pid: number): number => cpuMs(pid, false);
 
 /** A PostgreSQL server: its main process, open sessions and ended sessions. */
 export function serverCpuMs(pid: number): number {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(Number(name))?.[1] === String(pid));
-  return children.reduce((sum, child) => sum + cpuMs(Number(child), false), cpuMs(pid, true));
+  return childrenOf(pid).reduce((sum, child) => sum + cpuMs(child, false), cpuMs(pid, true));
+}
+
+/** Memory of a PostgreSQL server in MB: that of its processes, and the shared memory once. */
+export function serverMegabytes(pid: number): number {
+  const processes = [pid, ...childrenOf(pid)];
+  const own = processes.reduce((sum, one) => sum + kilobytesOf(one, 'RssAnon'), 0);
+  return (own + Math.max(...processes.map((one) => kilobytesOf(one, 'RssShmem')))) / 1_024;
+}
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && statOf(Number(name))?.[1] === String(pid))
+    .map(Number);
+
+function kilobytesOf(pid: number, name: string): number {
+  try {
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }
 
 /** Fields from the process state on, because the process name may contain spaces. */

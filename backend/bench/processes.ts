@@ -10,6 +10,9 @@ export type Environment = Record<string, string>;
 const API_MEMORY = ['--max-semi-space-size=8', '--max-old-space-size=512'];
 const WORKER_MEMORY = ['--max-semi-space-size=4', '--max-old-space-size=384'];
 
+/** The product stops within this time; what does not is killed. */
+const STOP_TIMEOUT_MS = 20_000;
+
 /** The processes of a benchmark. They end with the benchmark. */
 export class Processes {
   private readonly running: ChildProcess[] = [];
@@ -40,11 +43,7 @@ export class Processes {
   }
 
   async stop(): Promise<void> {
-    for (const child of this.running) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
+    await Promise.all(this.running.map(stop));
   }
 
   private spawn([file = '', ...parameters]: string[], environment: Environment, output: 'pipe' | 'ignore'): ChildProcess {
@@ -59,6 +58,15 @@ export class Processes {
     this.running.push(child);
     return child;
   }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(timer);
 }
 
 /** PROFILE=<folder> writes a CPU profile of each process of the product, to be opened in the developer tools of a browser. */

@@ -41,7 +41,16 @@ export async function startProduct(
     ...overrides,
   };
   await processes.finish(PRODUCT, { ...environment, ROLE: 'migrate' });
-  const pid = processes.start(PRODUCT, { ...environment, ROLE: 'api' });
+  return { ...(await startApi(processes, environment, port)), environment };
+}
+
+/** @param environment of a started product; another API process of it needs another port */
+export async function startApi(
+  processes: Processes,
+  environment: Environment,
+  port: string,
+): Promise<{ url: string; pid: number }> {
+  const pid = processes.start(PRODUCT, { ...environment, PORT: port, ROLE: 'api' });
   const url = `http://127.0.0.1:${port}`;
   const isReady = () =>
     fetch(`${url}/readyz`).then(
@@ -53,5 +62,9 @@ export async function startProduct(
     if (Date.now() > deadline) throw new Error(`the API did not start within ${START_TIMEOUT_MS} ms`);
     await wait(100);
   }
-  return { url, pid, environment };
+  return { url, pid };
 }
+
+/** Its log is not shown. */
+export const startWorker = (processes: Processes, environment: Environment): number =>
+  processes.start(PRODUCT, { ...environment, ROLE: 'worker' });

@@ -9,19 +9,22 @@ const HISTORY_DAYS = 3;
 
 export type Call = <Body = { id: string }>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Body>;
 
-/** An organization with one connection, created through the API, and copies of that connection, each with its own table. */
+/**
+ * An organization with one connection, created through the API, and copies of that connection, each with its own table. A run of the first
+ * one is queued.
+ */
 export async function createDueConnections(
   client: Client,
   person: { uid: string; email: string },
   database: pg.ClientBase,
   login: Login,
-  { count, prefix }: { count: number; prefix: string },
+  { count, prefix, schema }: { count: number; prefix: string; schema?: string },
 ): Promise<string> {
   const organizationId = await createOrganization(client, person);
   const call = callerOf(client, `/api/v1/organizations/${organizationId}`);
   const sourceId = (await call('POST', '/sources', { appId: await connectGoogle(call), name: 'Search', accountIds: [ACCOUNT] }))
     .id;
-  const destination = await destinationOf(call, login, `${prefix}0_`);
+  const destination = await destinationOf(call, login, `${prefix}0_`, schema);
   const connection = await call('POST', '/connections', {
     name: 'Ads to warehouse',
     sourceId,
@@ -72,11 +75,16 @@ export async function connectGoogle(call: Call): Promise<string> {
   return app.id;
 }
 
-export function destinationOf(call: Call, { password, ...place }: Login, tablePrefix: string): Promise<{ id: string }> {
+export function destinationOf(
+  call: Call,
+  { password, ...place }: Login,
+  tablePrefix: string,
+  schema = 'public',
+): Promise<{ id: string }> {
   return call('POST', '/destinations', {
     provider: 'postgresql',
     name: 'Warehouse',
-    settings: { ...place, schema: 'public', sslMode: 'disable', tablePrefix },
+    settings: { ...place, schema, sslMode: 'disable', tablePrefix },
     credentials: { password },
   });
 }
