@@ -11,17 +11,7 @@ import type { IService } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { inRepository } from '../repository.ts';
-import {
-  all,
-  environmentOf,
-  FOLDERS,
-  one,
-  resources,
-  ROLES,
-  secrets,
-  workload,
-  workloads,
-} from './kubernetes-resources.ts';
+import { all, environmentOf, FOLDERS, one, resources, ROLES, secrets, workload, workloads } from './kubernetes-resources.ts';
 import { readKustomization, render, type Resource } from './kustomize.ts';
 import { schemaProblems } from './manifest-schemas.ts';
 

@@ -29,7 +29,8 @@ describe('zone of a schedule', () => {
     [{ kind: 'cron', cron: '0 6 * * 1', timeZone: 'Europe/Paris' } as const, 'UTC', 'GMT+1'],
     [{ kind: 'interval', everyMinutes: 60, notBefore: '06:00', timeZone: 'America/New_York' } as const, 'UTC', 'EST'],
   ])('of %o for a reader in %s is %s', (schedule, reader, expected) =>
-    expect(scheduleZone(schedule, reader, winter)).toBe(expected));
+    expect(scheduleZone(schedule, reader, winter)).toBe(expected),
+  );
 
   test.each([
     [{ kind: 'daily', atTime: '06:00', timeZone: 'Europe/London' } as const, 'UTC'],
