@@ -4,6 +4,7 @@ import { startInventedPlatform, VALID_KEY } from '../../backend/test/connectors/
 import { buildWithConnector } from '../../tools/connector/build-with-connector.ts';
 import { startTestInstance } from '../../tools/start/test-instance.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
+import { useInstance } from './support/instance.ts';
 import { fillInWarehouse, open, signIn } from './support/steps.ts';
 
 /** Ends a hanging start. */
@@ -18,7 +19,7 @@ const test = base.extend<object, { instanceWithConnector: undefined }>({
       const [platform, build] = [await startInventedPlatform(), await buildWithConnector('acme_ads')];
       const extension = { main: build.main, settings: { ACME_ADS_BASE_URL: platform.url } };
       const { instance, stop } = await startTestInstance({ extension, isSeeded: false });
-      process.env.E2E_INSTANCE = JSON.stringify(instance);
+      useInstance(instance);
       await use(undefined);
       await stop();
       await platform.stop();

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { startTestInstance } from '../../../tools/start/test-instance.ts';
 import { post } from './calls.ts';
 import type { Person } from './calls.ts';
-import { instance } from './instance.ts';
+import { instance, useInstance } from './instance.ts';
 
 /** Ends a hanging start. */
 const START_TIMEOUT_MS = 600_000;
@@ -15,7 +15,7 @@ export const test = base.extend<object, { billedInstance: undefined }>({
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const { instance: started, stop } = await startTestInstance({ isBilled: true, isSeeded: false });
-      process.env.E2E_INSTANCE = JSON.stringify(started);
+      useInstance(started);
       await use(undefined);
       await stop();
     },

@@ -1,7 +1,18 @@
 import type { Instance } from '../../../tools/start/instance-file.ts';
 
-/** The instance of the global setup. */
+let own: Instance | null = null;
+
+/**
+ * The tests of this process use another instance than the one of the global setup. Not through an environment variable: Playwright passes
+ * changed ones on to the projects that depend on the present one.
+ */
+export function useInstance(instance: Instance): void {
+  own = instance;
+}
+
+/** The instance of the global setup, or that of `useInstance`. */
 export function instance(): Instance {
+  if (own) return own;
   const text = process.env.E2E_INSTANCE;
   if (!text) throw new Error('The global setup has not started an instance');
   return JSON.parse(text) as Instance;

@@ -1,5 +1,6 @@
 import { test as base } from '@playwright/test';
 import { startTestInstance } from '../../../tools/start/test-instance.ts';
+import { useInstance } from './instance.ts';
 
 /** Ends a hanging start. */
 const START_TIMEOUT_MS = 600_000;
@@ -11,7 +12,7 @@ export const test = base.extend<object, { portfolioInstance: undefined }>({
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const { instance: started, portfolio, stop } = await startTestInstance({ hasPortfolio: true });
-      process.env.E2E_INSTANCE = JSON.stringify(started);
+      useInstance(started);
       await portfolio();
       await use(undefined);
       await stop();
