@@ -16,7 +16,7 @@ import { printFigures } from './figures.ts';
 import { startIdentity } from './identity.ts';
 import { processCpuMs } from './process-cost.ts';
 import { Processes, residentMegabytes } from './processes.ts';
-import { baseSettings, PROJECT_ID, startProduct } from './product.ts';
+import { baseSettings, PROJECT_ID, sandboxSettings, startProduct } from './product.ts';
 import { callerOf, connectGoogle, destinationOf } from './run-data.ts';
 import { sized } from './smoke.ts';
 
@@ -72,12 +72,8 @@ async function measure(): Promise<void> {
   const sandbox = await processes.startServer('../../sandbox/src/main.ts', { SANDBOX_PORT: '0' });
   const settings = {
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
-    GOOGLE_ADS_BASE_URL: `${sandbox.url}/google-ads`,
+    ...sandboxSettings(sandbox.url),
     GOOGLE_DATA_MANAGER_BASE_URL: `${sandbox.url}/data-manager`,
-    GOOGLE_OAUTH_AUTHORIZE_URL: `${sandbox.url}/google-ads/oauth/auth`,
-    GOOGLE_OAUTH_TOKEN_URL: `${sandbox.url}/google-ads/oauth/token`,
-    GOOGLE_OAUTH_REVOKE_URL: `${sandbox.url}/google-ads/oauth/revoke`,
     LOG_LEVEL: 'error',
   };
   const { url } = await startProduct(processes, server.url('tributary'), settings);

@@ -14,6 +14,16 @@ export const baseSettings = (databaseUrl: string): Environment => ({
   FIREBASE_PROJECT_ID: PROJECT_ID,
 });
 
+/** Connects Google Ads and the exchange rates to the sandbox. */
+export const sandboxSettings = (url: string): Environment => ({
+  EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
+  GOOGLE_ADS_BASE_URL: `${url}/google-ads`,
+  GOOGLE_OAUTH_AUTHORIZE_URL: `${url}/google-ads/oauth/auth`,
+  GOOGLE_OAUTH_TOKEN_URL: `${url}/google-ads/oauth/token`,
+  GOOGLE_OAUTH_REVOKE_URL: `${url}/google-ads/oauth/revoke`,
+  EXCHANGE_RATES_URL: `${url}/exchange-rates/eurofxref-hist.csv`,
+});
+
 /** The API with production settings and rate limits that a benchmark does not reach. */
 export async function startProduct(
   processes: Processes,

@@ -23,7 +23,7 @@ export interface SuitePlan {
   browser: Suite | null;
 }
 
-/** Ends a hanging suite. The backend tests take about ten minutes on two processors. */
+/** Ends a hanging suite. The backend tests take about 25 minutes on two processors. */
 const SUITE_TIMEOUT_MS = 60 * 60_000;
 const reportFile = (name: string) => inRepository('.tmp', 'reports', `${name}.json`);
 const FILE_TIMES_REPORTER = inRepository('tools', 'test', 'file-times-reporter.ts');

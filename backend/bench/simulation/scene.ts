@@ -7,7 +7,7 @@ import { type Postgres, startPostgres } from '../../../tools/postgres/start-post
 import type { Login } from '../engine.ts';
 import { type Identity, startIdentity } from '../identity.ts';
 import { type Environment, Processes } from '../processes.ts';
-import { PROJECT_ID, startApi, startProduct, startWorker } from '../product.ts';
+import { PROJECT_ID, sandboxSettings, startApi, startProduct, startWorker } from '../product.ts';
 import { settings } from './settings.ts';
 
 /** The default of PostgreSQL, with which the number of used connections is compared. */
@@ -59,7 +59,7 @@ export async function startScene(cleanUps: CleanUps): Promise<Scene> {
   const identity = await startIdentity(PROJECT_ID);
   cleanUps.push(() => identity.server.close());
   const sandbox = await processes.startServer('../../sandbox/src/main.ts', { SANDBOX_PORT: '0' });
-  const { apis, environment } = await startApis(processes, own.started.url('tributary'), sandboxSettings(sandbox.url));
+  const { apis, environment } = await startApis(processes, own.started.url('tributary'), simulationSettings(sandbox.url));
   const { hostname: host, port, username: user, password } = new URL(warehouse.started.url('warehouse'));
   return {
     identity,
@@ -84,13 +84,8 @@ async function startApis(processes: Processes, databaseUrl: string, overrides: E
   return { apis, environment: first.environment };
 }
 
-const sandboxSettings = (url: string): Environment => ({
-  EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
-  GOOGLE_ADS_BASE_URL: `${url}/google-ads`,
-  GOOGLE_OAUTH_AUTHORIZE_URL: `${url}/google-ads/oauth/auth`,
-  GOOGLE_OAUTH_TOKEN_URL: `${url}/google-ads/oauth/token`,
-  GOOGLE_OAUTH_REVOKE_URL: `${url}/google-ads/oauth/revoke`,
-  EXCHANGE_RATES_URL: `${url}/exchange-rates/eurofxref-hist.csv`,
+const simulationSettings = (sandboxUrl: string): Environment => ({
+  ...sandboxSettings(sandboxUrl),
   ORGANIZATIONS_PER_PERSON: String(settings.organizations),
   LOG_LEVEL: 'error',
 });

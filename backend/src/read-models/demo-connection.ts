@@ -5,7 +5,10 @@ interface DemoConnection {
   connectionId: string;
 }
 
-/** The first connection of Google Ads to PostgreSQL that the user created; undefined while the demo is being created. */
+/**
+ * The first connection of Google Ads to PostgreSQL in the oldest organization that the user owns; undefined while the demo is being
+ * created.
+ */
 export async function findDemoConnection({ prisma }: Database, email: string): Promise<DemoConnection | undefined> {
   const connection = await prisma.connection.findFirst({
     where: {

@@ -1,7 +1,10 @@
+import type { ArgumentsHost } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { startTcpProxy, type TcpProxy } from '../../../test/connectors/tcp-proxy.js';
+import { RetryLater } from '../../connectors/kit/errors.js';
 import { isConnectionLost } from '../database/connection-lost.js';
+import { ProblemFilter } from './problem-filter.js';
 import { anOrganization, eventually, type Organization } from '../../../test/factories.js';
 
 let app: TestApp;
@@ -53,9 +56,21 @@ describe('without its database, the API returns 503 with a time to retry', () =>
   });
 });
 
-it('a network error of another server is not reported as a database outage', async () => {
-  // Nothing listens on port 1.
-  const refused: unknown = await fetch('http://127.0.0.1:1').catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(TypeError);
-  expect(isConnectionLost(refused)).toBe(false);
+describe('is not reported as a database outage:', () => {
+  it('a network error of another server', async () => {
+    // Nothing listens on port 1.
+    const refused: unknown = await fetch('http://127.0.0.1:1').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TypeError);
+    expect(isConnectionLost(refused)).toBe(false);
+  });
+
+  it("a lost connection to a user's server", () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const detail = { code: 'postgresql.unreachable', message: 'The server does not respond.', action: 'Check the host' };
+    const statuses: number[] = [];
+    const response = { status: (status: number) => statuses.push(status), type: () => response, send: () => undefined };
+    const http = { getRequest: () => ({ path: '/api/v1/me' }), getResponse: () => response };
+    new ProblemFilter().catch(new RetryLater(detail, { cause }), { switchToHttp: () => http } as unknown as ArgumentsHost);
+    expect(statuses).toEqual([500]);
+  });
 });

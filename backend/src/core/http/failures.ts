@@ -15,7 +15,7 @@ interface ConnectorFailure extends Error {
   field?: string;
 }
 
-const isConnectorFailure = (error: unknown): error is ConnectorFailure =>
+export const isConnectorFailure = (error: unknown): error is ConnectorFailure =>
   error instanceof Error && 'failureClass' in error && 'action' in error;
 
 /** The part of an error that users may see. Internal errors show no details. */

@@ -4,6 +4,7 @@ import { type Logger } from 'pino';
 import { documentedFailure } from '../api-docs/documented-failures.js';
 import { isConnectionLost } from '../database/connection-lost.js';
 import { sizeText } from './body-limits.js';
+import { isConnectorFailure } from './failures.js';
 import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
 
 /**
@@ -50,7 +51,8 @@ function asProblem(error: unknown): Problem {
   const cause = error instanceof HttpException && error.cause instanceof Error ? error.cause : error;
   if (error instanceof Problem) return error;
   if (cause instanceof Problem) return cause;
-  if (isConnectionLost(cause)) {
+  // An error of a connector is about the user's server or a platform, also if its cause is a lost connection.
+  if (!isConnectorFailure(cause) && isConnectionLost(cause)) {
     return new Problem('database.unavailable', {
       detail: 'The database cannot be reached at the moment.',
       action: 'Try again in a few seconds',

@@ -74,7 +74,9 @@ const zoneName = (timeZone: string, at: Date): string =>
 /** `UTC`, `GMT+1`: the zone of a schedule's time of day; null if it shows none, or the reader's clock shows the same time. */
 export function scheduleZone({ kind, notBefore, timeZone }: Schedule, readerZone: string, now: Date): string | null {
   const hasTime = kind === 'daily' || kind === 'cron' || notBefore !== undefined;
-  return hasTime && minuteOfDay(now, timeZone) !== minuteOfDay(now, readerZone) ? zoneName(timeZone, now) : null;
+  // The usual case, for which a list creates no formatter.
+  if (!hasTime || timeZone === readerZone) return null;
+  return minuteOfDay(now, timeZone) !== minuteOfDay(now, readerZone) ? zoneName(timeZone, now) : null;
 }
 
 interface NextRunsOptions {
