@@ -59,7 +59,7 @@ export class SyncSubscription implements OnModuleInit {
    */
   async sync(organizationId: string): Promise<void> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const before = await this.tenants.of(organizationId).subscription.findUnique({
+      const before = await this.tenants.of(organizationId).subscription.findFirst({
         where: { organizationId },
         select: { customerId: true, syncVersion: true },
       });

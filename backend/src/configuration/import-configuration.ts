@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { AuditService } from '../audit/index.js';
-import { queryWithin, TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
+import { TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
 import { Problem } from '../core/http/problem.js';
 import type { ConfigurationFile } from './file/configuration-file.dto.js';
 import { MOST_LOADED_DAYS } from './file/cursors.queries.js';
@@ -49,9 +49,9 @@ export class ImportConfiguration {
     const { organizationId } = actor;
     assertFewDays(file);
     const wrongUrls = await this.planner.findWrongUrls(file);
-    const steps = await this.tenants.of(organizationId).$transaction(
-      async (transaction) => {
-        const query = queryWithin(transaction, organizationId);
+    const steps = await this.tenants.write(
+      organizationId,
+      async (transaction, query) => {
         await lockAll(query);
         const current = await this.configuration.read(transaction);
         const planned = this.planner.plan(file, current, wrongUrls);
@@ -59,7 +59,7 @@ export class ImportConfiguration {
         await this.write({ actor, transaction, query }, planned);
         return planned;
       },
-      { timeout: APPLY_TIMEOUT_MS, maxWait: WAIT_MS },
+      { limits: { timeout: APPLY_TIMEOUT_MS, maxWait: WAIT_MS } },
     );
     return resultOf(steps);
   }

@@ -6,7 +6,7 @@ import { AuditService } from '../audit/index.js';
 import { Connectors } from '../catalog/index.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
-import { queryWithin, TenantDatabase, type TenantClient } from '../core/database/tenant-database.js';
+import { TenantDatabase, type TenantClient, type TenantQuery, type TenantTransaction } from '../core/database/tenant-database.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import { DomainEvents } from '../core/jobs/domain-events.js';
 import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';
@@ -42,7 +42,7 @@ export class ConversionsService implements OnModuleInit {
     const { organizationId } = actor;
     const settings = await this.readRules(organizationId, body);
     const id = newId();
-    await this.write(actor, async (transaction) => {
+    await this.write(actor, async (transaction, query) => {
       await transaction.conversion.create({
         data: {
           ...{ id, organizationId, name: body.name, createdBy: actor.uid, since: body.since ? new Date(body.since) : new Date() },
@@ -50,7 +50,7 @@ export class ConversionsService implements OnModuleInit {
           ...scheduleColumns(body.schedule),
         },
       });
-      await startWithin(queryWithin(transaction, organizationId), organizationId, id);
+      await startWithin(query, organizationId, id);
       return { action: 'conversion.created', id, name: body.name, after: auditedOf(body) };
     });
     return id;
@@ -60,7 +60,7 @@ export class ConversionsService implements OnModuleInit {
     const { organizationId } = actor;
     await this.find(this.tenants.of(organizationId), conversionId);
     const settings = body.rules && (await this.readRules(organizationId, body.rules));
-    await this.write(actor, async (transaction) => {
+    await this.write(actor, async (transaction, query) => {
       const current = await this.find(transaction, conversionId);
       const { count } = await transaction.conversion.updateMany({
         where: { id: conversionId, version: body.version },
@@ -74,7 +74,7 @@ export class ConversionsService implements OnModuleInit {
         },
       });
       if (count === 0) throw versionConflict('conversion');
-      if (current.desired === 'active') await startWithin(queryWithin(transaction, organizationId), organizationId, conversionId);
+      if (current.desired === 'active') await startWithin(query, organizationId, conversionId);
       return {
         action: 'conversion.updated',
         id: conversionId,
@@ -102,10 +102,9 @@ export class ConversionsService implements OnModuleInit {
   }
 
   async resume(actor: Actor, conversionId: string): Promise<void> {
-    await this.write(actor, async (transaction) => {
+    await this.write(actor, async (transaction, query) => {
       const { name } = await this.find(transaction, conversionId);
       await transaction.conversion.update({ where: { id: conversionId }, data: resumed(new Date()) });
-      const query = queryWithin(transaction, actor.organizationId);
       await this.alerts.recover(query, actor.organizationId, conversionId, ['conversion.paused']);
       await startWithin(query, actor.organizationId, conversionId);
       return { action: 'conversion.resumed', id: conversionId, name };
@@ -113,24 +112,24 @@ export class ConversionsService implements OnModuleInit {
   }
 
   async run(actor: Actor, conversionId: string): Promise<void> {
-    await this.write(actor, async (transaction) => {
+    await this.write(actor, async (transaction, query) => {
       const { name, desired } = await this.find(transaction, conversionId);
       if (desired === 'paused')
         throw new Problem('conversion.paused', { detail: `${name} is paused.`, action: 'Resume the conversion first' });
-      await startWithin(queryWithin(transaction, actor.organizationId), actor.organizationId, conversionId);
+      await startWithin(query, actor.organizationId, conversionId);
       return { action: 'conversion.run', id: conversionId, name };
     });
   }
 
   async delete(actor: Actor, conversionId: string): Promise<void> {
-    await this.write(actor, async (transaction) => {
+    await this.write(actor, async (transaction, query) => {
       const { name } = await this.find(transaction, conversionId);
       await transaction.conversion.update({
         where: { id: conversionId },
         data: { deletedAt: new Date(), leaseEpoch: { increment: 1 } },
       });
       await closeRuns(transaction, conversionId);
-      await this.alerts.close(queryWithin(transaction, actor.organizationId), conversionId);
+      await this.alerts.close(query, conversionId);
       return { action: 'conversion.deleted', id: conversionId, name };
     });
   }
@@ -138,7 +137,7 @@ export class ConversionsService implements OnModuleInit {
   /** Does nothing if it is not deleted. */
   async restore(actor: Actor, conversionId: string): Promise<void> {
     const { organizationId } = actor;
-    await this.write(actor, async (transaction) => {
+    await this.write(actor, async (transaction, query) => {
       const conversion = await transaction.conversion.findFirst({
         where: { id: conversionId, OR: [{ deletedAt: null }, { deletedAt: { gt: new Date(Date.now() - RESTORABLE_MS) } }] },
         include: { targetApp: true, sourceApp: true, sourceDestination: true },
@@ -152,8 +151,7 @@ export class ConversionsService implements OnModuleInit {
           action: 'Restore or connect it, or create a new conversion',
         });
       await transaction.conversion.update({ where: { id: conversionId }, data: { deletedAt: null, resumedAt: new Date() } });
-      if (conversion.desired === 'active')
-        await startWithin(queryWithin(transaction, organizationId), organizationId, conversionId);
+      if (conversion.desired === 'active') await startWithin(query, organizationId, conversionId);
       return { action: 'conversion.restored', id: conversionId, name: conversion.name };
     });
   }
@@ -193,7 +191,7 @@ export class ConversionsService implements OnModuleInit {
     return app.provider;
   }
 
-  private async find(transaction: Pick<TransactionClient, 'conversion'>, conversionId: string) {
+  private async find(transaction: Pick<TenantTransaction, 'conversion'>, conversionId: string) {
     const conversion = await transaction.conversion.findFirst({ where: { id: conversionId, deletedAt: null } });
     if (!conversion) throw notFound('The conversion');
     return conversion;
@@ -203,21 +201,20 @@ export class ConversionsService implements OnModuleInit {
   private async write(
     actor: Actor,
     work: (
-      transaction: TransactionClient,
+      transaction: TenantTransaction,
+      query: TenantQuery,
     ) => Promise<{ action: string; id: string; name: string; after?: object | undefined } | null>,
   ): Promise<void> {
     const { organizationId } = actor;
-    await this.tenants.of(organizationId).$transaction(async (transaction) => {
-      const entry = await work(transaction);
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      const entry = await work(transaction, query);
       if (!entry) return;
       const { action, id, name, after } = entry;
       const target = { type: 'conversion', id, name };
-      await this.audit.record(actor, { action, target, ...(after && { after }) }, queryWithin(transaction, organizationId));
+      await this.audit.record(actor, { action, target, ...(after && { after }) }, query);
     });
   }
 }
-
-type TransactionClient = Parameters<Parameters<TenantClient['$transaction']>[0]>[0];
 
 const invalid = (field: string, message: string): Problem =>
   new Problem('request.invalid', { detail: `${field}: ${message}`, errors: [{ field, message }] });
@@ -229,7 +226,7 @@ const auditedOf = ({ source, target, mapping }: ConversionRulesBody): object => 
   fields: Object.keys(mapping),
 });
 
-async function closeRuns(transaction: TransactionClient, conversionId: string): Promise<void> {
+async function closeRuns(transaction: TenantTransaction, conversionId: string): Promise<void> {
   await transaction.conversionRun.updateMany({
     where: { conversionId, state: { in: ['running', 'waiting'] } },
     data: { state: 'failed', endedAt: new Date() },

@@ -15,7 +15,7 @@ import type { Failure } from '../core/http/failure.dto.js';
 import { asProblem, toFailure } from '../core/http/failures.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
-import { queryWithin, type TenantQuery, TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
+import { type TenantQuery, TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
 import { databaseNow, DomainEvents } from '../core/jobs/domain-events.js';
 import { assertPassed, failureOf, isPassed, lastCheck, noTest, stateAfter } from './check-outcome.js';
 import { checkOpened, DestinationChecks } from './destination-checks.service.js';
@@ -205,7 +205,7 @@ export class DestinationsService implements OnModuleInit {
     );
     const failed = items.find((item) => item.state === 'failed');
     const failure = failed ? failureOf(provider, failed) : null;
-    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       await transaction.destination.update({
         where: { id: destinationId },
         data: {
@@ -214,7 +214,7 @@ export class DestinationsService implements OnModuleInit {
           failure: failure ? { ...failure } : Prisma.DbNull,
         },
       });
-      await this.setAlert(queryWithin(transaction, organizationId), organizationId, destinationId, failure);
+      await this.setAlert(query, organizationId, destinationId, failure);
     });
   }
 
@@ -264,23 +264,23 @@ export class DestinationsService implements OnModuleInit {
   async markBroken(organizationId: string, destinationId: string, error: FixSettings): Promise<void> {
     const state = error.failureClass === 'permission' ? 'permission_denied' : 'unreachable';
     const failure = toFailure(error);
-    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const { count } = await transaction.destination.updateMany({
         where: { id: destinationId, deletedAt: null },
         data: { state, failure: { ...failure } },
       });
-      if (count > 0) await this.setAlert(queryWithin(transaction, organizationId), organizationId, destinationId, failure);
+      if (count > 0) await this.setAlert(query, organizationId, destinationId, failure);
     });
   }
 
   /** A run has written and verified rows: clears a problem found before the run began. A later problem stays. */
   async markWorking(organizationId: string, destinationId: string, since: Date): Promise<void> {
-    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const { count } = await transaction.destination.updateMany({
         where: { id: destinationId, state: { in: ['unreachable', 'permission_denied'] }, updatedAt: { lt: since } },
         data: { state: 'ready', failure: Prisma.DbNull },
       });
-      if (count > 0) await this.setAlert(queryWithin(transaction, organizationId), organizationId, destinationId, null);
+      if (count > 0) await this.setAlert(query, organizationId, destinationId, null);
     });
   }
 

@@ -68,7 +68,7 @@ export class SendInvitation implements OnModuleInit {
         const target = { type: 'invitation', id, name: email };
         await this.audit.record(actor, { action: 'invitation.sent', target, after: { role } }, query);
       },
-      assertBelowPersonLimit(actor),
+      { checkPerson: assertBelowPersonLimit(actor) },
     );
     return id;
   }
@@ -99,7 +99,7 @@ export class SendInvitation implements OnModuleInit {
         const target = { type: 'invitation', id: invitationId, name: invitation.email };
         await this.audit.record(actor, { action: 'invitation.resent', target }, query);
       },
-      assertBelowPersonLimit(actor),
+      { checkPerson: assertBelowPersonLimit(actor) },
     );
   }
 

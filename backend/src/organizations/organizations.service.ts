@@ -56,7 +56,7 @@ export class OrganizationsService {
         const target = { type: 'organization', id, name: body.companyName };
         await this.audit.recordIn(id, { ...identity, role: 'owner' }, { action: 'organization.created', target }, query);
       },
-      assertOrganizationLimit(identity.uid, this.env.ORGANIZATIONS_PER_PERSON),
+      { checkPerson: assertOrganizationLimit(identity.uid, this.env.ORGANIZATIONS_PER_PERSON) },
     );
     return id;
   }

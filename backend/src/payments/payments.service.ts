@@ -7,7 +7,7 @@ import { PAYMENT_PROVIDER, paymentEvents } from '../connectors/catalog.js';
 import { Secrets } from '../core/encryption/secrets.js';
 import { dayToDate } from '../core/database/days.js';
 import { newId } from '../core/database/identifiers.js';
-import { queryWithin, TenantDatabase, type TenantClient, type TenantQuery } from '../core/database/tenant-database.js';
+import { TenantDatabase, type TenantClient, type TenantQuery, type TenantTransaction } from '../core/database/tenant-database.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import type { App, Payment } from '../generated/prisma/client.js';
 import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';
@@ -24,7 +24,6 @@ const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
 /** Between the cancelation of a run and the change, the schedule may start another one. */
 const MOST_ATTEMPTS = 5;
 
-type Transaction = Parameters<Parameters<TenantClient['$transaction']>[0]>[0];
 type Settings = Pick<Payment, 'name' | 'events' | 'customerIdType' | 'amountMode'> & { historyFrom: string };
 
 /** Creates and changes payments, together with their source and connections. */
@@ -221,7 +220,7 @@ export class PaymentsService implements OnModuleInit {
   }
 
   /** The lock makes two payments that are created for one app wait for each other. */
-  private async lockApp(transaction: Transaction, query: TenantQuery, appId: string, mustBeConnected = true): Promise<App> {
+  private async lockApp(transaction: TenantTransaction, query: TenantQuery, appId: string, mustBeConnected = true): Promise<App> {
     await query('select id from apps where organization_id = $1 and id = $2::uuid for no key update', [appId]);
     const app = await transaction.app.findFirst({ where: { id: appId, provider: PAYMENT_PROVIDER, deletedAt: null } });
     if (!app) throw notFound('The app');
@@ -231,7 +230,7 @@ export class PaymentsService implements OnModuleInit {
 
   /** They exist, and no other payment writes the same Stripe account there: its rows would replace these. */
   private async assertDestinations(
-    transaction: Transaction,
+    transaction: TenantTransaction,
     query: TenantQuery,
     paymentId: string | null,
     app: App,
@@ -249,7 +248,7 @@ export class PaymentsService implements OnModuleInit {
   }
 
   private saveSource(
-    transaction: Transaction,
+    transaction: TenantTransaction,
     { id, app, createdBy }: { id: string; app: App; createdBy: string },
     { name, events, customerIdType, amountMode }: Settings,
   ): Promise<void> {
@@ -267,11 +266,10 @@ export class PaymentsService implements OnModuleInit {
   private async write(
     actor: Actor,
     action: string,
-    work: (transaction: Transaction, query: TenantQuery) => Promise<{ id: string; name: string; after?: object } | null>,
+    work: (transaction: TenantTransaction, query: TenantQuery) => Promise<{ id: string; name: string; after?: object } | null>,
   ): Promise<void> {
     const { organizationId } = actor;
-    await this.tenants.of(organizationId).$transaction(async (transaction) => {
-      const query = queryWithin(transaction, organizationId);
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const entry = await work(transaction, query);
       if (!entry) return;
       const { id, name, after } = entry;

@@ -3,7 +3,7 @@ import type { Role } from '../access/index.js';
 import { type AuditActor, AuditService } from '../audit/index.js';
 import type { SqlQuery } from '../core/database/database.js';
 import { Notifications } from '../core/database/notifications.js';
-import { queryOf, type TenantQuery } from '../core/database/tenant-database.js';
+import { queryOf, type TenantTransaction, type TenantWork } from '../core/database/tenant-database.js';
 import type { Prisma } from '../generated/prisma/client.js';
 
 // SQL: locks organizations and members in one order; Prisma's tenant client cannot read users.
@@ -22,12 +22,12 @@ export type RevokedKind = 'apiKeys' | 'invitations' | 'shareLinks';
  * Revokes resources that exceed the user's remaining access, and returns their names. The transaction may be one over several
  * organizations, so that each condition names the organization.
  */
-export type Revoker = (transaction: Prisma.TransactionClient, ended: EndedAccess) => Promise<string[]>;
+export type Revoker = (transaction: TenantTransaction, ended: EndedAccess) => Promise<string[]>;
 
-/** The caller's transaction. */
-export interface RevokingWork<Query> {
+/** The caller's transaction over all organizations. */
+export interface UserWork {
   transaction: Prisma.TransactionClient;
-  query: Query;
+  query: SqlQuery;
 }
 
 /** Maximum number of names of each kind in the audit entry. */
@@ -51,7 +51,7 @@ export class RevokeAccess {
   }
 
   /** Call it after the membership has changed, in the same transaction. A null actor means an automatic action. */
-  async revoke(work: RevokingWork<TenantQuery>, ended: EndedAccess, actor: AuditActor | null): Promise<void> {
+  async revoke(work: TenantWork, ended: EndedAccess, actor: AuditActor | null): Promise<void> {
     const { transaction, query } = work;
     const { organizationId, userId } = ended;
     const revoked: Partial<Record<RevokedKind, string[]>> = {};
@@ -70,7 +70,7 @@ export class RevokeAccess {
   }
 
   /** Revokes access in every organization, for a disabled user. Call it in the transaction that has set `users.disabled_at`. */
-  async revokeEverywhere(work: RevokingWork<SqlQuery>, userId: string, actor: AuditActor | null): Promise<void> {
+  async revokeEverywhere(work: UserWork, userId: string, actor: AuditActor | null): Promise<void> {
     const { transaction, query } = work;
     // Locks organizations before members and by id. All code uses this order to avoid deadlocks.
     const organizations = await query<{ id: string }>(

@@ -3,7 +3,7 @@ import type { Identity } from '../access/index.js';
 import { AuditService } from '../audit/index.js';
 import type { SqlQuery } from '../core/database/database.js';
 import { Notifications } from '../core/database/notifications.js';
-import { RevokeAccess, type RevokingWork } from './revoke-access.service.js';
+import { RevokeAccess, type UserWork } from './revoke-access.service.js';
 
 // SQL: locks the user's row.
 
@@ -17,7 +17,6 @@ export interface AccessChange {
 }
 
 /** The caller's transaction. */
-export type UserWork = RevokingWork<SqlQuery>;
 
 const AUTOMATIC: AccessChange = { actor: null, note: null };
 

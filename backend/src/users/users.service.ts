@@ -5,7 +5,7 @@ import { AuditService } from '../audit/index.js';
 import { Database, type SqlQuery } from '../core/database/database.js';
 import { withoutOrganization } from '../core/outbox/outbox.js';
 import { Problem } from '../core/http/problem.js';
-import type { UserWork } from './user-access.service.js';
+import type { UserWork } from './revoke-access.service.js';
 import type { GetOrSaveUserBody } from './users.dto.js';
 
 // SQL: locks the user's row.

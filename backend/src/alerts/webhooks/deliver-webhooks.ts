@@ -124,7 +124,7 @@ export class DeliverWebhooks implements OnModuleInit {
     const nextAttemptAt = new Date(at.getTime() + (seconds ?? 0) * 1_000);
     // The endpoint is locked before its deliveries everywhere.
     const endpoint = await lockEndpoint(query, job.endpointId);
-    const delivery = await transaction.webhookDelivery.findUnique({ where: { id: job.deliveryId }, select: { history: true } });
+    const delivery = await transaction.webhookDelivery.findFirst({ where: { id: job.deliveryId }, select: { history: true } });
     if (!endpoint || !delivery) return;
     await transaction.webhookDelivery.update({
       where: { id: job.deliveryId },

@@ -90,9 +90,7 @@ export class AuthorizedApps {
   /** Called after the provider rejected the app's access. False: a user has signed in since `version`, and nothing was marked. */
   markNeedsReauth(app: Pick<App, 'organizationId' | 'id' | 'version'>, error: ReconnectNeeded): Promise<boolean> {
     const { history, alerts } = this;
-    return this.tenants
-      .of(app.organizationId)
-      .$transaction((transaction) => markNeedsReauth(transaction, { history, alerts }, app, error));
+    return this.tenants.write(app.organizationId, (transaction) => markNeedsReauth(transaction, { history, alerts }, app, error));
   }
 
   async saveAccounts(organizationId: string, appId: string, accounts: AdAccount[]): Promise<void> {

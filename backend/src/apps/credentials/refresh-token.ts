@@ -71,12 +71,9 @@ export class RefreshToken implements BeforeApplicationShutdown {
     const lasting = refused === undefined ? await this.findLasting(app) : null;
     if (lasting) return lasting;
     try {
-      return await this.tenants
-        .of(app.organizationId)
-        .$transaction((transaction) => this.refreshLocked(transaction, app, refused), {
-          timeout: REFRESH_TRANSACTION_MS,
-          maxWait: REFRESH_TRANSACTION_MS,
-        });
+      return await this.tenants.write(app.organizationId, (transaction) => this.refreshLocked(transaction, app, refused), {
+        limits: { timeout: REFRESH_TRANSACTION_MS, maxWait: REFRESH_TRANSACTION_MS },
+      });
     } catch (error) {
       if (isLockTimeout(error)) return busyApp(error);
       throw error;

@@ -103,7 +103,7 @@ export class CheckoutSessions {
   }
 
   private async read(organizationId: string): Promise<Before> {
-    const row = await this.tenants.of(organizationId).subscription.findUnique({ where: { organizationId } });
+    const row = await this.tenants.of(organizationId).subscription.findFirst({ where: { organizationId } });
     if (!row) throw new Error('the subscription row is missing');
     return { hasSubscribed: row.hasSubscribed, lastSessionId: row.lastCheckoutSessionId, attempt: row.checkoutAttempt };
   }

@@ -75,7 +75,7 @@ export class CheckoutPages {
 
   private async read(organizationId: string): Promise<BillingRow> {
     const subscriptions = this.tenants.of(organizationId).subscription;
-    const row = await subscriptions.findUnique({ where: { organizationId }, select: { customerId: true, status: true } });
+    const row = await subscriptions.findFirst({ where: { organizationId }, select: { customerId: true, status: true } });
     return row ?? NOTHING_YET;
   }
 }

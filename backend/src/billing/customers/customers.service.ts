@@ -52,7 +52,7 @@ export class Customers {
       const first = await transaction.subscription.updateMany({ where: { customerId: null }, data: { customerId: customer.id } });
       const target = { type: 'customer', id: customer.id };
       if (first.count > 0) await this.audit.record(actor, { action: 'billing.customer_created', target }, query);
-      const row = await transaction.subscription.findUnique({ where: { organizationId }, select: { customerId: true } });
+      const row = await transaction.subscription.findFirst({ where: { organizationId }, select: { customerId: true } });
       return row?.customerId ?? customer.id;
     });
   }
@@ -93,7 +93,7 @@ export class Customers {
   private async reserve({ organizationId, email }: Actor): Promise<Customer> {
     const { subscription } = this.tenants.of(organizationId);
     await subscription.createMany({ data: [{ organizationId, customerEmail: email }], skipDuplicates: true });
-    const row = await subscription.findUniqueOrThrow({ where: { organizationId } });
+    const row = await subscription.findFirstOrThrow({ where: { organizationId } });
     return {
       customerId: row.customerId,
       email: row.customerEmail,

@@ -5,18 +5,16 @@ import type { ImportConnections, PaymentConnections } from '../../connections/in
 import type { Stream, ProviderName } from '../../connectors/kit/contract.js';
 import type { ImportConversions } from '../../conversions/index.js';
 import { Problem } from '../../core/http/problem.js';
-import type { TenantClient, TenantQuery } from '../../core/database/tenant-database.js';
+import type { TenantClient, TenantQuery, TenantTransaction } from '../../core/database/tenant-database.js';
 import type { ConfigurationFile } from '../file/configuration-file.dto.js';
 import type { Snapshot } from '../file/read-configuration.js';
 import type { DestinationsService } from '../../destinations/index.js';
 import type { SourcesService } from '../../sources/index.js';
 import type { Kind, PlanAction, PlanItem } from './plan.dto.js';
 
-export type Transaction = Parameters<Parameters<TenantClient['$transaction']>[0]>[0];
-
 export interface WriteContext {
   actor: Actor;
-  transaction: Transaction;
+  transaction: TenantTransaction;
   query: TenantQuery;
 }
 

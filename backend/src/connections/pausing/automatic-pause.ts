@@ -3,7 +3,7 @@ import { Alerts } from '../../alerts/index.js';
 import { AuditService } from '../../audit/index.js';
 import { plural } from '../../connectors/kit/plural.js';
 import { publishLive } from '../../core/database/notifications.js';
-import { queryWithin, type TenantQuery, TenantDatabase, type TenantWork } from '../../core/database/tenant-database.js';
+import { type TenantQuery, TenantDatabase, type TenantWork } from '../../core/database/tenant-database.js';
 import { failureColumn } from '../../core/http/failures.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { DomainEvents } from '../../core/jobs/domain-events.js';
@@ -67,13 +67,12 @@ export class AutomaticPause implements OnModuleInit {
     });
     for (const { id, name, schedule } of paused) {
       const now = new Date();
-      await tenant.$transaction(async (transaction) => {
+      await this.tenants.write(organizationId, async (transaction, query) => {
         const { count } = await transaction.connection.updateMany({
           where: { id, pausedReason: { in: ['failures', 'import'] } },
           data: { ...resumed(now), nextRunAt: nextRunAt(scheduleColumn.get(schedule), now) },
         });
         if (count === 0) return;
-        const query = queryWithin(transaction, organizationId);
         await this.alerts.recover(query, organizationId, id, ['connection.paused']);
         const target = { type: 'connection', id, name };
         await this.audit.recordIn(organizationId, null, { action: 'connection.resumed', target }, query);

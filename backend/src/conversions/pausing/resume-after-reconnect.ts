@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Alerts } from '../../alerts/index.js';
 import { AuditService } from '../../audit/index.js';
-import { queryWithin, TenantDatabase } from '../../core/database/tenant-database.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { DomainEvents } from '../../core/jobs/domain-events.js';
 import { ConversionRuns } from '../run/conversion-runs.js';
 import { resumed } from './resumed.js';
@@ -37,13 +37,12 @@ export class ResumeAfterReconnect implements OnModuleInit {
       orderBy: { id: 'asc' },
     });
     for (const { id, name } of paused)
-      await tenant.$transaction(async (transaction) => {
+      await this.tenants.write(organizationId, async (transaction, query) => {
         const { count } = await transaction.conversion.updateMany({
           where: { id, pausedReason: 'failures' },
           data: resumed(new Date()),
         });
         if (count === 0) return;
-        const query = queryWithin(transaction, organizationId);
         await this.alerts.recover(query, organizationId, id, ['conversion.paused']);
         const target = { type: 'conversion', id, name };
         await this.audit.recordIn(organizationId, null, { action: 'conversion.resumed', target }, query);

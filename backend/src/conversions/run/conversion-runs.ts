@@ -3,7 +3,7 @@ import type { Conversion, Prisma } from '../../generated/prisma/client.js';
 import { Prisma as PrismaValues } from '../../generated/prisma/client.js';
 import { newId } from '../../core/database/identifiers.js';
 import { publishLive } from '../../core/database/notifications.js';
-import { queryWithin, TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { queueJob } from '../../core/jobs/define-job.js';
 import { type Claim, ConversionLedger } from '../ledger/conversion-ledger.js';
@@ -56,7 +56,7 @@ export class ConversionRuns {
 
   /** Null if the conversion is paused or deleted. */
   async claim(organizationId: string, conversionId: string): Promise<ClaimedConversion | null> {
-    return this.tenants.of(organizationId).$transaction(async (transaction) => {
+    return this.tenants.write(organizationId, async (transaction) => {
       const [conversion] = await transaction.conversion.updateManyAndReturn({
         where: { id: conversionId, deletedAt: null, desired: 'active', organization: { deletedAt: null } },
         data: { leaseEpoch: { increment: 1 }, waitingUntil: null },
@@ -84,7 +84,7 @@ export class ConversionRuns {
     const { organizationId, conversionId } = claim;
     const isFailure = state === 'failed' || state === 'waiting';
     const now = new Date();
-    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+    await this.tenants.write(organizationId, async (transaction, query) => {
       const [conversion] = await transaction.conversion.updateManyAndReturn({
         where: { id: conversionId, leaseEpoch: claim.epoch },
         data: {
@@ -98,7 +98,6 @@ export class ConversionRuns {
         where: { id: runId },
         data: { ...counts, state, failure: failure ?? PrismaValues.DbNull, endedAt: state === 'waiting' ? null : now },
       });
-      const query = queryWithin(transaction, organizationId);
       if (state === 'failed' && failure) await this.alerts.failed({ transaction, query }, conversion, failure, now);
       if (!isFailure) await this.alerts.succeeded(query, conversion);
       await publish(query, conversionId);

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
@@ -15,9 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
+const main = path.resolve(import.meta.dirname, '..', '..', '..', 'dist', 'src', 'main.js');
+
 /** Starts the built product as an operator does, and returns its output. */
 function run(role: 'migrate' | 'api', settings: Record<string, string> = {}): { status: number | null; output: string } {
-  const main = path.resolve(import.meta.dirname, '..', '..', '..', 'dist', 'src', 'main.js');
   const env = { PATH: process.env['PATH'], ...testSettings(database.urlAs(database.application)), ROLE: role, ...settings };
   const { status, stdout, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', env, timeout: 60_000 });
   return { status, output: stdout + stderr };
@@ -96,5 +97,16 @@ describe('the application role', () => {
     );
     await client.end();
     expect(Object.values(rows[0] as object)).toEqual([false, false, false, false, false]);
+  });
+
+  it('is logged when it owns the tables, because row-level security does not apply to their owner', async () => {
+    const env = { PATH: process.env['PATH'], ...testSettings(database.urlAs(database.owner)), ROLE: 'api', LOG_LEVEL: 'warn' };
+    const api = spawn(process.execPath, [main], { env });
+    let output = '';
+    api.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await eventually(
+      () => Promise.resolve(output),
+      (text) => text.includes('uses the owner of the tables, to which row-level security does not apply'),
+    ).finally(() => api.kill());
   });
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -6,6 +7,7 @@ import type { Logger } from 'pino';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import { ENV, type Env } from '../config/env.js';
 import { LOGGER } from '../observability/logger.js';
+import { prepareScope, scopedPool } from './organization-scope.js';
 import { UnpreparedClient } from './unprepared-client.js';
 
 /**
@@ -25,9 +27,13 @@ const PING_TIMEOUT_MS = 2_000;
 
 /**
  * Prisma's adapter sends moments in UTC without their zone, and the server would read them in its own time zone. The pool waits for
- * the result, although its types do not say so.
+ * the result, although its types do not say so. A pooler executes the statements of a client in several sessions, where prepared
+ * statements are unknown.
  */
-const setTimeZone = (client: pg.ClientBase): unknown => client.query(`set time zone 'UTC'`);
+async function prepareSession(client: pg.ClientBase): Promise<void> {
+  await client.query(`set time zone 'UTC'`);
+  if (!(client instanceof UnpreparedClient)) await prepareScope(client);
+}
 
 function openPool(connectionString: string, env: Env, Client: typeof pg.Client): pg.Pool {
   const pool = new pg.Pool({
@@ -35,7 +41,7 @@ function openPool(connectionString: string, env: Env, Client: typeof pg.Client):
     connectionString,
     max: env.DATABASE_POOL_SIZE,
     application_name: `tributary-${env.ROLE}`,
-    onConnect: setTimeZone,
+    onConnect: prepareSession,
   });
   // The pool replaces a broken idle connection. Without an error listener the process would exit.
   pool.on('error', () => undefined);
@@ -50,6 +56,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Sessions that keep a state between transactions: listeners and locks. The same as `pool` without a pooler. */
   readonly sessions: pg.Pool;
   readonly prisma: PrismaClient;
+  private readonly organization = new AsyncLocalStorage<string>();
   private pinging: Promise<unknown> | undefined;
 
   constructor(
@@ -59,15 +66,17 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     const { DATABASE_URL, DIRECT_DATABASE_URL } = env;
     this.pool = openPool(DATABASE_URL, env, DIRECT_DATABASE_URL ? UnpreparedClient : pg.Client);
     this.sessions = DIRECT_DATABASE_URL ? openPool(DIRECT_DATABASE_URL, env, pg.Client) : this.pool;
-    this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
+    this.prisma = new PrismaClient({ adapter: new PrismaPg(scopedPool(this.pool, () => this.organization.getStore() ?? null)) });
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { rows } = await this.pool.query<{ isSuperuser: boolean }>(
-      'select rolsuper as "isSuperuser" from pg_roles where rolname = current_user',
+    const { rows } = await this.pool.query<{ isSuperuser: boolean; isRestricted: boolean | null }>(
+      `select rolsuper as "isSuperuser", row_security_active(to_regclass('organizations')) as "isRestricted" from pg_roles where rolname = current_user`,
     );
-    if (rows[0]?.isSuperuser)
-      this.logger.warn('DATABASE_URL uses a superuser. Create a separate role for the application (docs/operations.md).');
+    const roles = 'Create a separate role for the application (docs/operations.md).';
+    if (rows[0]?.isSuperuser) this.logger.warn(`DATABASE_URL uses a superuser. ${roles}`);
+    else if (rows[0]?.isRestricted === false)
+      this.logger.warn(`DATABASE_URL uses the owner of the tables, to which row-level security does not apply. ${roles}`);
   }
 
   /**
@@ -86,6 +95,12 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Runs several statements in one transaction. Use TenantDatabase for tables of an organization. */
   transaction<Result>(work: (query: SqlQuery) => Promise<Result>): Promise<Result> {
     return inTransaction(this.pool, (client) => work(sqlQueryOf(client)));
+  }
+
+  /** Statements of Prisma's client that `work` sends only see the rows of the organization. For TenantDatabase. */
+  scopePrisma<Result>(organizationId: string, work: () => PromiseLike<Result>): Promise<Result> {
+    // Prisma sends a statement when its promise is awaited.
+    return this.organization.run(organizationId, async () => await work());
   }
 
   /** One unit of work: Prisma's client and SQL in the same transaction. Use TenantDatabase for tables of an organization. */
@@ -114,8 +129,8 @@ export const sqlQueryOf =
 /**
  * A frozen process loses its transaction and its locks after this time, when it counts as crashed. Other workers then continue.
  */
-const IDLE_SECONDS = 15;
-export const SET_IDLE_LIMIT = `set local idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`;
+export const IDLE_LIMIT = '15s';
+export const SET_IDLE_LIMIT = `set local idle_in_transaction_session_timeout = '${IDLE_LIMIT}'`;
 const BEGIN = `begin; ${SET_IDLE_LIMIT}`;
 
 /** Prisma's own limits of 2 and 5 s would fail requests that wait for a lock or for a connection of the pool. */
@@ -127,10 +142,15 @@ export const sqlWithin =
   (text, parameters = []) =>
     transaction.$queryRawUnsafe(text, ...parameters);
 
-export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+/** @param settings further commands at the start of the transaction */
+export async function inTransaction<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+  settings = '',
+): Promise<Result> {
   const client = await pool.connect();
   try {
-    await client.query(BEGIN);
+    await client.query(`${BEGIN}; ${settings}`);
     const result = await work(client);
     await client.query('commit');
     client.release();

@@ -2,18 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { QueryResultRow } from 'pg';
+import type { QueryResult, QueryResultRow } from 'pg';
 import { type Prisma, type PrismaClient } from '../../generated/prisma/client.js';
 import {
   Database,
+  IDLE_LIMIT,
   inTransaction,
   OWN_TYPES,
   SET_IDLE_LIMIT,
   type SqlQuery,
-  sqlQueryOf,
   sqlWithin,
   TRANSACTION_LIMITS,
 } from './database.js';
+import { ORGANIZATION_SETTING, ScopedQuery, setOrganization } from './organization-scope.js';
 
 /** Tables that belong to an organization, and its own row. The generated client has one delegate for each. */
 const TENANT_MODELS = new Set<string>([
@@ -77,15 +78,20 @@ const TENANT_MODELS = new Set<string>([
 ] satisfies Prisma.ModelName[]);
 
 const WITH_WHERE = new Set([
-  'findUnique', 'findUniqueOrThrow', 'findFirst', 'findFirstOrThrow', 'findMany', 'update', 'updateMany', 'updateManyAndReturn',
+  'findFirst', 'findFirstOrThrow', 'findMany', 'update', 'updateMany', 'updateManyAndReturn',
   'delete', 'deleteMany', 'count', 'aggregate', 'groupBy', 'upsert',
 ]); // prettier-ignore
 
+const START_WORK = `select set_config('idle_in_transaction_session_timeout', '${IDLE_LIMIT}', true), set_config('${ORGANIZATION_SETTING}', $1, true)`;
+
 type Arguments = Record<string, unknown>;
 
+/** Prisma would send those of one tick as one statement, also those of several organizations. `findFirst` needs the same index. */
+const BATCHED = new Set(['findUnique', 'findUniqueOrThrow']);
+
 /**
- * The only access to tenant tables. It adds the organization's id to every query and rejects other tables. Row-level security
- * could be enabled here, with `set_config` in the transaction.
+ * The only access to tenant tables. It adds the organization's id to every query and rejects other tables. Row-level security hides
+ * the rows of other organizations from all its statements, also from those whose condition is wrong.
  */
 @Injectable()
 export class TenantDatabase {
@@ -101,8 +107,10 @@ export class TenantDatabase {
           $allOperations: ({ model, operation, args, query }) => {
             if (!TENANT_MODELS.has(model))
               throw new Error(`${model} is not a tenant table. Use Database instead of TenantDatabase`);
+            if (BATCHED.has(operation)) throw new Error(`Use findFirst instead of ${operation}`);
             const own = model === 'Organization' ? { id: organizationId } : { organizationId };
-            return query(scoped(operation, args as Arguments, own) as typeof args);
+            const withOwn = scoped(operation, args as Arguments, own) as typeof args;
+            return this.database.scopePrisma(organizationId, () => query(withOwn));
           },
         },
       },
@@ -112,22 +120,35 @@ export class TenantDatabase {
   /**
    * One unit of work: a change, its audit entry, its events and its jobs, by Prisma's client and by SQL in the same transaction.
    * @param checkPerson runs first, over all organizations. For limits per person, see `lockPerson`
+   * @param limits in milliseconds
    */
   write<Result>(
     organizationId: string,
     work: (transaction: TenantTransaction, query: TenantQuery) => Promise<Result>,
-    checkPerson?: (query: SqlQuery) => Promise<void>,
+    { checkPerson, limits }: WriteOptions = {},
   ): Promise<Result> {
-    return this.of(organizationId).$transaction(async (transaction) => {
-      await transaction.$executeRawUnsafe(SET_IDLE_LIMIT);
-      await checkPerson?.(sqlWithin(transaction));
-      return work(transaction, queryWithin(transaction, organizationId));
-    }, TRANSACTION_LIMITS);
+    const client = this.of(organizationId) as TenantClient & Pick<PrismaClient, '$transaction'>;
+    return client.$transaction(
+      async (transaction) => {
+        if (checkPerson) {
+          await transaction.$executeRawUnsafe(SET_IDLE_LIMIT);
+          await checkPerson(sqlWithin(transaction));
+        }
+        await transaction.$queryRawUnsafe(START_WORK, organizationId);
+        return work(transaction, queryWithin(transaction, organizationId));
+      },
+      { ...TRANSACTION_LIMITS, ...limits },
+    );
   }
 
   /** SQL for frequent reads. `$1` is always the organization's id. SQL that does not use it is rejected. */
   async query<Row extends QueryResultRow>(organizationId: string, text: string, parameters: unknown[] = []): Promise<Row[]> {
-    return runTenantQuery<Row>(this.clientOf(organizationId) ?? this.database.pool, organizationId, text, parameters);
+    const client = this.clientOf(organizationId);
+    if (client) return runTenantQuery<Row>(client, organizationId, text, parameters);
+    const statement = new ScopedQuery(statementOf(organizationId, text, parameters), organizationId);
+    // The pool returns a promise; its types return the statement, as those of a client do.
+    const result = (await this.database.pool.query(statement)) as unknown as QueryResult<Row>;
+    return result.rows;
   }
 
   /**
@@ -136,31 +157,23 @@ export class TenantDatabase {
    */
   async together<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result> {
     if (this.clientOf(organizationId)) return work();
-    return inTransaction(this.database.pool, async (client) => {
+    const runJoined = async (client: pg.PoolClient) => {
       const joined: Joined = { organizationId, client, isOpen: true };
       try {
         return await this.joined.run(joined, work);
       } finally {
         joined.isOpen = false;
       }
-    });
+    };
+    return inTransaction(this.database.pool, runJoined, setOrganization(organizationId));
   }
 
-  /**
-   * Runs several statements in one transaction, each with the same rule as `query`.
-   * @param checkPerson runs first in the same transaction, over all organizations. For limits per person, see `lockPerson`
-   */
-  async transaction<Result>(
-    organizationId: string,
-    work: (query: TenantQuery) => Promise<Result>,
-    checkPerson?: (query: SqlQuery) => Promise<void>,
-  ): Promise<Result> {
+  /** Runs several statements in one transaction, each with the same rule as `query`. */
+  async transaction<Result>(organizationId: string, work: (query: TenantQuery) => Promise<Result>): Promise<Result> {
+    const run = (client: pg.PoolClient) =>
+      work((text, parameters = []) => runTenantQuery(client, organizationId, text, parameters));
     const joined = this.clientOf(organizationId);
-    if (joined && !checkPerson) return work((text, parameters = []) => runTenantQuery(joined, organizationId, text, parameters));
-    return inTransaction(this.database.pool, async (client) => {
-      await checkPerson?.(sqlQueryOf(client));
-      return work((text, parameters = []) => runTenantQuery(client, organizationId, text, parameters));
-    });
+    return joined ? run(joined) : inTransaction(this.database.pool, run, setOrganization(organizationId));
   }
 
   private clientOf(organizationId: string): pg.PoolClient | null {
@@ -196,15 +209,21 @@ export const queryOf =
 export type TenantQuery = <Row extends QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
 
 async function runTenantQuery<Row extends QueryResultRow>(
-  executor: Pick<pg.Pool | pg.PoolClient, 'query'>,
+  client: pg.PoolClient,
   organizationId: string,
   text: string,
   parameters: unknown[],
 ): Promise<Row[]> {
-  const name = nameOf(text);
-  const result = await executor.query<Row>({ name, text, values: [organizationId, ...parameters], types: OWN_TYPES });
+  const result = await client.query<Row>(statementOf(organizationId, text, parameters));
   return result.rows;
 }
+
+const statementOf = (organizationId: string, text: string, parameters: unknown[]): pg.QueryConfig => ({
+  name: nameOf(text),
+  text,
+  values: [organizationId, ...parameters],
+  types: OWN_TYPES,
+});
 
 const names = new Map<string, string>();
 
@@ -226,6 +245,7 @@ function nameOf(text: string): string {
 export type TenantClient = Omit<
   PrismaClient,
   | '$extends'
+  | '$transaction'
   | '$on'
   | '$connect'
   | '$disconnect'
@@ -237,7 +257,13 @@ export type TenantClient = Omit<
   | 'rateCount'
 >;
 
-export type TenantTransaction = Parameters<Parameters<TenantClient['$transaction']>[0]>[0];
+/** Within `write`. */
+export type TenantTransaction = TenantClient;
+
+interface WriteOptions {
+  checkPerson?: (query: SqlQuery) => Promise<void>;
+  limits?: { maxWait: number; timeout: number };
+}
 
 /** One unit of work: Prisma's client and SQL in the same transaction. */
 export interface TenantWork {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ScopedQuery } from './organization-scope.js';
 
 type Query = (...given: unknown[]) => unknown;
 
@@ -14,6 +15,10 @@ export class UnpreparedClient extends pg.Client {
   }
 }
 
-/** Objects with `submit` are statements in progress, such as COPY. */
-const withoutName = (given: unknown): unknown =>
-  typeof given === 'object' && given !== null && 'name' in given && !('submit' in given) ? { ...given, name: undefined } : given;
+function withoutName(given: unknown): unknown {
+  if (given instanceof ScopedQuery) return Object.assign(given, { name: undefined });
+  // Other objects with `submit` are statements in progress, such as COPY.
+  return typeof given === 'object' && given !== null && 'name' in given && !('submit' in given)
+    ? { ...given, name: undefined }
+    : given;
+}

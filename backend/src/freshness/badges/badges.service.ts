@@ -64,7 +64,7 @@ export class BadgesService {
     await this.tenants.write(actor.organizationId, async ({ freshnessBadge }, query) => {
       const revoked = { where: { id: badgeId, revokedAt: null }, data: { revokedAt: new Date() } };
       const { count } = await freshnessBadge.updateMany(revoked);
-      const badge = await freshnessBadge.findUnique({ where: { id: badgeId } });
+      const badge = await freshnessBadge.findFirst({ where: { id: badgeId } });
       if (!badge) throw notFound('The badge');
       if (count > 0) await this.record(actor, query, 'revoked', badge.connectionId, badge.label);
     });

@@ -1,0 +1,92 @@
+import pg from 'pg';
+
+/**
+ * Row-level security: the policies of the tenant tables compare rows with this setting of the transaction. Without it, the
+ * application's role sees the rows of all organizations (docs/decisions/0028-row-level-security.md).
+ */
+export const ORGANIZATION_SETTING = 'tributary.organization_id';
+const STATEMENT = { name: 'organization_scope', text: `select set_config('${ORGANIZATION_SETTING}', $1, true)` };
+
+/** Limits the rest of a transaction to one organization. */
+export const setOrganization = (organizationId: string): string =>
+  `set local ${ORGANIZATION_SETTING} = ${pg.escapeLiteral(organizationId)}`;
+
+/** Prepares the statement on a new session. */
+export const prepareScope = (client: pg.ClientBase): Promise<unknown> => client.query({ ...STATEMENT, values: [''] });
+
+/** What `pg` keeps per session; its types leave it out. */
+type Connection = pg.Connection & { parsedStatements: Record<string, string | undefined> };
+interface Messages {
+  prepare(connection: Connection): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: Connection): void;
+}
+const messages = pg.Query.prototype as unknown as Messages;
+
+/**
+ * One statement that only sees the rows of one organization. The setting and the statement are sent together and executed as one
+ * transaction, so that the setting costs no round trip and ends with the statement. `begin`, `set` and `commit` would cost three.
+ */
+export class ScopedQuery extends pg.Query implements Messages {
+  private isScoped = false;
+
+  constructor(
+    statement: pg.QueryConfig,
+    private readonly organizationId: string,
+  ) {
+    // Only the extended protocol can send several statements as one transaction.
+    super({ ...statement, queryMode: 'extended' } as pg.QueryConfig);
+  }
+
+  prepare(connection: Connection): void {
+    const isPrepared = connection.parsedStatements[STATEMENT.name] !== undefined;
+    const name = isPrepared ? STATEMENT.name : '';
+    if (!isPrepared) connection.parse({ name, text: STATEMENT.text, types: [] }, true);
+    connection.bind({ statement: name, values: [this.organizationId] }, true);
+    connection.execute({}, true);
+    messages.prepare.call(this, connection);
+  }
+
+  handleDataRow(message: unknown): void {
+    if (this.isScoped) messages.handleDataRow.call(this, message);
+  }
+
+  handleCommandComplete(message: unknown, connection: Connection): void {
+    if (this.isScoped) messages.handleCommandComplete.call(this, message, connection);
+    this.isScoped = true;
+  }
+}
+
+/**
+ * The pool as Prisma's adapter uses it: statements and transactions of `organizationOf()` only see the rows of that organization.
+ * @param organizationOf null: all organizations
+ */
+export function scopedPool(pool: pg.Pool, organizationOf: () => string | null): pg.Pool {
+  const query = (statement: pg.QueryConfig): unknown => {
+    const organizationId = organizationOf();
+    return organizationId ? pool.query(new ScopedQuery(statement, organizationId)) : pool.query(statement);
+  };
+  const connect = async (): Promise<pg.PoolClient> => {
+    const organizationId = organizationOf();
+    const client = await pool.connect();
+    return organizationId ? scopedTransaction(client, organizationId) : client;
+  };
+  return withMethods(pool, { query, connect });
+}
+
+/** The adapter takes a client for each transaction, and starts it with `BEGIN`. */
+function scopedTransaction(client: pg.PoolClient, organizationId: string): pg.PoolClient {
+  const query = (statement: pg.QueryConfig): unknown =>
+    client.query(statement.text === 'BEGIN' ? `begin; ${setOrganization(organizationId)}` : statement);
+  return withMethods(client, { query });
+}
+
+function withMethods<Target extends object>(target: Target, methods: Record<string, unknown>): Target {
+  return new Proxy(target, {
+    get(_, key) {
+      if (typeof key === 'string' && key in methods) return methods[key];
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
