@@ -15,6 +15,12 @@ export interface CheckStep {
 /** Other steps and the tests wait for the step of this name: it builds the backend. */
 export const BACKEND_BUILDS = 'the backend builds';
 
+/**
+ * TypeScript 7, by its path: other tools use the API of TypeScript 6, and both have a command `tsc`. One thread, because threads check
+ * the same types again, and other steps or tests use the other processors.
+ */
+const TYPE_CHECK = [inRepository('node_modules', 'typescript-native', 'bin', 'tsc'), '--singleThreaded'];
+
 /** @param databaseUrl a server on which databases may be created and dropped */
 export function checkSteps(databaseUrl: string): CheckStep[] {
   const environment = { DATABASE_URL: databaseUrl };
@@ -22,7 +28,7 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
     (command: string, ...parameters: string[]): CheckStep['run'] =>
     (signal) =>
       runCommand(command, parameters, { environment, signal });
-  const types = (folder: string): CheckStep['run'] => run('tsc', '--project', folder);
+  const types = (folder: string): CheckStep['run'] => run('node', ...TYPE_CHECK, '--project', folder);
   const drift = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema', '--exit-code'];
   return [
     { name: BACKEND_BUILDS, run: builds(BACKEND) },
