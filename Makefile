@@ -34,6 +34,7 @@ check: install ## check format, types, lint, import rules and generated files
 fix: install ## format the code and fix lint errors
 	@prettier --write --log-level warn .
 	@eslint --fix .
+	@oxlint --fix
 
 api: install ## regenerate the OpenAPI document, the web app's API types, the dbt package and the data dictionary
 	@npm run --silent build -w backend && npm run --silent openapi -w backend && node backend/scripts/write-dbt-package.mjs && npm run --silent api -w frontend

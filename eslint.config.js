@@ -5,6 +5,7 @@ import tseslint from 'typescript-eslint';
 
 const TESTS = ['**/*.spec.{ts,tsx}', '**/test/**', '**/e2e/**'];
 
+/** The rules that need types are in .oxlintrc.json. */
 export default defineConfig(
   globalIgnores([
     '**/node_modules/',
@@ -21,19 +22,6 @@ export default defineConfig(
   ]),
   js.configs.recommended,
   tseslint.configs.strict,
-  {
-    files: ['**/*.{ts,tsx}'],
-    languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['prisma.config.ts'] }, tsconfigRootDir: import.meta.dirname },
-    },
-    rules: {
-      // Errors of promises that are not awaited are lost.
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false, arguments: false } }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-    },
-  },
   {
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',

@@ -65,7 +65,9 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
     { name: "the web app's API types are current", run: isCurrent('frontend/src/api/schema.d.ts', 'api', 'frontend') },
     { name: 'the data dictionary is current', run: dictionaryIsCurrent },
     { name: 'types of the frontend', run: types('frontend') },
-    { name: 'lint', needs: BACKEND_BUILDS, run: run('eslint', '--max-warnings', '0', '.') },
+    { name: 'lint', run: run('eslint', '--max-warnings', '0', '.') },
+    // One thread: the other processor runs tests.
+    { name: 'lint with types', needs: BACKEND_BUILDS, run: run('oxlint', '--threads=1') },
     { name: 'the frontend builds', run: builds(FRONTEND) },
   ];
 }
