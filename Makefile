@@ -32,7 +32,7 @@ check: install ## check format, types, lint, import rules and generated files
 	@exec node tools/check/main.ts
 
 fix: install ## format the code and fix lint errors
-	@prettier --write --log-level warn .
+	@oxfmt
 	@eslint --fix .
 	@oxlint --fix
 

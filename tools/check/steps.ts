@@ -42,7 +42,7 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
     },
     { name: 'import rules', run: run('depcruise', 'backend', 'frontend', 'sandbox', 'tools', '--output-type', 'err-long') },
     { name: 'no unused files, exports or packages', needs: BACKEND_BUILDS, run: run('knip', '--no-config-hints') },
-    { name: 'format', run: run('prettier', '--check', '--log-level', 'warn', '.') },
+    { name: 'format', run: run('oxfmt', '--check', '--threads=1') },
     { name: 'types of the tools', run: types('tools') },
     { name: 'types of the sandbox', run: types('sandbox') },
     { name: 'types of the backend', needs: BACKEND_BUILDS, run: types('backend') },
@@ -66,7 +66,6 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
     { name: 'the data dictionary is current', run: dictionaryIsCurrent },
     { name: 'types of the frontend', run: types('frontend') },
     { name: 'lint', run: run('eslint', '--max-warnings', '0', '.') },
-    // One thread: the other processor runs tests.
     { name: 'lint with types', needs: BACKEND_BUILDS, run: run('oxlint', '--threads=1') },
     { name: 'the frontend builds', run: builds(FRONTEND) },
   ];

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../format.ts';
 import { inRepository } from '../repository.ts';
 
 /** A table has the name of the provider and 15 more characters, and at most 43. */
@@ -41,8 +41,7 @@ async function generateConnector(provider: string, connectors: string): Promise<
       (before, [word, value]) => before.replaceAll(word, value),
       readFileSync(path.join(templates, file), 'utf8'),
     );
-    const options = await resolveConfig(inRepository('README.md'));
-    writeFileSync(target, await format(text, { ...options, filepath: target }));
+    writeFileSync(target, await formatText(target, text));
   }
   return folder;
 }

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../format.ts';
 import { inRepository } from '../repository.ts';
 
 export const DICTIONARY = 'docs/data-dictionary.md';
@@ -169,8 +169,7 @@ export async function currentDictionary(): Promise<string> {
   const statements = readdirSync(migrations, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => readFileSync(path.join(migrations, name, 'migration.sql'), 'utf8'));
-  const options = await resolveConfig(inRepository(DICTIONARY));
-  return format(dictionary(schema, statements.join('\n')), { ...options, parser: 'markdown' });
+  return formatText(DICTIONARY, dictionary(schema, statements.join('\n')));
 }
 
 if (import.meta.main) writeFileSync(inRepository(DICTIONARY), await currentDictionary());

@@ -152,7 +152,8 @@ const keyAccess = (key: NonNullable<Identity['apiKey']>, organizationId: string)
 
 function organizationOf(request: AuthenticatedRequest, place: OrganizationPlace): string {
   const values = (place.in === 'params' ? request.params : place.in === 'query' ? request.query : request.body) as
-    Record<string, unknown> | undefined;
+    | Record<string, unknown>
+    | undefined;
   const organizationId = values?.[place.name];
   if (typeof organizationId === 'string' && isUuid(organizationId)) return organizationId.toLowerCase();
   if (place.in === 'params') throw notFound('The organization');

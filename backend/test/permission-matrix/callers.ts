@@ -80,7 +80,13 @@ export async function everyCaller(app: TestApp, home: TestOrganization, other: T
 
 /** The result of a handler's rule for a caller who names the home organization. */
 export type Outcome =
-  'passes' | 'unauthenticated' | 'person needed' | 'missing' | 'role too low' | 'second factor required' | 'e-mail unverified';
+  | 'passes'
+  | 'unauthenticated'
+  | 'person needed'
+  | 'missing'
+  | 'role too low'
+  | 'second factor required'
+  | 'e-mail unverified';
 
 /** What a handler requires of its callers. */
 export interface Rules {

@@ -20,7 +20,8 @@ export interface OrganizationFacts {
 }
 
 export type Decision =
-  { kind: 'stay' } | { kind: 'redirect'; to: string; hasToRememberTarget?: boolean; hasToKeepQuery?: boolean };
+  | { kind: 'stay' }
+  | { kind: 'redirect'; to: string; hasToRememberTarget?: boolean; hasToKeepQuery?: boolean };
 
 const stay: Decision = { kind: 'stay' };
 const redirect = (to: string): Decision => ({ kind: 'redirect', to });

@@ -16,7 +16,16 @@ export type PersonField = (typeof personFields)[number];
 
 /** Identifiers that the platforms expect unhashed. */
 type PlainField =
-  'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'fbc' | 'fbp' | 'msclkid' | 'anonymousId' | 'ipAddress' | 'userAgent';
+  | 'gclid'
+  | 'gbraid'
+  | 'wbraid'
+  | 'fbclid'
+  | 'fbc'
+  | 'fbp'
+  | 'msclkid'
+  | 'anonymousId'
+  | 'ipAddress'
+  | 'userAgent';
 
 export type ConsentStatus = 'granted' | 'denied' | 'unknown';
 

@@ -3,7 +3,15 @@ import type { Day, DayTotals } from './contract.js';
 /** Each error class has exactly one consequence, which `sync/run-sync` carries out. The class is named after it. */
 
 export type FailureClass =
-  'auth' | 'permission' | 'quota' | 'transient' | 'config' | 'schema' | 'destination' | 'data' | 'internal';
+  | 'auth'
+  | 'permission'
+  | 'quota'
+  | 'transient'
+  | 'config'
+  | 'schema'
+  | 'destination'
+  | 'data'
+  | 'internal';
 
 export interface FailureDetail {
   /** Stable code from the connector: `google_ads.user_permission_denied`. */

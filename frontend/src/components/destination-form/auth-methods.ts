@@ -3,7 +3,9 @@ import type { App, Connector, Destination } from '~/api/types';
 
 /** How a destination authenticates: with typed credentials, with a connected app, or with a sign-in at the platform. */
 export type AuthMethod =
-  { id: 'typed'; kind: 'typed'; schema: object } | { id: string; kind: 'app'; app: App } | { id: 'sign-in'; kind: 'signIn' };
+  | { id: 'typed'; kind: 'typed'; schema: object }
+  | { id: string; kind: 'app'; app: App }
+  | { id: 'sign-in'; kind: 'signIn' };
 
 const isWorking = ({ state }: App): boolean => state === 'connected' || state === 'expiring';
 

@@ -19,7 +19,8 @@ export interface AccountGroup {
 
 /** A visible row of the tree: a manager or an account. */
 export type TreeRow =
-  { kind: 'manager'; id: string; group: AccountGroup; isOpen: boolean } | { kind: 'account'; id: string; account: TreeAccount };
+  | { kind: 'manager'; id: string; group: AccountGroup; isOpen: boolean }
+  | { kind: 'account'; id: string; account: TreeAccount };
 
 /** Google's format, `413-882-0144`. IDs of other platforms are unchanged. */
 export const formatAccountId = (externalId: string): string =>

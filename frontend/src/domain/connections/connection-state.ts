@@ -51,7 +51,16 @@ export interface ConnectionFacts {
 }
 
 export type RunState =
-  'queued' | 'running' | 'waiting' | 'verifying' | 'succeeded' | 'partial' | 'unverified' | 'failed' | 'cancelled' | 'skipped';
+  | 'queued'
+  | 'running'
+  | 'waiting'
+  | 'verifying'
+  | 'succeeded'
+  | 'partial'
+  | 'unverified'
+  | 'failed'
+  | 'cancelled'
+  | 'skipped';
 
 export const runTable: Record<RunState, { word: string; tone: Tone; isActive: boolean }> = {
   queued: { word: 'Queued', tone: 'idle', isActive: true },

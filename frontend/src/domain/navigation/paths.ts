@@ -82,7 +82,16 @@ export type PaymentTab = 'overview' | 'events' | 'revenue' | 'webhook' | 'settin
 export type ConversionStep = 'source' | 'destination' | 'identifiers' | 'consent' | 'preview' | 'activate';
 
 export type SettingsTab =
-  'general' | 'team' | 'security' | 'notifications' | 'api-keys' | 'webhooks' | 'usage' | 'audit' | 'data' | 'danger';
+  | 'general'
+  | 'team'
+  | 'security'
+  | 'notifications'
+  | 'api-keys'
+  | 'webhooks'
+  | 'usage'
+  | 'audit'
+  | 'data'
+  | 'danger';
 
 export type AlertTab = 'open' | 'acknowledged' | 'recovered';
 

@@ -52,7 +52,9 @@ export const missingSubcode = 2_804_019;
 export type Reject = (reason: Reason) => GraphError;
 
 type Reason =
-  { is: 'too old' | 'too thin' } | { is: 'missing' | 'not hashed'; parameter: string } | { is: 'invalid'; subcode: number };
+  | { is: 'too old' | 'too thin' }
+  | { is: 'missing' | 'not hashed'; parameter: string }
+  | { is: 'invalid'; subcode: number };
 
 export function rejectionIn(language: Language): Reject {
   return (reason) => {
