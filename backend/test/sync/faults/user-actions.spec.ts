@@ -105,7 +105,7 @@ class ActionSequence {
       );
       if (!busy) return;
       if (Date.now() > deadline) throw new Error(this.describe('a run or an audit did not end'));
-      await new Promise((resolve) => setTimeout(resolve, 15));
+      await new Promise((resolve) => setTimeout(resolve, 40));
     }
   }
 
