@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { runMigrations } from 'graphile-worker';
 import type { Env } from './core/config/env.js';
 import { applyMigrations } from './core/database/apply-migrations.js';
 import { grantApplicationRole } from './core/database/grant-application-role.js';
 import { grantReportRole } from './core/database/grant-report-role.js';
+import { migrateQueue } from './core/jobs/migrate-queue.js';
 
 /**
  * Migrates the product's and the job queue's tables as their owner, then grants the roles of the
@@ -13,7 +13,7 @@ import { grantReportRole } from './core/database/grant-report-role.js';
 export async function migrateDatabase(env: Env): Promise<void> {
   const ownerUrl = env.MIGRATION_DATABASE_URL ?? env.DIRECT_DATABASE_URL ?? env.DATABASE_URL;
   await applyMigrations(join(import.meta.dirname, '..', '..', '..'), ownerUrl);
-  await runMigrations({ connectionString: ownerUrl });
+  await migrateQueue(ownerUrl);
   await grantApplicationRole(ownerUrl, env.DATABASE_URL);
   await grantReportRole(ownerUrl);
 }

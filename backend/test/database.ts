@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { grantReportRole } from '../src/core/database/grant-report-role.js';
 import { grantApplicationRole } from '../src/core/database/grant-application-role.js';
+import { migrateQueue } from '../src/core/jobs/migrate-queue.js';
 
 const repository = path.resolve(import.meta.dirname, '..', '..');
 /** Any number, equal in every test process, so that one process creates the template and the others wait. */
@@ -96,7 +96,7 @@ async function ensureTemplate(admin: pg.Client, server: string): Promise<string>
     env: { ...process.env, DATABASE_URL: url, NODE_OPTIONS: '' },
   });
   if (result.status !== 0) throw new Error(`migrations failed:\n${result.stdout}${result.stderr}`);
-  await runMigrations({ connectionString: url });
+  await migrateQueue(url);
   await grantApplicationRole(url, asApplication(url));
   await grantReportRole(url);
   // Renamed only when complete, so that a killed run leaves no incomplete template.
@@ -107,7 +107,8 @@ async function ensureTemplate(admin: pg.Client, server: string): Promise<string>
 function fingerprint(): string {
   const hash = createHash('sha256');
   const grants = ['application', 'report'].map((role) => `backend/src/core/database/grant-${role}-role.ts`);
-  for (const file of [...globSync('prisma/migrations/*/migration.sql', { cwd: repository }).sort(), ...grants])
+  const code = [...grants, 'backend/src/core/jobs/migrate-queue.ts'];
+  for (const file of [...globSync('prisma/migrations/*/migration.sql', { cwd: repository }).sort(), ...code])
     hash.update(readFileSync(path.join(repository, file)));
   return hash.digest('hex').slice(0, 12);
 }

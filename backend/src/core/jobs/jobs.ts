@@ -18,6 +18,7 @@ import { ENV, type Env, SettingsError } from '../config/env.js';
 import { WAITS, type Waits } from '../config/waits.js';
 import { LOGGER } from '../observability/logger.js';
 import { Metrics } from '../observability/metrics.js';
+import { QueueLength } from './queue-length.js';
 import { queuePool } from './queue-pool.js';
 import { type JobDefinition, SCHEDULES, type Slots } from './define-job.js';
 import { completeIfLocked, type DeathListener, type JobLock, JobLost, unlockDeadWorkers, unlockUnheld } from './worker-locks.js';
@@ -77,6 +78,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private lostAtMs = 0;
   private beatenAtMs = Date.now();
   private checksFromMs = 0;
+  private readonly length = new QueueLength();
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -128,7 +130,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       this.lostAtMs = Date.now();
     });
     return run({
-      pgPool: queuePool(this.database.pool, this.database.sessions),
+      pgPool: queuePool(this.database.pool, this.database.sessions, this.length),
       concurrency,
       // The latency of jobs that become due later: NOTIFY covers only those due at once.
       pollInterval: this.waits.queuePollMs,
@@ -192,6 +194,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       const now = Date.now();
       if (now - this.beatenAtMs > MAX_SILENCE_MS) this.checksFromMs = now + MAX_SILENCE_MS;
       this.beatenAtMs = now;
+      await this.length.measure(pool);
       if (this.lostAtMs > 0) await this.unlockUnheld();
       if (now < this.checksFromMs) return;
       const dead = await unlockDeadWorkers(this.database, this.deathListeners);
