@@ -58,7 +58,16 @@ describe('workflows', () => {
 
   it('build the image, start the services from it, list its packages and scan it', () => {
     const image = read(WORKFLOWS, 'image.yml');
-    for (const part of ['docker compose build', 'docker compose up -d', '/readyz', 'npm sbom', 'trivy-action@', "exit-code: '1'"])
+    for (const part of [
+      'docker compose build',
+      'docker compose up -d',
+      '--profile demo up -d',
+      '/api/v1/demo',
+      '/readyz',
+      'npm sbom',
+      'trivy-action@',
+      "exit-code: '1'",
+    ])
       expect(image).toContain(part);
   });
 
@@ -83,23 +92,25 @@ describe('workflows', () => {
 describe('images', () => {
   it('are pinned by digest, the same in every stage', () => {
     const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-    expect(bases).toHaveLength(3);
-    expect(new Set(bases).size).toBe(1);
+    // The image of the demo is built from the stage with the whole repository.
+    expect(bases).toEqual([bases[0], 'build', bases[0], bases[0]]);
     expect(bases[0]).toMatch(PINNED_IMAGE);
     const images = [...services.matchAll(/^ {4}image: (\S+)$/gm)].map(([, image]) => image!);
-    expect(images).toHaveLength(1);
+    // PostgreSQL, and the same one in the demo.
+    expect(images).toEqual([images[0], images[0]]);
     for (const image of images) expect(image).toMatch(PINNED_IMAGE);
     expect(read('tools', 'postgres', 'docker-database.ts')).toContain(images[0]!);
   });
 
   it('of the product run as an unprivileged user', () => {
-    expect(read('Dockerfile')).toMatch(/^USER node$/m);
+    expect(read('Dockerfile').match(/^USER node$/gm)).toHaveLength(2);
   });
 });
 
 describe('docker-compose.yml', () => {
   it('has the services that these tests check', () => {
-    expect(serviceNames).toEqual(['postgres', 'migrate', 'api', 'worker']);
+    const ofDemo = ['postgres', 'auth', 'mail', 'sandbox', 'prepare', 'migrate', 'api', 'worker', 'setup'];
+    expect(serviceNames).toEqual(['postgres', 'migrate', 'api', 'worker', 'demo', ...ofDemo.map((name) => `demo-${name}`)]);
   });
 
   it.each(serviceNames)('%s has a read-only file system, no added privileges, and limits', (name) => {
@@ -112,14 +123,15 @@ describe('docker-compose.yml', () => {
 
   it('adds capabilities only to PostgreSQL, and only those that its entrypoint needs', () => {
     const added = serviceNames.filter((name) => service(name).includes('cap_add'));
-    expect(added).toEqual(['postgres']);
-    expect(service('postgres')).toContain('cap_add: [CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID]');
+    expect(added).toEqual(['postgres', 'demo-postgres']);
+    for (const name of added) expect(service(name)).toContain('cap_add: [CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID]');
   });
 
   it('publishes ports only to localhost', () => {
     const ports = [...services.matchAll(/^ *ports: \[(.*)\]$/gm)].map(([, list]) => list);
-    expect(ports).toEqual([`'127.0.0.1:3000:3000'`]);
-    expect(services.match(/ports:/g)).toHaveLength(1);
+    const ofDemo = ['3000:13000', '3010:13010', '3020:13020', '9099:19099'].map((pair) => `'127.0.0.1:${pair}'`).join(', ');
+    expect(ports).toEqual([`'127.0.0.1:3000:3000'`, ofDemo]);
+    expect(services.match(/ports:/g)).toHaveLength(2);
   });
 
   it.each(['api', 'worker'])('gives %s neither the owner’s URL nor database passwords', (name) => {
@@ -140,8 +152,8 @@ describe('.env.example', () => {
   });
 });
 
-describe('deploy/postgres-roles.sh', () => {
-  it('is a valid shell script', () => {
-    execFileSync('sh', ['-n', inRepository('deploy', 'postgres-roles.sh')]);
+describe('scripts in deploy', () => {
+  it.each(['postgres-roles.sh', 'demo-secrets.sh'])('%s is a valid shell script', (name) => {
+    execFileSync('sh', ['-n', inRepository('deploy', name)]);
   });
 });

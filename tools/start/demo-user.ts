@@ -18,8 +18,8 @@ async function callEmulator(authUrl: string, path: string, body: object, isAdmin
 }
 
 /** Creates the demo user if it is missing, and signs it in. */
-export async function signInDemoUser(authUrl: string): Promise<DemoUser> {
-  const credentials = { email: DEMO_EMAIL, password: DEMO_PASSWORD };
+export async function signInDemoUser(authUrl: string, password = DEMO_PASSWORD): Promise<DemoUser> {
+  const credentials = { email: DEMO_EMAIL, password };
   const signIn = () =>
     callEmulator(authUrl, 'accounts:signInWithPassword?key=demo', { ...credentials, returnSecureToken: true }, false);
   let response = await signIn();
