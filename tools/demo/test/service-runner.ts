@@ -9,7 +9,8 @@ import type { ComposeService } from './compose-services.ts';
 import type { DemoFolder } from './demo-folder.ts';
 
 const POLL_MS = 200;
-const READY_TIMEOUT_MS = 240_000;
+/** Only ends what hangs: a busy machine may be slow. */
+const READY_TIMEOUT_MS = 580_000;
 const STOP_GRACE_MS = 15_000;
 
 /** Starts services after those that they depend on, as Compose does. */
@@ -29,6 +30,11 @@ export class ServiceRunner {
 
   async untilOutput(name: string, text: string): Promise<void> {
     await this.#until(name, async () => Promise.resolve(readFileSync(this.#log(name), 'utf8').includes(text)));
+  }
+
+  async end(name: string): Promise<void> {
+    const child = this.#children.get(name);
+    if (child) await end(child);
   }
 
   async stop(): Promise<void> {
