@@ -1,16 +1,16 @@
+import { dateFormat } from './intl';
+
 /** Calendar days have the form `YYYY-MM-DD` and are in the ad account's time zone. They are never converted to the user's time zone. */
 const DAY_MS = 86_400_000;
 
 const dayAsUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
-const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat('en-US', options).format(date);
+const format = (date: Date, options: Intl.DateTimeFormatOptions): string => dateFormat('en-US', options).format(date);
 
 /** Today's date in the user's time zone. */
-export const localDay = (now: Date): string => new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(now);
+export const localDay = (now: Date): string => dateFormat('en-CA', { dateStyle: 'short' }).format(now);
 
 /** Today's date in a time zone. */
-export const dayIn = (timeZone: string, now: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(now);
+export const dayIn = (timeZone: string, now: Date): string => dateFormat('en-CA', { dateStyle: 'short', timeZone }).format(now);
 
 export const addDays = (day: string, days: number): string =>
   new Date(dayAsUtc(day).getTime() + days * DAY_MS).toISOString().slice(0, 10);
@@ -70,4 +70,4 @@ export function formatDayHeading(day: string, now: Date): string {
   return age === 0 ? `Today, ${date}` : age === 1 ? `Yesterday, ${date}` : date;
 }
 
-export const readerTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const readerTimeZone = (): string => dateFormat('en-US', {}).resolvedOptions().timeZone;

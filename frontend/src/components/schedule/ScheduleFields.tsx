@@ -1,6 +1,7 @@
 import { Checkbox, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { cronError, nextCronRuns } from '~/domain/connections/cron';
 import { formatTime, readerTimeZone } from '~/lib/dates';
+import { dateFormat } from '~/lib/intl';
 import { describeInterval, INTERVALS_MINUTES, nextRuns } from '~/domain/connections/schedule';
 import type { Schedule } from '~/domain/connections/schedule';
 import { useNow } from '~/lib/use-now';
@@ -28,7 +29,7 @@ export const startingSchedule = (kind: Schedule['kind'], timeZone: string): Sche
 
 /** With the weekday, because runs of a cron schedule are not always daily: `Mon, Nov 23, 06:30`. */
 const formatRun = (run: Date, timeZone: string): string =>
-  `${new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(run)}, ${formatTime(run.toISOString(), timeZone)}`;
+  `${dateFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(run)}, ${formatTime(run.toISOString(), timeZone)}`;
 
 function describeNextCron({ cron = '', timeZone }: Schedule, now: Date): string {
   if (cronError(cron) !== null) return 'Example: 0 5 * * 1-5 runs at 05:00 from Monday to Friday.';

@@ -1,8 +1,10 @@
+import { numberFormat } from '~/lib/intl';
+
 const MICROS = 1_000_000n;
 
 /** Digits after the point: 2 for most currencies, 0 for the yen, 3 for the dinar of Kuwait. */
 const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  numberFormat({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** `€174,306.42` or `¥477,957` from micros, rounded half away from zero to the smallest unit of the currency. */
 export function formatMoney(costMicros: string | bigint | null | undefined, currency: string | null): string {
@@ -13,14 +15,14 @@ export function formatMoney(costMicros: string | bigint | null | undefined, curr
   const units = 10n ** BigInt(digits);
   const amount = Number((magnitude * units + MICROS / 2n) / MICROS) / Number(units);
   const text = currency
-    ? new Intl.NumberFormat('en-US', {
+    ? numberFormat({
         style: 'currency',
         currency,
         currencyDisplay: 'narrowSymbol',
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
       }).format(amount)
-    : new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
+    : numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
   return micros < 0n ? `−${text}` : text;
 }
 

@@ -1,3 +1,5 @@
+import { dateFormat } from '~/lib/intl';
+
 export interface Schedule {
   kind: 'manual' | 'interval' | 'daily' | 'cron';
   everyMinutes?: number;
@@ -48,12 +50,7 @@ export function parseTimeOfDay(text: string): string | null {
 }
 
 function minuteOfDay(at: Date, timeZone: string): number {
-  const [hour = 0, minute = 0] = new Intl.DateTimeFormat('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  })
+  const [hour = 0, minute = 0] = dateFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
     .format(at)
     .split(':')
     .map(Number);
@@ -67,14 +64,13 @@ function nextDaily(after: Date, atTime: string, timeZone: string): Date {
 }
 
 const zoneName = (timeZone: string, at: Date): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
+  dateFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
 /** `UTC`, `GMT+1`: the zone of a schedule's time of day; null if it shows none, or the reader's clock shows the same time. */
 export function scheduleZone({ kind, notBefore, timeZone }: Schedule, readerZone: string, now: Date): string | null {
   const hasTime = kind === 'daily' || kind === 'cron' || notBefore !== undefined;
-  // The usual case, for which a list creates no formatter.
   if (!hasTime || timeZone === readerZone) return null;
   return minuteOfDay(now, timeZone) !== minuteOfDay(now, readerZone) ? zoneName(timeZone, now) : null;
 }

@@ -1,4 +1,5 @@
 import type { Tone } from '~/domain/connections/connection-state';
+import { numberFormat } from '~/lib/intl';
 
 export type EventState =
   | 'ineligible'
@@ -43,7 +44,7 @@ export function formatAmount(value: string | null, currency: string | null): str
   if (value === null) return '—';
   if (currency === null) return value;
   try {
-    return new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(Number(value));
+    return numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(Number(value));
   } catch {
     return `${value} ${currency}`;
   }

@@ -1,3 +1,5 @@
+import { numberFormat } from '~/lib/intl';
+
 /** An amount in the smallest unit that Stripe uses, which differs from other lists for some currencies (ISK, UGX). */
 export interface Amount {
   currency: string;
@@ -7,7 +9,7 @@ export interface Amount {
 
 /** `€174,306.42`, `¥3,000`, `KWD 12.340`; the sign before the symbol: `−€20.00`. */
 export function formatMinor({ currency, amountMinor, decimals }: Amount): string {
-  const text = new Intl.NumberFormat('en-US', {
+  const text = numberFormat({
     ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
     ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
   }).format(Math.abs(amountMinor) / 10 ** decimals);
