@@ -20,7 +20,7 @@ const PACKAGES = [
       'icons/Icon(?:AlertCircle|AlertTriangle|InfoCircle|CircleCheck|CircleX|ArrowRight|AppWindow|MailCheck)\\.',
     ),
   },
-  { name: 'sign-in', test: either('@mantine/form/', '/klona/', '/fast-deep-equal/', mantine('PasswordInput')) },
+  { name: 'sign-in', test: either(mantine('PasswordInput')) },
   {
     name: 'dialogs',
     test: either(

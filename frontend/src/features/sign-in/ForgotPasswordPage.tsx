@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { IconMailCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,6 +10,7 @@ import { loadIdentity } from '~/session/load-identity';
 import { Notice } from '~/ui/feedback/Notice';
 import { AuthFrame } from './AuthFrame';
 import styles from './Form.module.css';
+import { useFields } from './use-fields';
 
 /** The message is the same whether or not the account exists. */
 const Sent = ({ email, onAgain }: { email: string; onAgain: () => void }) => (
@@ -28,11 +28,10 @@ export default function ForgotPasswordPage() {
   useTitle('Reset your password');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { run, isBusy, error } = useAction();
-  const form = useForm({
-    mode: 'controlled',
-    initialValues: { email: '' },
-    validate: { email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'Enter a valid email address.') },
-  });
+  const form = useFields(
+    { email: '' },
+    { email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'Enter a valid email address.') },
+  );
   const send = async (email: string) => {
     await (await loadIdentity()).sendReset(email);
     setSentTo(email);
@@ -52,7 +51,7 @@ export default function ForgotPasswordPage() {
                 {identityErrorText(error)}
               </Notice>
             )}
-            <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
+            <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.field('email')} />
             <Button type="submit" size="md" fullWidth loading={isBusy}>
               Send link
             </Button>

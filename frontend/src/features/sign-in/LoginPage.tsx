@@ -1,10 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
-import { focusFirstError } from '~/lib/focus-first-error';
 import { useAction } from '~/lib/use-action';
 import { useTitle } from '~/lib/use-title';
 import { describeTarget, readCallback } from '~/session/callback';
@@ -17,6 +14,7 @@ import { DemoAccess } from './DemoAccess';
 import styles from './Form.module.css';
 import { GoogleSignIn } from './GoogleSignIn';
 import { SecondFactorStep } from './SecondFactorStep';
+import { useFields } from './use-fields';
 
 function CallbackNote() {
   const target = readCallback();
@@ -29,24 +27,17 @@ function CallbackNote() {
   );
 }
 
-interface Credentials {
-  email: string;
-  password: string;
-}
-
-function useLoginForm() {
-  return useForm<Credentials>({
-    mode: 'controlled',
-    initialValues: { email: '', password: '' },
-    validate: {
+const useLoginForm = () =>
+  useFields(
+    { email: '', password: '' },
+    {
       email: (value) => (value.trim() === '' ? 'Enter your email address.' : null),
       password: (value) => (value === '' ? 'Enter your password.' : null),
     },
-  });
-}
+  );
 
 interface PasswordFormProps {
-  form: UseFormReturnType<Credentials>;
+  form: ReturnType<typeof useLoginForm>;
   isDisabled: boolean;
   /** The password is correct, and a code of an authenticator app is required. */
   onChallenge: (challenge: unknown) => void;
@@ -61,8 +52,9 @@ function PasswordForm({ form, isDisabled, onChallenge }: PasswordFormProps) {
     leavesPage: true,
   });
   const failureText = error === null || needsCode(error) ? endedBecause : identityErrorText(error);
-  const signIn = ({ email, password }: Credentials) => changeUser(() => signInWithPassword(email.trim(), password));
-  const submit = form.onSubmit((values) => void run(() => signIn(values)), focusFirstError);
+  const submit = form.onSubmit(
+    ({ email, password }) => void run(() => changeUser(() => signInWithPassword(email.trim(), password))),
+  );
   return (
     <form onSubmit={submit} className={styles.stack} noValidate style={{ marginTop: 16 }}>
       {failureText && (
@@ -70,12 +62,12 @@ function PasswordForm({ form, isDisabled, onChallenge }: PasswordFormProps) {
           {failureText}
         </Notice>
       )}
-      <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
+      <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.field('email')} />
       <div className={styles.password}>
         <Link to={paths.forgotPassword()} className={styles.forgot}>
           Forgot password?
         </Link>
-        <PasswordInput size="md" label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+        <PasswordInput size="md" label="Password" autoComplete="current-password" {...form.field('password')} />
       </div>
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={isDisabled}>
         Sign in
@@ -95,7 +87,7 @@ export default function LoginPage() {
       <h1>Sign in</h1>
       <CallbackNote />
       <div className={styles.stack}>
-        <DemoAccess onUse={(email, password) => form.setValues({ email, password })} />
+        <DemoAccess onUse={(email, password) => form.change({ email, password })} />
         <GoogleSignIn onWaiting={setWaiting} onChallenge={setChallenge} />
         <div className={styles.or}>or with email</div>
       </div>

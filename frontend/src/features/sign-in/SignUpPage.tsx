@@ -1,11 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useInvitation } from '~/api/invitations';
 import { readPendingInvitation } from '~/session/pending-invitation';
 import { paths } from '~/domain/navigation/paths';
-import { focusFirstError } from '~/lib/focus-first-error';
 import { useAction } from '~/lib/use-action';
 import { useTitle } from '~/lib/use-title';
 import { identityCode, identityErrorText } from '~/session/identity-errors';
@@ -18,6 +16,7 @@ import { GoogleSignIn } from './GoogleSignIn';
 import { SecondFactorStep } from './SecondFactorStep';
 import styles from './Form.module.css';
 import { PASSWORD_HINT, PASSWORD_MIN_LENGTH, strengthOf } from './password-strength';
+import { useFields } from './use-fields';
 
 function PasswordStrength({ password }: { password: string }) {
   const { bars, word, tone } = strengthOf(password);
@@ -60,21 +59,20 @@ function useInvitedEmail(onKnown: (email: string) => void): void {
 function useSignUp() {
   const { changeUser } = useSession();
   const navigate = useNavigate();
-  const form = useForm({
-    mode: 'controlled',
-    initialValues: { fullName: '', email: '', password: '' },
-    validate: {
+  const form = useFields(
+    { fullName: '', email: '', password: '' },
+    {
       fullName: (value) => (value.trim() === '' ? 'Enter your name.' : null),
       email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'Enter a valid email address.'),
       password: (value) => (value.length < PASSWORD_MIN_LENGTH ? 'Password should be at least 6 characters long.' : null),
     },
-  });
+  );
   useInvitedEmail((email) => {
-    if (form.values.email === '') form.setFieldValue('email', email);
+    if (form.values.email === '') form.change({ email });
   });
   const onError = (failure: unknown) => {
-    if (identityCode(failure) === 'email-already-in-use') form.setFieldError('email', 'Already in use');
-    if (identityCode(failure) === 'weak-password') form.setFieldError('password', identityErrorText(failure));
+    if (identityCode(failure) === 'email-already-in-use') form.setError('email', 'Already in use');
+    if (identityCode(failure) === 'weak-password') form.setError('password', identityErrorText(failure));
   };
   const { run, isBusy, error } = useAction({ onError, leavesPage: true });
   const signUp = ({ fullName, email, password }: typeof form.values) =>
@@ -83,7 +81,7 @@ function useSignUp() {
       toast.done('Account created');
       void navigate(paths.login());
     });
-  return { form, isBusy, error, submit: form.onSubmit((values) => void run(() => signUp(values)), focusFirstError) };
+  return { form, isBusy, error, submit: form.onSubmit((values) => void run(() => signUp(values))) };
 }
 
 function SignUpForm({ isDisabled }: { isDisabled: boolean }) {
@@ -95,14 +93,14 @@ function SignUpForm({ isDisabled }: { isDisabled: boolean }) {
           <Failure error={error} />
         </Notice>
       )}
-      <TextInput size="md" label="Full name" autoComplete="name" {...form.getInputProps('fullName')} />
-      <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
+      <TextInput size="md" label="Full name" autoComplete="name" {...form.field('fullName')} />
+      <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.field('email')} />
       <PasswordInput
         size="md"
         label="Password"
         description={PASSWORD_HINT}
         autoComplete="new-password"
-        {...form.getInputProps('password')}
+        {...form.field('password')}
       />
       <PasswordStrength password={form.values.password} />
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={isDisabled}>
