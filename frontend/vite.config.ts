@@ -10,9 +10,20 @@ const BACKEND_URL = process.env.BACKEND_URL ?? 'http://localhost:3000';
 const build = process.env.BUILD_ID ?? randomBytes(6).toString('hex');
 const toBackend = { target: BACKEND_URL, changeOrigin: true };
 
-export default defineConfig({
+/** The package resolves to its development build, with its warnings and checks, also in a production build. */
+const productionRouter = (entry: string) => ({
+  find: new RegExp(`^${entry}$`),
+  replacement: fileURLToPath(import.meta.resolve(entry)).replace('development', 'production'),
+});
+
+export default defineConfig(({ command }) => ({
   plugins: [react(), docsSite(), buildMetadata(build), precompress()],
-  resolve: { alias: { '~': fileURLToPath(new URL('src', import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: '~', replacement: fileURLToPath(new URL('src', import.meta.url)) },
+      ...(command === 'build' ? [productionRouter('react-router'), productionRouter('react-router/dom')] : []),
+    ],
+  },
   define: { __BUILD__: JSON.stringify(build) },
   server: {
     host: '127.0.0.1',
@@ -46,4 +57,4 @@ export default defineConfig({
     // Files of one process share the loaded modules: loading them again for each file takes most of the processor time.
     isolate: false,
   },
-});
+}));

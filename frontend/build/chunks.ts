@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 /**
  * Which modules share a chunk. By default the bundler writes a file per set of pages that share a module: 40 requests for a form.
  * `main`: modules of every page. `fields`: modules that the sign-in pages share with the list of connections. `sign-in`: what only
- * the sign-in pages and other forms need. `frame`: what the list of connections and the frame around it need. `dialogs`, `selects`: when one is opened or shown. `toasts`: modules of
- * the first toast. `parts`: modules of other pages. Other modules are in the chunk of their page.
+ * the sign-in pages and other forms need. `forms`: the form library. `frame`: what the list of connections and the frame around it
+ * need. `dialogs`, `selects`: when one is opened or shown. `toasts`: modules of the first toast. `parts`: modules of other pages.
+ * Other modules are in the chunk of their page.
  */
 
 const mantine = (...components: string[]): string => `@mantine/core/esm/components/(?:${components.join('|')})/`;
@@ -21,6 +22,7 @@ const PACKAGES = [
     ),
   },
   { name: 'sign-in', test: either(mantine('PasswordInput')) },
+  { name: 'forms', test: either('@mantine/form/', '/klona/', '/fast-deep-equal/') },
   {
     name: 'dialogs',
     test: either(
@@ -77,7 +79,7 @@ function placeOf(id: string, graph: Graph): string | null {
 }
 
 /** A chunk also takes what its modules import, unless an earlier one has it. */
-const PLACES = ['fields', 'frame', 'sign-in', 'selects', 'dialogs'];
+const PLACES = ['fields', 'frame', 'sign-in', 'forms', 'selects', 'dialogs'];
 
 export const chunks = {
   groups: [

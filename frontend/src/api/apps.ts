@@ -1,4 +1,3 @@
-import { rememberProviders } from '~/domain/accounts/providers';
 import useSWR from 'swr';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
@@ -81,12 +80,3 @@ export const useApps = (organizationId: string) => useSWR(keys.apps(organization
 
 export const useApp = (organizationId: string, appId: string | null) =>
   useSWR(appId === null ? null : keys.app(organizationId, appId), () => getApp(organizationId, appId ?? ''));
-
-/** The providers of this instance and their forms. Their names are remembered for screens that show only an app. */
-export function useCatalog(isWanted = true) {
-  const catalog = useSWR(isWanted ? keys.catalog() : null, () => unwrap(client.GET('/api/v1/catalog')), {
-    revalidateOnFocus: false,
-  });
-  if (catalog.data) rememberProviders(catalog.data.connectors);
-  return catalog;
-}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useCatalog } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import { restoreProviders } from '~/domain/accounts/providers';
 import { normalizePath } from '~/domain/navigation/normalize-path';
 import { clearCallback, readCallback, saveCallback } from '~/session/callback';
@@ -18,13 +18,12 @@ import { HomePage } from './HomePage';
 import { Splash } from './Splash';
 import { useIdentification } from './use-analytics';
 import { useRouteMemory } from './use-route-memory';
-import { paths } from '~/domain/navigation/paths';
+import { signInPaths } from '~/domain/navigation/paths';
 import { toast } from '~/components/feedback/toast';
 
 const SecondFactorRequired = lazy(() => import('./SecondFactorRequired'));
 
 const NO_ORGANIZATION = 'This organization does not exist, or you are not a member of it.';
-const LOGIN_PATHS: readonly string[] = [paths.login(), paths.signUp(), paths.forgotPassword()];
 
 function pendingInvitationPath(): string | null {
   const link = readPendingInvitation();
@@ -91,7 +90,7 @@ function AccessGuard({ children }: { children: ReactNode }) {
     const to = decision.hasToKeepQuery ? decision.to + search : decision.to;
     return <Redirect to={to} remember={isRemembered ? here : null} />;
   }
-  if (session.status === 'pending' && !LOGIN_PATHS.includes(pathname)) return <Splash />;
+  if (session.status === 'pending' && !signInPaths.includes(pathname)) return <Splash />;
   if (facts.organizationIds === null && needsOrganizations(pathname)) return <HomePage />;
   if (!isRestored) return <Splash />;
   if (organization?.status === 'unreachable') return <UnreachablePage organizationId={organization.id} />;

@@ -1,5 +1,5 @@
 import { UUID } from '~/domain/navigation/normalize-path';
-import { flowPatterns, paths } from '~/domain/navigation/paths';
+import { flowPatterns, paths, signInPaths } from '~/domain/navigation/paths';
 import { readStateHint } from '~/domain/navigation/sign-in-state';
 
 export interface SessionFacts {
@@ -26,7 +26,6 @@ export type Decision =
 const stay: Decision = { kind: 'stay' };
 const redirect = (to: string): Decision => ({ kind: 'redirect', to });
 
-const LOGIN_PATHS: readonly string[] = [paths.login(), paths.signUp(), paths.forgotPassword()];
 /** Pages that do not require a subscription. */
 const WITHOUT_SUBSCRIPTION =
   /^\/(login|signUp|onboarding|organizations|subscription)(\/|$)|^\/[^/]+\/(subscription|acceptInvitation)(\/|$)/;
@@ -42,7 +41,7 @@ const organizationIdOf = (pathname: string): string | null => ORGANIZATION_PATH.
 const isInvitation = (pathname: string): boolean => /^\/[^/]+\/acceptInvitation(\/|$)/.test(pathname);
 
 const isOpenToAnyone = (pathname: string): boolean =>
-  LOGIN_PATHS.includes(pathname) || pathname === paths.demo() || isInvitation(pathname);
+  signInPaths.includes(pathname) || pathname === paths.demo() || isInvitation(pathname);
 
 /** Wizard steps without an organization in their path. They belong to the last organization of the user. */
 const FLOW_PATHS: readonly string[] = Object.values(flowPatterns);
@@ -91,7 +90,7 @@ const SHORTCUTS: Record<string, (organizationId: string) => string> = {
 export const needsOrganizations = (pathname: string): boolean => FLOW_PATHS.includes(pathname) || pathname in SHORTCUTS;
 
 function decideTopLevel(pathname: string, session: SessionFacts): Decision {
-  if (LOGIN_PATHS.includes(pathname)) return redirect(session.callback ?? session.pendingInvitation ?? paths.organizations());
+  if (signInPaths.includes(pathname)) return redirect(session.callback ?? session.pendingInvitation ?? paths.organizations());
   if (session.organizationIds === null) return stay;
   const [first, second] = session.organizationIds;
   const current = currentOf(session);

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useSWRConfig } from 'swr';
 import { getOrganizationIds } from '~/api/accounts';
 import { isAboutOwnEmail } from '~/api/http/keys';
+import { startIdentity } from './identity-start';
 import { loadIdentity } from './load-identity';
 import type { Session } from './session-context';
 import { fetchRecord } from './sign-in';
@@ -50,7 +51,7 @@ export function useProviderUser(updates: SessionUpdates): Session['changeUser'] 
   useEffect(() => {
     let unsubscribe = () => {};
     let isUnmounted = false;
-    loadIdentity()
+    startIdentity()
       .then((identity) => {
         if (!isUnmounted) unsubscribe = identity.onChange((user) => void apply(user));
       })

@@ -19,11 +19,10 @@ const POLL_INTERVAL_CLOSED_MS = 30_000;
 const pollInterval = (latest: Subscription | undefined): number =>
   latest?.access === 'closed' ? POLL_INTERVAL_CLOSED_MS : POLL_INTERVAL_MS;
 
-/** Shown above all pages when the subscription requires an action. Without billing, nothing is requested. */
-export function SubscriptionBanner() {
-  const { id, document } = useOrganization();
-  const isBilled = document !== null && document.subscription?.isBilled !== false;
-  const { data } = useSubscription(isBilled ? id : null, pollInterval);
+/** Shown above all pages when the subscription requires an action. */
+export default function SubscriptionBanner() {
+  const { id } = useOrganization();
+  const { data } = useSubscription(id, pollInterval);
   useAccessRefresh(data);
   const now = useNow();
   const words = data ? bannerOf(data, now) : null;

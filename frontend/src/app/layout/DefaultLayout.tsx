@@ -10,7 +10,7 @@ import { EmailNotice } from '~/app/banners/EmailNotice';
 import { useReloadOnNavigation } from '~/app/use-build-refresh';
 import { Sidebar } from './Sidebar';
 import { StaleBanner } from '~/app/banners/StaleBanner';
-import { SubscriptionBanner } from '~/app/banners/SubscriptionBanner';
+import { SubscriptionNotice } from '~/app/banners/SubscriptionNotice';
 import { TopBar } from './TopBar';
 import { useShortcuts } from '~/app/use-shortcuts';
 
@@ -43,7 +43,7 @@ export default function DefaultLayout() {
       <TopBar onSearch={openPalette} />
       <main id="main" className={styles.main} tabIndex={-1}>
         <EmailNotice />
-        <SubscriptionBanner />
+        <SubscriptionNotice />
         <StaleBanner />
         <Suspense>
           <Outlet />

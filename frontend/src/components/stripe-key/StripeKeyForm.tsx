@@ -1,7 +1,7 @@
 import { Anchor, Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import useSWR from 'swr';
-import { useCatalog } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import { loadConfig } from '~/api/http/config';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
 import { useAction } from '~/lib/use-action';

@@ -226,3 +226,6 @@ export function planPathFrom(pathname: string): string {
   const organizationId = ORGANIZATION.exec(pathname)?.[1];
   return organizationId === undefined ? '/subscription' : paths.subscription(organizationId);
 }
+
+/** Pages for people who are not signed in. */
+export const signInPaths: readonly string[] = [paths.login(), paths.signUp(), paths.forgotPassword()];

@@ -1,4 +1,4 @@
-import { useCatalog } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import { useDestinations } from '~/api/destinations';
 import type { Connector, Destination } from '~/api/types';
 import { useOrganizationId } from '~/session/organization-context';

@@ -1,4 +1,4 @@
-import { useCatalog } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import type { SignInProvider } from '~/api/authorize-app';
 import { SignInButton } from '~/components/sign-in/SignInButton';
 import { ConnectKey } from '~/components/key-form/ConnectKey';

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router-dom';
-import { useApp, useCatalog } from '~/api/apps';
+import { useApp } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import { readDraft } from '~/api/connections/connection-draft';
 import { ExpiredStep } from '~/components/sign-in/ExpiredStep';
 import { isNotFound } from '~/api/http/problem';

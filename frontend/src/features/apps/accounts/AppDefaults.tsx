@@ -1,5 +1,6 @@
 import { useSWRConfig } from 'swr';
-import { updateSourceDefaults, useCatalog } from '~/api/apps';
+import { updateSourceDefaults } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import { SourceChoices } from '~/components/source-form/SourceChoices';
 import { keysOf } from '~/api/http/keys';
 import { breakdownsOf } from '~/api/offered-streams';

@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
-import { useCatalog } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';

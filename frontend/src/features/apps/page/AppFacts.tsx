@@ -1,5 +1,5 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { useCatalog } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import type { App } from '~/api/types';
 import { formatMoment } from '~/lib/dates';
 import { formatDayOf, inDays } from '~/domain/time/days-left';

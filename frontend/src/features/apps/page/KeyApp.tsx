@@ -1,5 +1,6 @@
 import { useSWRConfig } from 'swr';
-import { enterAppKey, useCatalog } from '~/api/apps';
+import { enterAppKey } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import { keysOf } from '~/api/http/keys';
 import type { App } from '~/api/types';
 import { toast } from '~/components/feedback/toast';

@@ -16,12 +16,12 @@ async function forEach(connections: Connection[], done: string, act: (connection
   else toast.done(`${plural(connections.length, 'connection')} ${done}`);
 }
 
-export function BulkBar({ chosen, onClear }: { chosen: Connection[]; onClear: () => void }) {
+/** Loaded with the first selection. */
+export default function BulkBar({ chosen, onClear }: { chosen: Connection[]; onClear: () => void }) {
   const { run, setActive } = useConnectionActions(useOrganizationId());
   const disabledReason = usePermissionGate('connections.write');
   const runnable = chosen.filter((connection) => connectionCan.run(connection));
   const pausable = chosen.filter((connection) => connectionCan.pause(connection));
-  if (chosen.length === 0) return null;
   return (
     <div className={styles.bar} role="toolbar" aria-label="Selected connections">
       <span className={styles.count}>{disabledReason ?? `${chosen.length} selected`}</span>

@@ -10,12 +10,12 @@ import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { Skeleton } from '~/ui/feedback/Skeleton';
 import { icon } from '~/ui/icon';
-import { BulkBar } from './BulkBar';
 import { ConnectionCards } from './ConnectionCards';
 import { ConnectionsTable } from './ConnectionsTable';
 import styles from './ConnectionsView.module.css';
 import { Counters } from './Counters';
 
+const BulkBar = lazy(() => import('./BulkBar'));
 const TagFilter = lazy(() => import('./TagFilter'));
 
 /** Debounce of the search field. */
@@ -118,7 +118,11 @@ export function ConnectionsView({ page, health, search, isPhone }: ConnectionsVi
           <Link to={next}>Next connections</Link>
         </p>
       )}
-      {!isPhone && <BulkBar chosen={selected} onClear={() => setChosen([])} />}
+      {!isPhone && selected.length > 0 && (
+        <Suspense>
+          <BulkBar chosen={selected} onClear={() => setChosen([])} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Select, TagsInput, TextInput } from '@mantine/core';
-import { useCatalog } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import type { Connection } from '~/api/types';
 import { FRESHNESS_HINT, FreshnessField } from '~/components/schedule/FreshnessField';
 import { LookbackField } from '~/components/schedule/LookbackField';

@@ -1,4 +1,4 @@
-import { useCatalog } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import { useDestination } from '~/api/destinations';
 import type { ExcludedColumns } from '~/components/stream-table/excluded-columns';
 import { streamsFor } from '~/components/stream-table/stream-choice';

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { useCatalog } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import type { Connection, ConnectionTest } from '~/api/types';
 import { CheckList, passedCount } from '~/components/settings-form/CheckList';
 import { SampleTable } from '~/components/sample-table/SampleTable';

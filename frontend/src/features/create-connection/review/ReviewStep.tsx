@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { useCatalog } from '~/api/apps';
+import { useCatalog } from '~/api/catalog';
 import { createConnection, useEstimate } from '~/api/connections/connections';
 import { useDestination } from '~/api/destinations';
 import { useSource } from '~/api/sources';
