@@ -26,6 +26,16 @@ test('shows the fixed texts for a weak password and an email in use', async ({ p
   await expect(page.getByRole('alert')).toHaveText('This email is already in use. Please try a different email or log in.');
 });
 
+test('shows which of several invalid fields has the focus', async ({ page }) => {
+  await open(page, '/signUp');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  const [name, email] = [page.getByLabel('Full name'), page.getByLabel('Email')];
+  await expect(name).toBeFocused();
+  await expect(name).toHaveCSS('outline-style', 'solid');
+  await expect(email).toHaveAttribute('aria-invalid', 'true');
+  await expect(email).toHaveCSS('outline-style', 'none');
+});
+
 test('the reset page does not reveal whether an account exists', async ({ page }) => {
   const person = await aPerson();
   const answers: string[] = [];

@@ -71,6 +71,12 @@ function StreamRow({ stream, destination, chosen, leftOut, onChange, onLeaveOut,
           note={destination.provider === 'mixpanel' ? notes.events : notes.tables}
           isLocked={isLocked}
         />
+        {rowsPerMonth && isChosen && (
+          <span className={styles.phoneRows}>
+            <Rows name={name} isChosen={isChosen} rows={rowsPerMonth} /> {rowsPerMonth.byStream[name] === 1 ? 'row' : 'rows'} a
+            month
+          </span>
+        )}
       </td>
       {rowsPerMonth && (
         <td className={`${table.number} ${styles.rows}`}>

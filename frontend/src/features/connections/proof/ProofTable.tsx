@@ -168,7 +168,7 @@ export function ProofTable({ proof }: { proof: RunProof }) {
         ))}
       </table>
       {lines > FIRST_SHOWN && !showsAll && (
-        <Button size="xs" variant="subtle" mt={8} data-print="no" onClick={() => setShowsAll(true)}>
+        <Button size="xs" variant="subtle" mt={8} ml={-10} data-print="no" onClick={() => setShowsAll(true)}>
           Show all {lines} lines
         </Button>
       )}
