@@ -1,5 +1,5 @@
 /**
- * Formatters of dates and numbers. To create one takes about a thousand times as long as to use it, and a list formats hundreds of
+ * Formatters of dates and numbers. To create one takes much longer than to use it (20 times and more), and a list formats hundreds of
  * values, so each is created once.
  */
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
