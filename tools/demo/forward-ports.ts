@@ -1,13 +1,13 @@
 /**
- * Forwards ports to servers of this machine that listen on 127.0.0.1 only: DOOR_PORTS lists pairs of outer and inner ports. Compose
+ * Forwards ports to servers of this machine that listen on 127.0.0.1 only: FORWARD_PORTS lists pairs of outer and inner ports. Compose
  * publishes the outer ports, also only to 127.0.0.1, and cannot reach 127.0.0.1 of a container.
  */
 import { connect, createServer } from 'node:net';
 
-const { DOOR_HOST, DOOR_PORTS } = process.env;
-if (!DOOR_HOST || !DOOR_PORTS) throw new Error('Set DOOR_HOST and DOOR_PORTS');
+const { FORWARD_HOST, FORWARD_PORTS } = process.env;
+if (!FORWARD_HOST || !FORWARD_PORTS) throw new Error('Set FORWARD_HOST and FORWARD_PORTS');
 
-const servers = DOOR_PORTS.split(' ').map((pair) => {
+const servers = FORWARD_PORTS.split(' ').map((pair) => {
   const [outer, inner] = pair.split(':').map(Number) as [number, number];
   const server = createServer((visitor) => {
     const target = connect(inner, '127.0.0.1');
@@ -16,7 +16,7 @@ const servers = DOOR_PORTS.split(' ').map((pair) => {
     visitor.on('error', () => target.destroy()).on('close', () => target.destroy());
     target.on('error', () => visitor.destroy()).on('close', () => visitor.destroy());
   });
-  return server.listen(outer, DOOR_HOST);
+  return server.listen(outer, FORWARD_HOST);
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
