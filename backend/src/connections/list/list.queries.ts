@@ -21,16 +21,21 @@ const CURSOR = new Cursor<[health: string, name: string, id: string]>(
 /** Of `connection_totals`, and what decides how the list is read. */
 interface ListState {
   /** Whether facts must be computed first. */
-  isPending: boolean;
+  isListPending: boolean;
   /** Whether the organization has no access: all active connections are shown as paused. */
-  isClosed: boolean;
-  counts: Record<string, number> | null;
-  tags: string[] | null;
-  [column: string]: unknown;
+  isListClosed: boolean;
+  /** JSON, because each row has it and only the first is read. */
+  listCounts: string | null;
+  listTags: string | null;
 }
 
 interface ListRow extends ConnectionRow {
   severity: number;
+}
+
+interface Page {
+  rows: ListRow[];
+  state: ListState;
 }
 
 interface ListResult {
@@ -54,8 +59,8 @@ export class ConnectionList {
     this.access = accessSql(env, 'paid');
     this.state = `
       select exists (select from connection_marks where organization_id = $1)
-             or exists (select from connection_facts where organization_id = $1 and recheck_at <= now()) as "isPending",
-             ${this.access} = 'closed' as "isClosed", t.counts, t.tags
+             or exists (select from connection_facts where organization_id = $1 and recheck_at <= now()) as "isListPending",
+             ${this.access} = 'closed' as "isListClosed", t.counts::text as "listCounts", to_json(t.tags)::text as "listTags"
         from organizations o
         left join connection_totals t on t.organization_id = o.id
         left join subscriptions paid on paid.organization_id = o.id
@@ -65,38 +70,37 @@ export class ConnectionList {
   async read(organizationId: string, query: ConnectionsQuery): Promise<ListResult> {
     const cursor = CURSOR.decode(query.cursor);
     const after: PagePosition | null = cursor && { severity: severityOf(cursor[0]), name: cursor[1], id: cursor[2] };
-    let state = await this.readState(organizationId);
-    if (state.isPending) {
+    let page = await this.readPage(organizationId, query, after, false);
+    if (page.state.isListPending) {
       await this.facts.refresh(organizationId);
-      state = await this.readState(organizationId);
+      page = await this.readPage(organizationId, query, after, false);
     }
-    const [rows, counts] = await Promise.all([
-      this.readPage(organizationId, query, after, state.isClosed),
-      state.isClosed ? this.countWithoutAccess(organizationId) : (state.counts ?? {}),
-    ]);
+    const { isListClosed, listCounts, listTags } = page.state;
+    if (isListClosed) page = await this.readPage(organizationId, query, after, true);
     return {
-      rows,
-      counts: toCounts(counts),
-      tags: state.tags ?? [],
+      rows: page.rows,
+      counts: toCounts(isListClosed ? await this.countWithoutAccess(organizationId) : parseOr(listCounts, {})),
+      tags: parseOr<string[]>(listTags, []),
       cursorOf: ({ severity, name, id }) => CURSOR.encode([HEALTHS[severity] ?? 'paused', name, id]),
     };
   }
 
-  private async readState(organizationId: string): Promise<ListState> {
-    const [state] = await this.tenants.query<ListState>(organizationId, this.state);
-    return state ?? { isPending: false, isClosed: false, counts: null, tags: null };
-  }
-
-  private readPage(
+  /** One statement for the state and the rows: the state decides only rarely that the rows are read differently. */
+  private async readPage(
     organizationId: string,
     { limit, health, search, appId, tag }: ConnectionsQuery,
     after: PagePosition | null,
     isClosed: boolean,
-  ): Promise<ListRow[]> {
+  ): Promise<Page> {
     const wanted = { severity: health && severityOf(health), search: search?.trim().toLowerCase(), appId, tag };
     const { facts, order, parameters } = pageSql(wanted, after, isClosed);
-    const sql = `${storedFactsSql(this.access, facts)} order by ${order}`;
-    return this.tenants.query<ListRow>(organizationId, sql, [limit + 1, ...parameters]);
+    const sql = `
+      select state.*, page.*
+        from (${this.state}) state left join (${storedFactsSql(this.access, facts, order)}) page on true
+       order by page.position`;
+    const found = await this.tenants.query<ListRow & ListState>(organizationId, sql, [limit + 1, ...parameters]);
+    // Without connections, the state is in a row of its own.
+    return { rows: found.filter(({ id }) => id !== null), state: found[0] ?? NO_STATE };
   }
 
   private async countWithoutAccess(organizationId: string): Promise<Record<string, number>> {
@@ -108,6 +112,12 @@ export class ConnectionList {
     return Object.fromEntries(rows.map(({ severity, count }) => [severity, count]));
   }
 }
+
+/** Of an organization that has been deleted in the meantime. */
+const NO_STATE: ListState = { isListPending: false, isListClosed: false, listCounts: null, listTags: null };
+
+const parseOr = <Value>(json: string | null, otherwise: Value): Value =>
+  json === null ? otherwise : (JSON.parse(json) as Value);
 
 const severityOf = (health: string): number => HEALTHS.findIndex((name) => name === health);
 
