@@ -22,6 +22,7 @@ interface Service {
   command?: string[];
   mem_limit: string;
   stop_grace_period?: string;
+  profiles?: string[];
 }
 const { services: compose } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
 
@@ -93,8 +94,10 @@ const portNames = (role: string): (string | undefined)[] => workload(role).conta
 describe('the parts', () => {
   it('are the roles of docker-compose.yml, with one container each', () => {
     expect(workloads.map(({ role }) => role).sort()).toEqual(
-      Object.keys(compose)
-        .filter((name) => name !== 'postgres')
+      Object.entries(compose)
+        // The demo is not for a cluster.
+        .filter(([name, { profiles }]) => name !== 'postgres' && !profiles?.includes('demo'))
+        .map(([name]) => name)
         .sort(),
     );
     for (const { pod } of workloads) expect(pod.containers).toHaveLength(1);
