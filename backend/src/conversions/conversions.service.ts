@@ -6,7 +6,7 @@ import { AuditService } from '../audit/index.js';
 import { Connectors } from '../catalog/index.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
-import { TenantDatabase, type TenantClient, type TenantQuery, type TenantTransaction } from '../core/database/tenant-database.js';
+import { TenantDatabase, type TenantQuery, type TenantTransaction } from '../core/database/tenant-database.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import { DomainEvents } from '../core/jobs/domain-events.js';
 import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';

@@ -5,7 +5,7 @@ import type { ImportConnections, PaymentConnections } from '../../connections/in
 import type { Stream, ProviderName } from '../../connectors/kit/contract.js';
 import type { ImportConversions } from '../../conversions/index.js';
 import { Problem } from '../../core/http/problem.js';
-import type { TenantClient, TenantQuery, TenantTransaction } from '../../core/database/tenant-database.js';
+import type { TenantQuery, TenantTransaction } from '../../core/database/tenant-database.js';
 import type { ConfigurationFile } from '../file/configuration-file.dto.js';
 import type { Snapshot } from '../file/read-configuration.js';
 import type { DestinationsService } from '../../destinations/index.js';

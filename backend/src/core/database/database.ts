@@ -41,7 +41,7 @@ function openPool(connectionString: string, env: Env, Client: typeof pg.Client):
     connectionString,
     max: env.DATABASE_POOL_SIZE,
     application_name: `tributary-${env.ROLE}`,
-    onConnect: prepareSession,
+    onConnect: (client): unknown => prepareSession(client),
   });
   // The pool replaces a broken idle connection. Without an error listener the process would exit.
   pool.on('error', () => undefined);

@@ -57,6 +57,14 @@ export class ScopedQuery extends pg.Query implements Messages {
   }
 }
 
+/** The pool returns a promise; its types return the statement, as those of a client do. */
+export const runScoped = <Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statement: pg.QueryConfig,
+  organizationId: string,
+): Promise<pg.QueryResult<Row>> =>
+  pool.query(new ScopedQuery(statement, organizationId)) as unknown as Promise<pg.QueryResult<Row>>;
+
 /**
  * The pool as Prisma's adapter uses it: statements and transactions of `organizationOf()` only see the rows of that organization.
  * @param organizationOf null: all organizations
@@ -64,7 +72,7 @@ export class ScopedQuery extends pg.Query implements Messages {
 export function scopedPool(pool: pg.Pool, organizationOf: () => string | null): pg.Pool {
   const query = (statement: pg.QueryConfig): unknown => {
     const organizationId = organizationOf();
-    return organizationId ? pool.query(new ScopedQuery(statement, organizationId)) : pool.query(statement);
+    return organizationId ? runScoped(pool, statement, organizationId) : pool.query(statement);
   };
   const connect = async (): Promise<pg.PoolClient> => {
     const organizationId = organizationOf();

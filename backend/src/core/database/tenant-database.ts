@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { QueryResult, QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import { type Prisma, type PrismaClient } from '../../generated/prisma/client.js';
 import {
   Database,
@@ -14,7 +14,7 @@ import {
   sqlWithin,
   TRANSACTION_LIMITS,
 } from './database.js';
-import { ORGANIZATION_SETTING, ScopedQuery, setOrganization } from './organization-scope.js';
+import { ORGANIZATION_SETTING, runScoped, setOrganization } from './organization-scope.js';
 
 /** Tables that belong to an organization, and its own row. The generated client has one delegate for each. */
 const TENANT_MODELS = new Set<string>([
@@ -145,10 +145,8 @@ export class TenantDatabase {
   async query<Row extends QueryResultRow>(organizationId: string, text: string, parameters: unknown[] = []): Promise<Row[]> {
     const client = this.clientOf(organizationId);
     if (client) return runTenantQuery<Row>(client, organizationId, text, parameters);
-    const statement = new ScopedQuery(statementOf(organizationId, text, parameters), organizationId);
-    // The pool returns a promise; its types return the statement, as those of a client do.
-    const result = (await this.database.pool.query(statement)) as unknown as QueryResult<Row>;
-    return result.rows;
+    const statement = statementOf(organizationId, text, parameters);
+    return (await runScoped<Row>(this.database.pool, statement, organizationId)).rows;
   }
 
   /**
