@@ -107,6 +107,15 @@ describe('row-level security', () => {
     expect(foreign.flat()).toEqual([]);
   });
 
+  it('keeps a unit of work open that waits for another server, as long as its own limit allows', async () => {
+    const idleLimit = async (limits?: { maxWait: number; timeout: number }) => {
+      const read = `select current_setting('idle_in_transaction_session_timeout') as "limit" from alerts where organization_id = $1`;
+      return tenants.write(own, (_, query) => query(read), limits && { limits });
+    };
+    expect(await idleLimit()).toEqual([{ limit: '15s' }]);
+    expect(await idleLimit({ maxWait: 40_000, timeout: 40_000 })).toEqual([{ limit: '40s' }]);
+  });
+
   it('rejects operations that Prisma would send as one statement for several organizations', async () => {
     await expect(tenants.of(own).alert.findUnique({ where: { id: ID.own } })).rejects.toThrow('Use findFirst');
   });

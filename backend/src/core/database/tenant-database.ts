@@ -82,7 +82,8 @@ const WITH_WHERE = new Set([
   'delete', 'deleteMany', 'count', 'aggregate', 'groupBy', 'upsert',
 ]); // prettier-ignore
 
-const START_WORK = `select set_config('idle_in_transaction_session_timeout', '${IDLE_LIMIT}', true), set_config('${ORGANIZATION_SETTING}', $1, true)`;
+/** `$1`: the organization; `$2`: after how long without a statement PostgreSQL ends the transaction. */
+const START_WORK = `select set_config('${ORGANIZATION_SETTING}', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)`;
 
 type Arguments = Record<string, unknown>;
 
@@ -120,7 +121,7 @@ export class TenantDatabase {
   /**
    * One unit of work: a change, its audit entry, its events and its jobs, by Prisma's client and by SQL in the same transaction.
    * @param checkPerson runs first, over all organizations. For limits per person, see `lockPerson`
-   * @param limits in milliseconds
+   * @param limits in milliseconds. `timeout` also limits the time without a statement, for work that waits for another server
    */
   write<Result>(
     organizationId: string,
@@ -134,7 +135,7 @@ export class TenantDatabase {
           await transaction.$executeRawUnsafe(SET_IDLE_LIMIT);
           await checkPerson(sqlWithin(transaction));
         }
-        await transaction.$queryRawUnsafe(START_WORK, organizationId);
+        await transaction.$queryRawUnsafe(START_WORK, organizationId, limits ? `${limits.timeout}ms` : IDLE_LIMIT);
         return work(transaction, queryWithin(transaction, organizationId));
       },
       { ...TRANSACTION_LIMITS, ...limits },
