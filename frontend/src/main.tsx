@@ -1,11 +1,14 @@
 import { createRoot } from 'react-dom/client';
 import { StrictMode } from 'react';
 import { App } from './app/App';
+import { preloadPage } from './app/preload-page';
 import { startIdentity } from './session/identity-start';
+import { readUserState } from './session/user-state';
 import './ui/theme/styles';
 
-// Starts loading before the first render. The session reports a failure.
+// Both start loading before the first render. The session and the page report a failure.
 startIdentity().catch(() => undefined);
+preloadPage(location, readUserState() !== null).catch(() => undefined);
 
 const root = document.getElementById('root');
 if (root)

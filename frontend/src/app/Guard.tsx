@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useCatalog } from '~/api/catalog';
@@ -70,6 +70,9 @@ function AccessGuard({ children }: { children: ReactNode }) {
   const catalog = useCatalog(session.status === 'authenticated' && isRestored && organizationId !== null);
   useRouteMemory(pathname, organization);
   useIdentification(organization);
+  const hasNames = catalog.data !== undefined || catalog.error !== undefined || restoreProviders();
+  // The page and its layout are rendered in short tasks, so that input is not blocked.
+  const isReady = useDeferredValue(isRestored && (organization === null || hasNames));
   const status = organization?.status ?? 'pending';
   const decision = decideRoute(pathname, facts, {
     status: status === 'locked' || status === 'unreachable' ? 'pending' : status,
@@ -100,6 +103,6 @@ function AccessGuard({ children }: { children: ReactNode }) {
         <SecondFactorRequired organizationId={organization.id} />
       </Suspense>
     );
-  if (organization && !catalog.data && catalog.error === undefined && !restoreProviders()) return <Splash />;
+  if (!isReady) return <Splash />;
   return <OrganizationContext value={organization}>{children}</OrganizationContext>;
 }

@@ -1,18 +1,31 @@
-import { lazy } from 'react';
-import type { ComponentType, LazyExoticComponent } from 'react';
+import type { ComponentType } from 'react';
 import { patterns } from '~/domain/navigation/paths';
+import { preloadable } from '~/lib/preloadable';
+import type { Preloadable } from '~/lib/preloadable';
 
 /** `default`: with the sidebar. `top`: with a bar. `demo`: with a bar that is labeled as demo. `empty`: only the page. */
 export type LayoutName = 'default' | 'top' | 'demo' | 'empty';
 
-export interface RouteEntry {
-  layout: LayoutName;
-  Screen: LazyExoticComponent<ComponentType>;
+interface PageModule {
+  default: ComponentType;
+  /** Starts the first request of the page, so that it does not wait for the first render. */
+  prefetch?: (organizationId: string, parameters: URLSearchParams) => void;
 }
 
-const screen = (load: () => Promise<{ default: ComponentType }>, layout: LayoutName = 'default'): RouteEntry => ({
+export interface RouteEntry extends Preloadable<PageModule> {
+  layout: LayoutName;
+}
+
+/** `empty` has no layout. */
+export const layoutTable: Record<Exclude<LayoutName, 'empty'>, Preloadable> = {
+  default: preloadable(() => import('./layout/DefaultLayout')),
+  top: preloadable(() => import('./layout/TopLayout')),
+  demo: preloadable(() => import('./layout/DemoLayout')),
+};
+
+const screen = (load: () => Promise<PageModule>, layout: LayoutName = 'default'): RouteEntry => ({
   layout,
-  Screen: lazy(load),
+  ...preloadable(load),
 });
 const landing = () => import('~/features/apps/landing/LandingPage');
 const accounts = screen(() => import('~/features/apps/accounts/AppAccountsPage'));

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import { hasValidIds } from '~/domain/navigation/normalize-path';
@@ -6,7 +6,7 @@ import { patterns } from '~/domain/navigation/paths';
 import { EmailNotice } from './banners/EmailNotice';
 import { InLayout, NotFoundPage } from './ErrorPage';
 import { HomePage } from './HomePage';
-import { routeTable } from './route-table';
+import { layoutTable, routeTable } from './route-table';
 import type { LayoutName } from './route-table';
 import { RouteBoundary } from './RouteBoundary';
 import { Splash } from './Splash';
@@ -19,9 +19,9 @@ const EmptyLayout = () => (
 );
 
 const layouts: Record<LayoutName, ComponentType> = {
-  default: lazy(() => import('./layout/DefaultLayout')),
-  top: lazy(() => import('./layout/TopLayout')),
-  demo: lazy(() => import('./layout/DemoLayout')),
+  default: layoutTable.default.Screen,
+  top: layoutTable.top.Screen,
+  demo: layoutTable.demo.Screen,
   empty: EmptyLayout,
 };
 

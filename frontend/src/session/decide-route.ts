@@ -35,7 +35,7 @@ const SETTINGS = /^\/[^/]+\/settings(\/|$)/;
 const READING = new RegExp(`^/[^/]+/(connection|conversion|payment|source|destination|app)/${UUID}(/(?!test1(/|$)).*)?$`, 'i');
 const ORGANIZATION_PATH = new RegExp(`^/(${UUID})(/|$)`, 'i');
 
-const organizationIdOf = (pathname: string): string | null => ORGANIZATION_PATH.exec(pathname)?.[1] ?? null;
+export const organizationIdOf = (pathname: string): string | null => ORGANIZATION_PATH.exec(pathname)?.[1] ?? null;
 
 /** The user is not a member of this organization yet, so no data of it can be loaded. */
 const isInvitation = (pathname: string): boolean => /^\/[^/]+\/acceptInvitation(\/|$)/.test(pathname);

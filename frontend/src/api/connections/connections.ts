@@ -3,6 +3,7 @@ import type { Cache } from 'swr';
 import type { Health } from '~/domain/connections/connection-state';
 import { client, unwrap } from '~/api/http/client';
 import { hasItems, keys } from '~/api/http/keys';
+import { prefetch, takePrefetched } from '~/api/prefetch';
 import type {
   Connection,
   ConnectionChange,
@@ -112,11 +113,16 @@ const WHILE_RUNNING_MS = 10_000;
 const refreshInterval = (page: ConnectionPage | undefined): number =>
   page?.items.some(({ activeRun }) => activeRun) ? WHILE_RUNNING_MS : 0;
 
-export const useConnections = (organizationId: string, filter: ConnectionFilter = {}) =>
-  useSWR(keys.connections(organizationId, filter), () => listConnections(organizationId, filter), {
+export const useConnections = (organizationId: string, filter: ConnectionFilter = {}) => {
+  const key = keys.connections(organizationId, filter);
+  return useSWR(key, () => takePrefetched(key, () => listConnections(organizationId, filter)), {
     keepPreviousData: true,
     refreshInterval,
   });
+};
+
+export const prefetchConnections = (organizationId: string, filter: ConnectionFilter): void =>
+  prefetch(keys.connections(organizationId, filter), () => listConnections(organizationId, filter));
 
 export const useConnectionsOf = (organizationId: string, appId: string) =>
   useSWR(keys.connections(organizationId, { appId }), () => listConnectionsOf(organizationId, appId), { refreshInterval });

@@ -7,16 +7,21 @@ const isParameter = (segment: string): boolean => segment.startsWith(':');
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 const countParameters = (segments: string[]): number => segments.filter(isParameter).length;
 
+export type RouteName = keyof typeof patterns;
+
 /** Fixed segments first: `app/connect` before `app/:id`. */
-const routes = Object.values(patterns)
-  .map(segmentsOf)
-  .sort((one, other) => countParameters(one) - countParameters(other));
+const routes = (Object.keys(patterns) as RouteName[])
+  .map((name) => ({ name, segments: segmentsOf(patterns[name]) }))
+  .sort((one, other) => countParameters(one.segments) - countParameters(other.segments));
 
 const isOf = (route: string[], given: string[]): boolean =>
   route.length === given.length &&
   route.every((segment, index) => isParameter(segment) || segment.toLowerCase() === given[index]?.toLowerCase());
 
-const routeOf = (given: string[]): string[] | undefined => routes.find((route) => isOf(route, given));
+const routeOf = (given: string[]) => routes.find(({ segments }) => isOf(segments, given));
+
+/** The page of a path in any spelling; undefined for an unknown path. */
+export const routeNameOf = (pathname: string): RouteName | undefined => routeOf(segmentsOf(pathname))?.name;
 
 /**
  * The path of the same page as the routes spell it: without a trailing slash, in the case of the route, ids in lower case. A path
@@ -26,7 +31,7 @@ export function normalizePath(pathname: string): string {
   const given = segmentsOf(pathname);
   const route = routeOf(given);
   if (!route) return pathname;
-  const segments = route.map((segment, index) => {
+  const segments = route.segments.map((segment, index) => {
     const value = given[index] ?? '';
     if (!isParameter(segment)) return segment;
     return ONLY_UUID.test(value) ? value.toLowerCase() : value;
@@ -45,5 +50,7 @@ export function hasValidIds(pathname: string): boolean {
   const given = segmentsOf(pathname);
   const [organizationId = ''] = given;
   if (NEW_ITEM.test(pathname)) return ONLY_UUID.test(organizationId);
-  return (routeOf(given) ?? []).every((segment, index) => !isParameter(segment) || isValid(segment, given[index] ?? ''));
+  return (routeOf(given)?.segments ?? []).every(
+    (segment, index) => !isParameter(segment) || isValid(segment, given[index] ?? ''),
+  );
 }

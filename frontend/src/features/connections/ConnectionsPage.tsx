@@ -1,9 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
+import { useDeferredValue } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import useSWR from 'swr';
 import { loadConfig } from '~/api/http/config';
-import { useConnections } from '~/api/connections/connections';
+import { prefetchConnections, useConnections } from '~/api/connections/connections';
+import type { ConnectionFilter } from '~/api/connections/connections';
 import { HEALTHS } from '~/domain/connections/connection-state';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganization, useOrganizationId } from '~/session/organization-context';
@@ -44,17 +46,28 @@ function NoConnections() {
   );
 }
 
+/** What the address selects. */
+const filterOf = (parameters: URLSearchParams): ConnectionFilter => ({
+  health: HEALTHS.find((one) => one === parameters.get('health')),
+  search: parameters.get('search') || undefined,
+  tag: parameters.get('tag') || undefined,
+  cursor: parameters.get('cursor') ?? undefined,
+  limit: 50,
+});
+
+export const prefetch = (organizationId: string, parameters: URLSearchParams): void =>
+  prefetchConnections(organizationId, filterOf(parameters));
+
 export default function ConnectionsPage() {
   const organizationId = useOrganizationId();
   const { document } = useOrganization();
   const [parameters] = useSearchParams();
-  const health = HEALTHS.find((one) => one === parameters.get('health')) ?? null;
-  const search = parameters.get('search') ?? '';
-  const tag = parameters.get('tag') ?? '';
-  const cursor = parameters.get('cursor') ?? undefined;
+  const filter = filterOf(parameters);
+  const { health = null, search = '' } = filter;
   const isPhone = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false }) ?? false;
-  const filter = { health: health ?? undefined, search: search || undefined, tag: tag || undefined, cursor, limit: 50 };
-  const { data, error, mutate } = useConnections(organizationId, filter);
+  const { data: newest, error, mutate } = useConnections(organizationId, filter);
+  // Rows are rendered in short tasks, so that input is not blocked.
+  const data = useDeferredValue(newest);
   const isEmpty = data !== undefined && (data.counts.all ?? 0) === 0 && search === '';
   return (
     <ListPage
