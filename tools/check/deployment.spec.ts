@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readCompose } from '../demo/test/compose-services.ts';
 import { inRepository } from '../repository.ts';
 
 const read = (...names: string[]): string => readFileSync(inRepository(...names), 'utf8');
@@ -100,6 +101,14 @@ describe('images', () => {
     expect(images).toEqual([images[0], images[0]]);
     for (const image of images) expect(image).toMatch(PINNED_IMAGE);
     expect(read('tools', 'postgres', 'docker-database.ts')).toContain(images[0]!);
+  });
+
+  // Compose builds concurrently, and newer versions of Docker may reject concurrent builds of one image name.
+  it.each(['tributary', 'tributary-demo'])('%s is built by one service and pulled by none', (image) => {
+    const users = Object.values(readCompose().services).filter((service) => service.image === image);
+    expect(users.length).toBeGreaterThan(2);
+    expect(users.filter(({ build }) => build)).toHaveLength(1);
+    for (const { build, pull_policy } of users) expect(pull_policy).toBe(build ? undefined : 'never');
   });
 
   it('of the product run as an unprivileged user', () => {

@@ -9,6 +9,7 @@ export interface ComposeService {
   profiles?: string[];
   image?: string;
   scale?: string;
+  pull_policy?: string;
   build?: string | { context: string; target: string };
   command?: string[];
   working_dir?: string;
