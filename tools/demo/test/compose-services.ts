@@ -10,6 +10,8 @@ export interface ComposeService {
   image?: string;
   scale?: string;
   pull_policy?: string;
+  ports?: string[];
+  volumes?: string[];
   build?: string | { context: string; target: string };
   command?: string[];
   working_dir?: string;
