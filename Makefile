@@ -6,7 +6,7 @@ name ?=
 backup ?=
 arguments ?=
 
-.PHONY: help start dev test test-changed check fix api connector migrate reset bench simulate drill install rotate-keys rebuild-facts backup restore
+.PHONY: help start dev test test-changed test-compose check fix api connector migrate reset bench simulate drill install rotate-keys rebuild-facts backup restore
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -27,6 +27,9 @@ test: install ## run all checks and tests
 
 test-changed: install ## check and the tests that the changes since main can break (BASE=<commit>)
 	@exec node tools/test/main.ts --changed
+
+test-compose: install ## build the image and start the services of docker-compose.yml; needs Docker
+	@exec node tools/compose/main.ts
 
 check: install ## check format, types, lint, import rules and generated files
 	@exec node tools/check/main.ts

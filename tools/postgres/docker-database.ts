@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { isMissingEngine } from '../docker/docker-engine.ts';
 
 /** The same image as in docker-compose.yml. */
 const IMAGE = 'postgres:18.6@sha256:86c951e05bf56c93d95d397747fb8820ac76cc3bedb78f43abd83eedbe3666ae';
-/** What Testcontainers throws if it finds no Docker engine. It has no class for this error. */
-const NO_ENGINE = 'Could not find a working container runtime strategy';
 
 /** Its message says what to do. A stack trace does not help. */
 export class DockerNotAvailable extends Error {
@@ -24,7 +23,7 @@ export async function startInDocker(settings: Record<string, string>): Promise<{
     .withPassword(randomBytes(24).toString('hex'))
     .withCommand(['postgres', ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]);
   const server = await container.start().catch((cause: unknown) => {
-    if (!(cause instanceof Error && cause.message === NO_ENGINE)) throw cause;
+    if (!isMissingEngine(cause)) throw cause;
     const advice = 'Start Docker, or unset TEST_DATABASE to use the PostgreSQL from npm';
     throw new DockerNotAvailable(`TEST_DATABASE=docker, but Docker is not available. ${advice}`, { cause });
   });

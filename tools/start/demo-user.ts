@@ -17,17 +17,18 @@ async function callEmulator(authUrl: string, path: string, body: object, isAdmin
   });
 }
 
+/** As a browser does. */
+export const signIn = (authUrl: string, email: string, password: string): Promise<Response> =>
+  callEmulator(authUrl, 'accounts:signInWithPassword?key=demo', { email, password, returnSecureToken: true }, false);
+
 /** Creates the demo user if it is missing, and signs it in. */
 export async function signInDemoUser(authUrl: string, password = DEMO_PASSWORD): Promise<DemoUser> {
-  const credentials = { email: DEMO_EMAIL, password };
-  const signIn = () =>
-    callEmulator(authUrl, 'accounts:signInWithPassword?key=demo', { ...credentials, returnSecureToken: true }, false);
-  let response = await signIn();
+  let response = await signIn(authUrl, DEMO_EMAIL, password);
   if (!response.ok) {
-    const user = { ...credentials, localId: DEMO_USER_ID, displayName: 'Demo', emailVerified: true };
+    const user = { email: DEMO_EMAIL, password, localId: DEMO_USER_ID, displayName: 'Demo', emailVerified: true };
     const created = await callEmulator(authUrl, `projects/${FIREBASE_PROJECT_ID}/accounts`, user, true);
     if (!created.ok) throw new Error(`Cannot create the demo user: ${await created.text()}`);
-    response = await signIn();
+    response = await signIn(authUrl, DEMO_EMAIL, password);
   }
   if (!response.ok) throw new Error(`Cannot sign in the demo user: ${await response.text()}`);
   const { localId, idToken } = (await response.json()) as { localId: string; idToken: string };

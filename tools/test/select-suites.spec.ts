@@ -13,6 +13,11 @@ describe('the suites for a change', () => {
       expect(selectSuites([file])).toMatchObject({ tools: true, sandbox: true, backend: 'all', browser: 'all' });
   });
 
+  it('are the tools for a file that only their tests read', () => {
+    for (const file of ['.env.example', '.github/workflows/image.yml', 'tools/compose/settings.ts'])
+      expect(selectSuites([file])).toEqual({ ...NOTHING, tools: true });
+  });
+
   it('are the related tests for a file of the backend', () => {
     expect(selectSuites(['backend/src/users/users.service.ts'])).toEqual({
       ...NOTHING,

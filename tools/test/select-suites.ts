@@ -26,7 +26,7 @@ const HELPERS: [changed: RegExp, helper: string][] = [
   [/^sandbox\/src\/mail\//, 'backend/test/mail-catcher.ts'],
   [/^prisma\//, 'backend/test/database.ts'],
 ];
-const BROWSER = [/^frontend\/(?!e2e\/)/, /^sandbox\//, /^prisma\//, /^backend\/openapi\.json$/, /^tools\/(?!check\/)/];
+const BROWSER = [/^frontend\/(?!e2e\/)/, /^sandbox\//, /^prisma\//, /^backend\/openapi\.json$/, /^tools\/(?!(check|compose)\/)/];
 
 /** @param files changed, added and removed ones, from the root of the repository */
 export function selectSuites(files: string[]): Selection {
@@ -35,8 +35,8 @@ export function selectSuites(files: string[]): Selection {
   const helpers = HELPERS.filter(([changed]) => isAny(changed)).map(([, helper]) => helper);
   return {
     tools: isAny(
-      /^(tools|deploy|docs)\//,
-      /^(Dockerfile|docker-compose\.yml|\.dependency-cruiser\.cjs|SECURITY\.md|\.squawk\.toml)$/,
+      /^(tools|deploy|docs|\.github)\//,
+      /^(Dockerfile|docker-compose\.yml|\.env\.example|\.dependency-cruiser\.cjs|SECURITY\.md|\.squawk\.toml)$/,
     ),
     sandbox: isAny(/^sandbox\//),
     frontend: isAny(/^frontend\//),

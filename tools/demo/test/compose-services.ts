@@ -9,6 +9,9 @@ export interface ComposeService {
   profiles?: string[];
   image?: string;
   scale?: string;
+  pull_policy?: string;
+  ports?: string[];
+  volumes?: string[];
   build?: string | { context: string; target: string };
   command?: string[];
   working_dir?: string;
