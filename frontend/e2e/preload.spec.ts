@@ -14,23 +14,21 @@ async function visitAgain(page: Page, browser: Browser): Promise<Page> {
   return (await browser.newContext({ storageState })).newPage();
 }
 
-test('loads the scripts and the first rows of a page before the session and the layout are loaded', async ({ page, browser }) => {
+test('starts the scripts of a page before the sign-in is confirmed, and the list before the layout is shown', async ({
+  page,
+  browser,
+}) => {
   const visit = await visitAgain(page, browser);
-  const held = Promise.withResolvers<undefined>();
-  await visit.route(/\/api\/(getUser|getOrganizationData|v1\/catalog)/, async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  const list = visit.waitForRequest(/\/connections\?limit=50$/);
-  const script = visit.waitForRequest(SCRIPT_OF_LIST);
+  const urls: string[] = [];
+  visit.on('request', (request) => urls.push(request.url()));
+  const first = (pattern: RegExp) => urls.findIndex((url) => pattern.test(url));
   await open(visit, `/${demo().organizationId}/connection`);
-  await Promise.all([script, list]);
-  await expect(visit.getByRole('heading', { name: 'Connections' })).toHaveCount(0);
-  let requests = 0;
-  visit.on('request', (request) => (requests += Number(/\/connections\?limit=50$/.test(request.url()))));
-  held.resolve(undefined);
   await expect(visit.getByText('sorted by severity')).toBeVisible();
-  expect(requests).toBe(0);
+  // The layout subscribes to live events when it is shown.
+  await expect.poll(() => first(/\/events$/)).toBeGreaterThan(0);
+  const order = [SCRIPT_OF_LIST, /accounts:lookup/, /\/connections\?limit=50$/, /\/events$/].map(first);
+  expect(order).toEqual(order.toSorted((one, other) => one - other));
+  expect(order).not.toContain(-1);
 });
 
 test('a page without a session loads no script of the page behind it', async ({ page }) => {
@@ -40,4 +38,18 @@ test('a page without a session loads no script of the page behind it', async ({ 
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('button', { name: 'Use demo account' })).toBeVisible();
   expect(scripts.filter((url) => SCRIPT_OF_LIST.test(url))).toEqual([]);
+});
+
+test('loads the script of a page when the pointer or the focus reaches its link', async ({ page }) => {
+  const { email, password } = demo();
+  await open(page, '/login');
+  await signIn(page, { email, password });
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  const hasLoaded = (name: string) => () => scripts.some((url) => url.includes(`/${name}-`));
+  await page.getByRole('link', { name: 'Sources', exact: true }).hover();
+  await expect.poll(hasLoaded('SourcesPage')).toBe(true);
+  expect(hasLoaded('AlertsPage')()).toBe(false);
+  await page.getByRole('link', { name: 'Alerts', exact: true }).focus();
+  await expect.poll(hasLoaded('AlertsPage')).toBe(true);
 });

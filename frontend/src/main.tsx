@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { StrictMode } from 'react';
 import { App } from './app/App';
-import { preloadPage } from './app/preload-page';
+import { preloadLinkedPages, preloadPage } from './app/preload-page';
 import { startIdentity } from './session/identity-start';
 import { readUserState } from './session/user-state';
 import './ui/theme/styles';
@@ -9,6 +9,7 @@ import './ui/theme/styles';
 // Both start loading before the first render. The session and the page report a failure.
 startIdentity().catch(() => undefined);
 preloadPage(location, readUserState() !== null).catch(() => undefined);
+preloadLinkedPages();
 
 const root = document.getElementById('root');
 if (root)

@@ -6,7 +6,7 @@ import type { Preloadable } from '~/lib/preloadable';
 /** `default`: with the sidebar. `top`: with a bar. `demo`: with a bar that is labeled as demo. `empty`: only the page. */
 export type LayoutName = 'default' | 'top' | 'demo' | 'empty';
 
-interface PageModule {
+export interface PageModule {
   default: ComponentType;
   /** Starts the first request of the page, so that it does not wait for the first render. */
   prefetch?: (organizationId: string, parameters: URLSearchParams) => void;

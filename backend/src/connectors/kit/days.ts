@@ -32,17 +32,32 @@ export function chunkDays(from: Day, to: Day, chunkDays: number): { from: Day; t
 
 /** The calendar day in `timeZone` at `moment`. East of UTC it may already be tomorrow. */
 export function dayInTimeZone(moment: Date, timeZone: string): Day {
-  let formatter = formatters.get(timeZone);
-  if (!formatter) {
+  const quarter = Math.floor(moment.getTime() / QUARTER_MS);
+  let zone = zones.get(timeZone);
+  if (!zone) {
     // The Swedish locale writes dates as YYYY-MM-DD.
-    formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    formatters.set(timeZone, formatter);
+    const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    zone = { formatter, quarter, day: formatter.format(moment) };
+    zones.set(timeZone, zone);
+  } else if (zone.quarter !== quarter) {
+    zone.quarter = quarter;
+    zone.day = zone.formatter.format(moment);
   }
-  return formatter.format(moment);
+  return zone.day;
+}
+
+/** Days begin at a quarter of an hour of UTC: since 2012, all offsets and changes of clocks are at multiples of it. */
+const QUARTER_MS = 900_000;
+
+interface Zone {
+  formatter: Intl.DateTimeFormat;
+  /** The last quarter of an hour that was asked for, and its day. A list asks for the present day of each row. */
+  quarter: number;
+  day: Day;
 }
 
 /** Cached because creating a formatter takes a millisecond and memory outside the heap. There are about 600 time zones. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const zones = new Map<string, Zone>();
 
 function toDay(milliseconds: number): Day {
   return new Date(milliseconds).toISOString().slice(0, 10);
