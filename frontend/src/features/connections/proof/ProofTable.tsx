@@ -11,7 +11,7 @@ import table from '~/ui/layout/Table.module.css';
 import styles from './ProofTable.module.css';
 
 /** Lines shown before "Show all". A printed sheet contains all of them. */
-const FIRST_SHOWN = 4;
+export const FIRST_SHOWN = 4;
 
 const icons = { good: IconCircleCheck, warn: IconCircleHalf2, danger: IconCircleX, idle: IconCircleMinus };
 
@@ -90,9 +90,9 @@ function Line({ sums, name, isTotal = false, isMore }: LineProps) {
   );
 }
 
-const HEAD = ['Rows read', 'Found', 'Cost read', 'Found'];
+export const HEAD = ['Rows read', 'Found', 'Cost read', 'Found'];
 
-const Head = () => (
+export const ProofHead = () => (
   <thead>
     <tr>
       <th scope="col">Account</th>
@@ -133,7 +133,7 @@ export function ProofTable({ proof }: { proof: RunProof }) {
   return (
     <div className={styles.frame}>
       <table className={`${table.table} ${styles.table}`}>
-        <Head />
+        <ProofHead />
         {groups.map(({ stream, accounts, totals }) => (
           <tbody key={stream}>
             {groups.length > 1 && (
