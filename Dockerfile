@@ -25,9 +25,10 @@ COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
 COPY frontend/package.json frontend/
 COPY sandbox/package.json sandbox/
-# The backend's packages, and the Prisma CLI with its engine for ROLE=migrate.
+# The backend's packages, and the Prisma CLI with its engine for ROLE=migrate. In a workspace: for the root they are packages of development,
+# which npm would omit, and it would add those of all other workspaces.
 RUN npm ci --omit=dev --workspace backend --loglevel=error \
- && npm install --no-save --omit=dev --loglevel=error \
+ && npm install --no-save --omit=dev --workspace backend --loglevel=error \
       "prisma@$(node -p "require('./package.json').devDependencies.prisma")" \
       "@prisma/schema-engine-wasm@$(node -p "require('./package.json').devDependencies['@prisma/schema-engine-wasm']")" \
       "@prisma/driver-adapter-utils@$(node -p "require('./package.json').devDependencies['@prisma/driver-adapter-utils']")"

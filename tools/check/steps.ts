@@ -14,6 +14,8 @@ export interface CheckStep {
 
 /** Other steps and the tests wait for the step of this name: it builds the backend. */
 export const BACKEND_BUILDS = 'the backend builds';
+/** The tests of the backend also wait for this step: one of them starts the image's files. */
+export const FRONTEND_BUILDS = 'the frontend builds';
 
 /**
  * TypeScript 7, by its path: other tools use the API of TypeScript 6, and both have a command `tsc`. One thread, because threads check
@@ -32,6 +34,14 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
   const drift = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema', '--exit-code'];
   return [
     { name: BACKEND_BUILDS, run: builds(BACKEND) },
+    {
+      name: 'the OpenAPI document is current',
+      needs: BACKEND_BUILDS,
+      run: isCurrent('backend/openapi.json', 'openapi', 'backend'),
+    },
+    // Before the frontend builds, because it writes a source of the web app.
+    { name: "the web app's API types are current", run: isCurrent('frontend/src/api/schema.d.ts', 'api', 'frontend') },
+    { name: FRONTEND_BUILDS, run: builds(FRONTEND) },
     { name: 'the lock file contains no download URLs', run: async () => lockFileIsNeutral() },
     { name: 'the terms of docs/domain-language.md are used', run: usesTerms },
     { name: 'the Prisma schema is valid', run: run('prisma', 'validate') },
@@ -54,20 +64,13 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
       run: run('npm', 'run', '--silent', 'bench:smoke', '-w', 'backend'),
     },
     {
-      name: 'the OpenAPI document is current',
-      needs: BACKEND_BUILDS,
-      run: isCurrent('backend/openapi.json', 'openapi', 'backend'),
-    },
-    {
       name: 'the OpenAPI document follows its rules',
       run: run('spectral', 'lint', '--fail-severity=warn', '--quiet', 'backend/openapi.json'),
     },
-    { name: "the web app's API types are current", run: isCurrent('frontend/src/api/schema.d.ts', 'api', 'frontend') },
     { name: 'the data dictionary is current', run: dictionaryIsCurrent },
     { name: 'types of the frontend', run: types('frontend') },
     { name: 'lint', run: run('eslint', '--max-warnings', '0', '.') },
     { name: 'lint with types', needs: BACKEND_BUILDS, run: run('oxlint', '--threads=1') },
-    { name: 'the frontend builds', run: builds(FRONTEND) },
   ];
 }
 

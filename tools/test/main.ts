@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { printOutcome } from '../check/print-outcome.ts';
 import { runSteps, type CheckOutcome } from '../check/run-steps.ts';
-import { BACKEND_BUILDS, checkSteps } from '../check/steps.ts';
+import { BACKEND_BUILDS, checkSteps, FRONTEND_BUILDS } from '../check/steps.ts';
 import { startTestDatabaseOrExit } from '../postgres/test-database.ts';
 import { inRepository } from '../repository.ts';
 import { endTestInstances } from '../start/test-instance.ts';
@@ -24,28 +24,30 @@ const asResult = ({ name, isPassed, output }: CheckOutcome): SuiteResult => ({
 });
 
 /**
- * The checks, which also build, run in parallel with the other suites. The backend's tests start the built product. The browser runs
+ * The checks, which first build, run in parallel with the other suites. The backend's tests start the built product. The browser runs
  * last and alone: its tests have time limits, and they and the backend's tests each use both processors.
  */
 async function runAll(plan: SuitePlan, databaseUrl: string): Promise<SuiteResult[]> {
   const { signal } = interruption;
   const results: SuiteResult[] = [];
-  const backendBuild = Promise.withResolvers<undefined>();
+  const builds = Promise.withResolvers<undefined>();
+  const pending = new Set([BACKEND_BUILDS, FRONTEND_BUILDS]);
   const run = async (suite: Suite | null) => {
     if (suite && !signal.aborted) results.push(await runSuite(suite, databaseUrl, signal));
   };
   const onOutcome = (outcome: CheckOutcome) => {
     printOutcome(outcome);
-    if (outcome.name === BACKEND_BUILDS) backendBuild.resolve(undefined);
+    pending.delete(outcome.name);
+    if (pending.size === 0) builds.resolve(undefined);
   };
   const checks = async () => {
     const outcomes = await runSteps(checkSteps(databaseUrl), { atOnce: 1, signal, onOutcome });
     results.push(...outcomes.map(asResult));
-    backendBuild.resolve(undefined);
+    builds.resolve(undefined);
   };
   const otherSuites = async () => {
     for (const suite of plan.quick) await run(suite);
-    await backendBuild.promise;
+    await builds.promise;
     await run(plan.backend);
   };
   await Promise.all([checks(), otherSuites()]);

