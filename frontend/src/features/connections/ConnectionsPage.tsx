@@ -55,6 +55,7 @@ const filterOf = (parameters: URLSearchParams): ConnectionFilter => ({
   limit: 50,
 });
 
+/** @public `preloadPage` calls it, through the route table. */
 export const prefetch = (organizationId: string, parameters: URLSearchParams): void =>
   prefetchConnections(organizationId, filterOf(parameters));
 
