@@ -88,3 +88,5 @@ COMMENT ON COLUMN reporting.connections_v1.days_behind IS 'Days between yesterda
 
 COMMENT ON COLUMN reporting.daily_rows_v1.account_id IS 'The provider''s id of the account. If several connections load it, its days occur once for each of them.';
 COMMENT ON COLUMN reporting.daily_rows_v1.rows IS 'Rows of the day at its last verification. The destination can have other rows since then if the day is missing or failed.';
+
+COMMENT ON COLUMN reporting.runs_v1.rows_written IS 'Rows that were sent and that the destination accepted or already had unchanged.';
