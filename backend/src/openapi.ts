@@ -14,7 +14,8 @@ import { addTexts } from './openapi/texts.js';
 
 const DESCRIPTION = `Syncs data of ad accounts to destinations and verifies that every row arrived.
 
-Every request needs \`Authorization: Bearer\` with a Firebase ID token, unless stated otherwise. Errors are
+Every request needs \`Authorization: Bearer\` with a Firebase ID token or, below \`/api/v1/\`, an API key, unless stated otherwise:
+[the first calls](/docs/api). Errors are
 \`application/problem+json\`; their \`code\` is stable and listed at [/api/docs/errors](/api/docs/errors). Lists are paginated: send
 \`nextCursor\` as \`cursor\` to get the next page.
 Bodies are UTF-8 and at most 64 kB, unless stated otherwise.

@@ -126,6 +126,18 @@ describe('the reporting views', () => {
   });
 });
 
+describe('a connection without a complete day', () => {
+  it('is complete through no day', async () => {
+    const connection = await scenario.connect({ historyDays: 3, streams: ['campaign_daily'] });
+    await scenario.endedRun(connection);
+    const { id } = await entryOf(connection);
+    await app.database.query(`update coverage set state = 'failed' where connection_id = $1`, [id]);
+    const entry = await entryOf(connection);
+    expect(entry.completeThrough).toBeNull();
+    expect(await reported(entry)).toMatchObject({ complete_through: null });
+  });
+});
+
 describe('the role report_ro', () => {
   it.each(['apps', 'users', 'connections'])('cannot read the table %s', (table) =>
     expect(reports.query(`select * from public.${table}`)).rejects.toMatchObject({ code: '42501' }),

@@ -53,9 +53,18 @@ describe('the data dictionary', () => {
 
 it('lists the comments of reporting views, the newest of each view', () => {
   const migrations = `COMMENT ON VIEW reporting.shops_v1 IS 'Shops, the owner''s too.';
+COMMENT ON COLUMN reporting.shops_v1.id IS 'Key.';
+COMMENT ON COLUMN reporting.shops_v1.size IS 'Size.';
 COMMENT ON COLUMN reporting.shops_v1.id IS 'Id.';
 `;
   expect(readViews(migrations)).toEqual([
-    { name: 'shops_v1', comment: "Shops, the owner's too.", columns: [{ name: 'id', comment: 'Id.' }] },
+    {
+      name: 'shops_v1',
+      comment: "Shops, the owner's too.",
+      columns: [
+        { name: 'id', comment: 'Id.' },
+        { name: 'size', comment: 'Size.' },
+      ],
+    },
   ]);
 });

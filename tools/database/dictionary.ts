@@ -100,8 +100,12 @@ export function readViews(migrations: string): View[] {
     views.set(view, { name: view, comment: text(comment), columns: [] });
   for (const [, view = '', name = '', comment = ''] of migrations.matchAll(
     /^COMMENT ON COLUMN reporting\.(\w+)\.(\w+) IS '((?:[^']|'')*)';/gm,
-  ))
-    views.get(view)?.columns.push({ name, comment: text(comment) });
+  )) {
+    const columns = views.get(view)?.columns;
+    const known = columns?.find((column) => column.name === name);
+    if (known) known.comment = text(comment);
+    else columns?.push({ name, comment: text(comment) });
+  }
   return [...views.values()];
 }
 

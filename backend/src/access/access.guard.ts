@@ -74,7 +74,8 @@ export class AccessGuard implements CanActivate {
     const token = bearerOf(request);
     if (!token) throw new Problem('auth.missing', 'Sign in to continue.');
     if (!isApiKey(token)) return this.tokens.verify(token);
-    const key = request.path.startsWith('/api/v1/') ? await this.queries.findApiKey(token) : null;
+    if (!request.path.startsWith('/api/v1/')) throw new Problem('auth.invalid', 'API keys are accepted below /api/v1/ only.');
+    const key = await this.queries.findApiKey(token);
     if (!key) throw new Problem('auth.invalid', 'This API key is not valid.');
     assertNotExpired(key);
     const { id, name, organizationId, role, access, uid, email, isEmailVerified, fullName } = key;

@@ -33,6 +33,7 @@ const BY_NAME: Record<string, unknown> = {
   defaultCountry: 'DE',
   displayName: 'Google Ads of Northwind',
   everyMinutes: 60,
+  expiresAt: '2027-11-19T06:00:12.000Z',
   externalId: '9001000011',
   fullName: 'The owner',
   healthReason: 'All days are synced and verified.',

@@ -27,6 +27,7 @@ const GROUPS: Group[] = [
     ],
   },
   { name: 'SQL reports', files: ['docs/reporting.md', 'docs/reporting-database.md', 'docs/data-dictionary.md'] },
+  { name: 'API', files: ['docs/api.md'] },
   {
     name: 'Operation',
     files: ['docs/operations.md', 'docs/performance.md', 'docs/threat-model.md', 'docs/asvs.md', 'SECURITY.md'],

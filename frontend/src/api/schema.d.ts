@@ -12658,7 +12658,7 @@ export interface operations {
                      *           "role": "editor",
                      *           "createdBy": "createdBy",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
-                     *           "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *           "expiresAt": "2027-11-19T06:00:12.000Z",
                      *           "state": "active",
                      *           "lastUsedAt": "2026-11-19T06:00:12.000Z"
                      *         }
@@ -12700,7 +12700,7 @@ export interface operations {
                  * @example {
                  *       "name": "Search",
                  *       "role": "editor",
-                 *       "expiresAt": "expiresAt"
+                 *       "expiresAt": "2027-11-19T06:00:12.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateApiKeyBody"];
@@ -12725,7 +12725,7 @@ export interface operations {
                      *         "role": "editor",
                      *         "createdBy": "createdBy",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2027-11-19T06:00:12.000Z",
                      *         "state": "active",
                      *         "lastUsedAt": "2026-11-19T06:00:12.000Z"
                      *       },
@@ -13205,7 +13205,7 @@ export interface operations {
                      *           "inviterName": "inviterName",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
-                     *           "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *           "expiresAt": "2027-11-19T06:00:12.000Z",
                      *           "endedAt": "2026-11-19T06:00:12.000Z",
                      *           "mailState": "delivered"
                      *         }
@@ -13274,7 +13274,7 @@ export interface operations {
                      *       "inviterName": "inviterName",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
-                     *       "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "expiresAt": "2027-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
                      *       "mailState": "delivered"
                      *     }
@@ -13336,7 +13336,7 @@ export interface operations {
                      *       "inviterName": "inviterName",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
-                     *       "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "expiresAt": "2027-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
                      *       "mailState": "delivered"
                      *     }
@@ -13396,7 +13396,7 @@ export interface operations {
                      *       "inviterName": "inviterName",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
-                     *       "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "expiresAt": "2027-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
                      *       "mailState": "delivered"
                      *     }
@@ -13454,7 +13454,7 @@ export interface operations {
                      *       "email": "owner@example.com",
                      *       "role": "editor",
                      *       "state": "pending",
-                     *       "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "expiresAt": "2027-11-19T06:00:12.000Z",
                      *       "isForYou": true,
                      *       "needsVerifiedEmail": true
                      *     }
@@ -13518,7 +13518,7 @@ export interface operations {
                      *         "inviterName": "inviterName",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "sentAt": "2026-11-19T06:00:12.000Z",
-                     *         "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2027-11-19T06:00:12.000Z",
                      *         "endedAt": "2026-11-19T06:00:12.000Z",
                      *         "mailState": "delivered"
                      *       }
@@ -13581,7 +13581,7 @@ export interface operations {
                      *           "inviterName": "inviterName",
                      *           "role": "editor",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
-                     *           "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *           "expiresAt": "2027-11-19T06:00:12.000Z"
                      *         }
                      *       ]
                      *     }
@@ -13741,7 +13741,7 @@ export interface operations {
                      *           "inviterName": "inviterName",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
-                     *           "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *           "expiresAt": "2027-11-19T06:00:12.000Z",
                      *           "endedAt": "2026-11-19T06:00:12.000Z",
                      *           "mailState": "delivered"
                      *         }
@@ -14262,7 +14262,7 @@ export interface operations {
                      *           "needsReauthSince": "needsReauthSince",
                      *           "shareLink": {
                      *             "createdAt": "2026-11-19T06:00:12.000Z",
-                     *             "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *             "expiresAt": "2027-11-19T06:00:12.000Z"
                      *           },
                      *           "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *           "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -14401,7 +14401,7 @@ export interface operations {
                      *       "needsReauthSince": "needsReauthSince",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *         "expiresAt": "2027-11-19T06:00:12.000Z"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -14542,7 +14542,7 @@ export interface operations {
                      *       "needsReauthSince": "needsReauthSince",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *         "expiresAt": "2027-11-19T06:00:12.000Z"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -14666,7 +14666,7 @@ export interface operations {
                      *       "needsReauthSince": "needsReauthSince",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *         "expiresAt": "2027-11-19T06:00:12.000Z"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -14829,7 +14829,7 @@ export interface operations {
                      *       "needsReauthSince": "needsReauthSince",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *         "expiresAt": "2027-11-19T06:00:12.000Z"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -14965,7 +14965,7 @@ export interface operations {
                      *       "needsReauthSince": "needsReauthSince",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *         "expiresAt": "2027-11-19T06:00:12.000Z"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -15153,7 +15153,7 @@ export interface operations {
                      *       "needsReauthSince": "needsReauthSince",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *         "expiresAt": "2027-11-19T06:00:12.000Z"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -15290,7 +15290,7 @@ export interface operations {
                      *         "needsReauthSince": "needsReauthSince",
                      *         "shareLink": {
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
-                     *           "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *           "expiresAt": "2027-11-19T06:00:12.000Z"
                      *         },
                      *         "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *         "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -15435,7 +15435,7 @@ export interface operations {
                      *         "needsReauthSince": "needsReauthSince",
                      *         "shareLink": {
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
-                     *           "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *           "expiresAt": "2027-11-19T06:00:12.000Z"
                      *         },
                      *         "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *         "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -15525,7 +15525,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "authorizeUrl": "https://accounts.google.com/o/oauth2/v2/auth?state=eyJhbGciOi",
-                     *       "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *       "expiresAt": "2027-11-19T06:00:12.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["OauthStart"];
@@ -15751,7 +15751,7 @@ export interface operations {
                      *       "needsReauthSince": "needsReauthSince",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *         "expiresAt": "2027-11-19T06:00:12.000Z"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -15822,7 +15822,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
-                     *       "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *       "expiresAt": "2027-11-19T06:00:12.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["NewShareLink"];

@@ -14,9 +14,16 @@ export function bodyParser(): RequestHandler {
     if (PUSH.test(request.path)) return next();
     const parse = WEBHOOK.test(request.path) ? webhook : parsers.get(bodyBytesOf(request.method, request.path));
     if (!parse) throw new Error('no parser for this body limit');
+    // The parser would ignore the body, and each required field would be reported as missing.
+    if (parse !== webhook && hasBytes(request) && request.is('json') === false)
+      throw new Problem('request.malformed', 'Send JSON with the header Content-Type: application/json.');
     return parse(request, response, next);
   };
 }
+
+/** Without a body, clients send no length or 0. */
+const hasBytes = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** `verify` receives the bytes before they are parsed. */
 const jsonUpTo = (limit: number): RequestHandler =>

@@ -64,7 +64,9 @@ function asProblem(error: unknown): Problem {
   if (code === 'request.too_large') return tooLarge(cause);
   return new Problem(
     code,
-    DETAIL_OF_CODE[code] ?? 'Something went wrong on our side. Try again. If the error persists, send us the request id.',
+    unreadablePart(cause) ??
+      DETAIL_OF_CODE[code] ??
+      'Something went wrong on our side. Try again. If the error persists, send us the request id.',
   );
 }
 
@@ -78,6 +80,15 @@ const DETAIL_OF_CODE: Partial<Record<ProblemCode, string>> = {
   'request.unsupported_encoding': 'Send UTF-8, uncompressed or with Content-Encoding gzip, deflate, br or zstd.',
   not_found: 'Page not found',
 };
+
+/** What Express' parser or the pipe of an id could not read. */
+function unreadablePart(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('type' in error && error.type === 'entity.parse.failed') return 'The body is not valid JSON.';
+  return error instanceof HttpException && error.message.includes('uuid is expected')
+    ? 'An id in the path is not a UUID.'
+    : undefined;
+}
 
 function tooLarge(error: unknown): Problem {
   const limit = error instanceof Error && 'limit' in error ? Number(error.limit) : Number.NaN;

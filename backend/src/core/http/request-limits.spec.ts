@@ -92,6 +92,20 @@ describe('a body in an unsupported format', () => {
     expect((await send(body, headers, '/api/createOrganization')).status).toBe(expected);
   });
 
+  it.each([
+    [
+      'no Content-Type of JSON',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      '{"name":"x"}',
+      /Content-Type: application\/json/,
+    ],
+    ['broken JSON', {}, '{"name":', /body is not valid JSON/],
+  ])('with %s gets a response that says so', async (_what, headers, body, detail) => {
+    const answer = await send(body, headers);
+    expect({ status: answer.status, code: answer.code }).toEqual({ status: 400, code: 'request.malformed' });
+    expect(answer.detail).toMatch(detail);
+  });
+
   it('with gzip is accepted', async () => {
     const user: TestUser = await aUser(app);
     const headers = { 'content-encoding': 'gzip', authorization: `Bearer ${tokenFor(user)}` };
@@ -116,6 +130,19 @@ describe('every response', () => {
     for (const feature of ['camera', 'geolocation', 'microphone', 'payment', 'usb'])
       expect(headers.get('permissions-policy')).toContain(`${feature}=()`);
   });
+});
+
+it('an id that is no UUID is named in the response', async () => {
+  const { status, body } = await organization.call.get<{ code: string; detail: string }>(
+    `${organization.path}/connections/nonsense`,
+  );
+  expect({ status, code: body.code }).toEqual({ status: 400, code: 'request.malformed' });
+  expect(body.detail).toBe('An id in the path is not a UUID.');
+});
+
+it('a request without a body needs no Content-Type', async () => {
+  const answer = await send('', { 'content-type': 'text/plain' }, `${organization.path}/members/leave`);
+  expect(answer.detail).not.toMatch(/Content-Type/);
 });
 
 it('a path in the wrong case returns 404', async () => {

@@ -58,7 +58,8 @@ describe('an API key', () => {
     expectStatus(await by(created).get(`${other.path}/connections`), 404);
     expectStatus(await by(created).get('/api/v1/me'), 403);
     expectStatus(await by(created).post(`${organization.path}/members/leave`), 403);
-    expectStatus(await by(created).get('/api/getOrganizationIds'), 401);
+    const { body } = expectStatus(await by(created).get('/api/getOrganizationIds'), 401);
+    expect(body['detail']).toBe('API keys are accepted below /api/v1/ only.');
     expectStatus(await by(created).post('/api/getTeamMembers', { organizationId: organization.id }), 401);
   });
 
