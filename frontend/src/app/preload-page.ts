@@ -16,7 +16,7 @@ async function loadScripts(pathname: string): Promise<PageModule | undefined> {
 /**
  * Loads the scripts of a page and its layout, and starts its first request, while the session is loading. Otherwise the layout
  * would wait for the session, the page for the layout, and the request for the page.
- * @param isKnown somebody was signed in on the last visit. Other visitors see the sign-in page instead of the page of the path
+ * @param isKnown a user was signed in on the last visit. Other visitors see the sign-in page instead of the page of the path
  */
 export async function preloadPage({ pathname, search }: Pick<Location, 'pathname' | 'search'>, isKnown: boolean): Promise<void> {
   if (!isKnown && !signInPaths.includes(pathname)) return;
