@@ -66,13 +66,13 @@ test('shows settling times, a restated day before and after, and how it was foun
   await page.reload();
   await expect(
     section(page, 'Settling time')
-      .getByText(/Conversions settle with the first load/)
+      .getByText(/Conversions settle with the initial load/)
       .first(),
   ).toBeVisible();
 
   const movement = section(page, 'How much each day still changed');
   await movement.getByText('Clicks', { exact: true }).click();
-  await expect(movement.getByText(/1 day of the last 42 changed clicks after the first load/)).toBeVisible();
+  await expect(movement.getByText(/1 day of the last 42 changed clicks after the initial load/)).toBeVisible();
   for (const size of SIZES)
     for (const colorScheme of SCHEMES) {
       await show(page, size, colorScheme);

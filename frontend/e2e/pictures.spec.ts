@@ -6,7 +6,8 @@ import { anOrganization, aPerson } from './support/calls.ts';
 import { demo } from './support/instance.ts';
 import { toWebp } from './support/pictures.ts';
 import { test } from './support/portfolio.ts';
-import { fillInWarehouse, open, signIn } from './support/steps.ts';
+import { newPrefix } from './support/prefixes.ts';
+import { createConnection, fillInWarehouse, open, signIn } from './support/steps.ts';
 
 /** Takes the pictures of the documentation from the demo: npm run pictures -w frontend */
 const FOLDER = new URL('../../docs/images/', import.meta.url).pathname;
@@ -70,7 +71,7 @@ for (const size of SIZES) {
     await page.context().close();
   });
 
-  test(`pictures of an empty organization at ${size.name}`, async ({ browser }) => {
+  test(`pictures of a new organization at ${size.name}`, async ({ browser }) => {
     test.setTimeout(TIMEOUT_MS);
     const owner = await aPerson();
     const organizationId = await anOrganization(owner, 'Bluefin Coffee');
@@ -78,6 +79,11 @@ for (const size of SIZES) {
     await open(page, `/${organizationId}/connection`);
     await signIn(page, owner);
     await take('connections-empty', 'No connections yet');
+    await page.getByRole('link', { name: 'Try with sample data' }).click();
+    await createConnection(page, { prefix: newPrefix('first'), name: 'Search to warehouse' });
+    // The first run has ended, and its proof has replaced the accounts that it would compare.
+    await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+    await take('first-verified', page.getByRole('region', { name: 'Verification' }).getByText('Match').first());
     await page.context().close();
   });
 

@@ -65,6 +65,6 @@ const noDays = (): Problem =>
 
 const tooLarge = (): Problem =>
   new Problem('backfill.too_large', {
-    detail: `A reload has at most ${MOST_SLICES} slices of one stream, one account and ${SLICE_DAYS} days.`,
+    detail: `A reload has at most ${MOST_SLICES} chunks of one stream, one account and ${SLICE_DAYS} days.`,
     action: 'Choose fewer days, or start a backfill',
   });

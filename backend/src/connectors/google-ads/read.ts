@@ -114,7 +114,7 @@ function checkChunk(raw: unknown): z.infer<typeof chunkSchema> {
   const issue = checked.error.issues[0];
   throw new CorruptAnswer({
     code: 'google_ads.unexpected_value',
-    message: `Google Ads sent an unexpected value at ${issue?.path.join('.') ?? 'the top level'}: ${issue?.message ?? 'unknown'}. Nothing of the slice was loaded.`,
+    message: `Google Ads sent an unexpected value at ${issue?.path.join('.') ?? 'the top level'}: ${issue?.message ?? 'unknown'}. Nothing of the chunk was loaded.`,
     action: 'None: Tributary retries automatically',
   });
 }
@@ -123,7 +123,7 @@ function checkChunk(raw: unknown): z.infer<typeof chunkSchema> {
 function withoutSummary(rows: number): CorruptAnswer {
   return new CorruptAnswer({
     code: 'google_ads.summary_missing',
-    message: `The answer of Google Ads has no totals: expected a summary row, found ${rows} rows and none. Nothing of the slice was loaded.`,
+    message: `The answer of Google Ads has no totals: expected a summary row, found ${rows} rows and none. Nothing of the chunk was loaded.`,
     action: 'None: Tributary retries automatically',
   });
 }

@@ -141,7 +141,7 @@ function unexpectedValue(path: (string | number)[], value: unknown): CorruptAnsw
   const found = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);
   return new CorruptAnswer({
     code: 'google_ads.unexpected_value',
-    message: `Google Ads sent an unexpected value at results.${path.join('.')}: found ${found}. Nothing of the slice was loaded.`,
+    message: `Google Ads sent an unexpected value at results.${path.join('.')}: found ${found}. Nothing of the chunk was loaded.`,
     action: 'None: Tributary retries automatically',
   });
 }

@@ -47,7 +47,7 @@ export class TotalsCheck {
       code: 'google_ads.totals_differ',
       message:
         `The rows of Google Ads do not add up to Google's own total of ${difference ? metricNames[difference] : 'conversions'}: ` +
-        `expected ${totals[difference ?? 'allConversions']}, found ${found} in ${this.sums.rows} rows. Nothing of the slice was loaded.`,
+        `expected ${totals[difference ?? 'allConversions']}, found ${found} in ${this.sums.rows} rows. Nothing of the chunk was loaded.`,
       action: nothingToDo,
     });
   }
@@ -64,13 +64,13 @@ export function problemsOf(from: string, to: string): PageProblems {
     rowRepeated: (key) =>
       new CorruptAnswer({
         code: 'google_ads.row_repeated',
-        message: `Google Ads sent the same row twice (${key}): expected 1, found 2. Nothing of the slice was loaded.`,
+        message: `Google Ads sent the same row twice (${key}): expected 1, found 2. Nothing of the chunk was loaded.`,
         action: nothingToDo,
       }),
     dayOutside: (day) =>
       new CorruptAnswer({
         code: 'google_ads.day_outside_slice',
-        message: `Google Ads sent a row of ${day}: expected ${from} to ${to}. Nothing of the slice was loaded.`,
+        message: `Google Ads sent a row of ${day}: expected ${from} to ${to}. Nothing of the chunk was loaded.`,
         action: nothingToDo,
       }),
   };

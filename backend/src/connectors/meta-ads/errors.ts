@@ -79,7 +79,7 @@ export function corrupt(name: string, message: string, options?: ErrorOptions): 
   return new CorruptAnswer(
     {
       code: `meta_ads.${name}`,
-      message: `${message} Nothing of the slice was loaded.`,
+      message: `${message} Nothing of the chunk was loaded.`,
       action: NOTHING_TO_DO,
     },
     options,

@@ -4,7 +4,7 @@ import { NOTHING_TO_DO } from '../kit/error-table.js';
 
 /** The report is inconsistent. Nothing of it is loaded. */
 export function corrupt(code: string, what: string, cause?: unknown): CorruptAnswer {
-  const message = `The report of Microsoft Advertising is invalid: ${what}. Nothing of the slice was loaded.`;
+  const message = `The report of Microsoft Advertising is invalid: ${what}. Nothing of the chunk was loaded.`;
   return new CorruptAnswer({ code: `microsoft_ads.${code}`, message, action: NOTHING_TO_DO }, { cause });
 }
 

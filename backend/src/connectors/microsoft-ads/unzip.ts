@@ -61,7 +61,7 @@ function brokenArchive(what: string, cause?: unknown): CorruptAnswer {
   return new CorruptAnswer(
     {
       code: 'microsoft_ads.broken_archive',
-      message: `The file of the Microsoft Advertising report is incomplete: ${what}. Nothing of the slice was loaded.`,
+      message: `The file of the Microsoft Advertising report is incomplete: ${what}. Nothing of the chunk was loaded.`,
       action: NOTHING_TO_DO,
     },
     { cause },

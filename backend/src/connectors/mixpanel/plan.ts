@@ -142,7 +142,7 @@ function writeAmounts(amounts: Amounts, exact: (string | null)[]): Record<string
 function tooLarge(name: string): FixSettings {
   return new FixSettings({
     code: 'mixpanel.amount_too_large',
-    message: `The value of "${name}" in a row has more digits than Mixpanel stores (about 15). Nothing of the slice was sent.`,
+    message: `The value of "${name}" in a row has more digits than Mixpanel stores (about 15). Nothing of the chunk was sent.`,
     action: 'Load this account into a table instead',
     failureClass: 'destination',
   });

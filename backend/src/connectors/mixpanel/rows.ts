@@ -108,7 +108,7 @@ function toProperty({ type }: TextColumn, cell: string): string | number | boole
 function repeated({ key }: SourceRow): CorruptAnswer {
   return new CorruptAnswer({
     code: 'mixpanel.row_repeated',
-    message: `The row ${key.replaceAll('\t', ', ')} is duplicated. Nothing of the slice was sent.`,
+    message: `The row ${key.replaceAll('\t', ', ')} is duplicated. Nothing of the chunk was sent.`,
     action: 'None: Tributary retries automatically',
   });
 }

@@ -1,6 +1,6 @@
 import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../kit/errors.js';
 import { isProgrammingError } from '../kit/programming-error.js';
-import { isOfFunction, rejectionOf } from './rejections.js';
+import { isClosedDatabase, isOfFunction, rejectionOf } from './rejections.js';
 import type { PostgresqlSettings } from './settings.js';
 
 type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 'user'> & {
@@ -99,8 +99,8 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   ),
   '22021': meaning('data', () => 'The data contains invalid text.', itself),
   // Only for the primary key that Tributary creates. Other constraints belong to the table's owner.
-  '23505': meaning('data', () => 'A row is duplicated within one slice. Nothing of the slice was loaded.', itself),
-  '22003': meaning('data', () => 'A number is too large for its column. Nothing of the slice was loaded.', itself),
+  '23505': meaning('data', () => 'A row is duplicated within one chunk. Nothing of the chunk was loaded.', itself),
+  '22003': meaning('data', () => 'A number is too large for its column. Nothing of the chunk was loaded.', itself),
   '0A000': meaning(
     'destination',
     () => 'This PostgreSQL server lacks a feature that loading requires.',
@@ -173,8 +173,15 @@ export function toDestinationError(error: unknown, where: Where): Error {
   return new FixSettings({ ...detail, failureClass: found.kind === 'settings' ? 'config' : found.kind }, options);
 }
 
+const closedDatabase = meaning(
+  'destination',
+  ({ database }) => `The database "${database}" does not accept connections.`,
+  'Allow connections to the database (ALTER DATABASE … ALLOW_CONNECTIONS true)',
+);
+
 /** Checks first for errors that the table's owner caused, because a trigger can use any code. */
 function meaningOf(code: string, error: unknown, where: Where): ErrorMeaning {
+  if (isClosedDatabase(code, error)) return closedDatabase;
   const isOurs = code in errorMeanings && !ambiguousCodes.has(code) && !isOfFunction(error);
   const refusal = isOurs ? null : rejectionOf(code, error, where);
   if (!refusal) return errorMeanings[code] ?? classMeaning(code);

@@ -9,6 +9,8 @@ interface ServerError {
   constraint?: string;
   /** The call stack of an error in a function. */
   where?: string;
+  /** The server's function that reported the error. It is the same in all languages. */
+  routine?: string;
 }
 
 export interface Rejection {
@@ -55,6 +57,10 @@ export function rejectionOf(code: string, error: unknown, place: Place): Rejecti
       }
     : null;
 }
+
+/** A session on a database with ALLOW_CONNECTIONS false. Changes to tables have the same code. */
+export const isClosedDatabase = (code: string, error: unknown): boolean =>
+  code === '55000' && (error as ServerError).routine === 'CheckMyDatabase';
 
 /** Tributary creates no functions, so it is from a trigger, a default or a generated column. */
 export function isOfFunction(error: unknown): boolean {

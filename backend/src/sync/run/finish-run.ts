@@ -69,6 +69,6 @@ function sentence(state: RunState, summary: SliceSummary): string {
   const lost = summary.failed + summary.skipped;
   if (state === 'succeeded') return `Every row verified: ${counted}.`;
   return state === 'unverified'
-    ? `Ended unverified: ${counted}; ${summary.unverified} of ${summary.total} slices are not verified yet.`
-    : `Ended ${state}: ${counted}; ${lost} of ${summary.total} slices were not loaded.`;
+    ? `Ended unverified: ${counted}; ${summary.unverified} of ${summary.total} chunks are not verified yet.`
+    : `Ended ${state}: ${counted}; ${lost} of ${summary.total} chunks were not loaded.`;
 }

@@ -84,7 +84,7 @@ export class RunPlanner {
     await log.write(
       lease,
       'info',
-      `Planned ${slices.length} slices: ${this.streams.size} streams, ${this.accounts.size} accounts, ${window.from} to ${window.to}.`,
+      `Planned ${slices.length} chunks: ${this.streams.size} streams, ${this.accounts.size} accounts, ${window.from} to ${window.to}.`,
     );
   }
 

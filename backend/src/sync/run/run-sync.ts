@@ -272,7 +272,7 @@ export class RunSync implements OnModuleInit {
     await this.log.write(
       lease,
       'warn',
-      `${slices} slices are retried, the next one in ${secondsUntil(resumeAt)} s. Last error: ${failure.message}`,
+      `${slices} chunks are retried, the next one in ${secondsUntil(resumeAt)} s. Last error: ${failure.message}`,
     );
     await progress.end('waiting', { resumeAt, failure });
   }

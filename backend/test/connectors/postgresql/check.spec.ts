@@ -63,6 +63,19 @@ it('reports a missing database', async () => {
   });
 });
 
+it('reports a database that is closed for connections', async () => {
+  const database = `closed_${randomBytes(4).toString('hex')}`;
+  await warehouse.query(`CREATE DATABASE ${database} ALLOW_CONNECTIONS false`);
+  try {
+    expect(await failureOf({ database })).toMatchObject({
+      detail: `The database "${database}" does not accept connections.`,
+      action: 'Allow connections to the database (ALTER DATABASE … ALLOW_CONNECTIONS true)',
+    });
+  } finally {
+    await warehouse.query(`DROP DATABASE ${database}`);
+  }
+});
+
 it('reports a server without encryption', async () => {
   expect(await failureOf({ sslMode: 'require' })).toMatchObject({ code: 'encrypts', action: expect.stringContaining('TLS') });
 });

@@ -59,7 +59,7 @@ export function EndedInvitation({ invitation }: { invitation: InvitationPreview 
                 Ask for a new invitation
               </Button>
             )}
-            {isForYou === false && <SwitchAccount isSecondary />}
+            {isForYou === false && <SwitchAccount isSecondary size="md" />}
             <ExitButton />
           </>
         )
@@ -102,7 +102,7 @@ export function NoInvitation() {
       }
       actions={
         <>
-          <SwitchAccount />
+          <SwitchAccount size="md" />
           <ExitButton />
         </>
       }

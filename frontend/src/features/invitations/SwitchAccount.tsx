@@ -7,7 +7,7 @@ import { useSession } from '~/session/session-context';
 import { toast } from '~/components/feedback/toast';
 
 /** Signs out, and returns to the invitation after the next sign-in. */
-export function SwitchAccount({ isSecondary = false }: { isSecondary?: boolean }) {
+export function SwitchAccount({ isSecondary = false, size = 'sm' }: { isSecondary?: boolean; size?: 'sm' | 'md' }) {
   const { pathname, search } = useLocation();
   const { signOut } = useSession();
   const navigate = useNavigate();
@@ -18,7 +18,7 @@ export function SwitchAccount({ isSecondary = false }: { isSecondary?: boolean }
     void navigate(paths.login());
   };
   return (
-    <Button {...(isSecondary && { size: 'md', variant: 'default' })} loading={isBusy} onClick={() => void run(change)}>
+    <Button size={size} variant={isSecondary ? 'default' : 'filled'} loading={isBusy} onClick={() => void run(change)}>
       Switch account
     </Button>
   );

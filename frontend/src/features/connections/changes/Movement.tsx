@@ -42,7 +42,7 @@ function HeatStrip({ days, items, metric }: MovedDays) {
         {days.map((day) => {
           const item = byDay.get(day);
           const share = item ? changedShare(item, metric) : 0;
-          const text = share === 0 ? 'unchanged' : `${formatChange(share)} since the first load`;
+          const text = share === 0 ? 'unchanged' : `${formatChange(share)} since the initial load`;
           return (
             <Tooltip key={day} label={`${formatDay(day, now)}: ${text}`} openDelay={0}>
               <span className={styles.cell} data-level={levelOf(share)} />
@@ -100,10 +100,10 @@ function MovedTable({ items, metric }: Omit<MovedDays, 'days'>) {
 function summaryOf(items: Restatement[], metric: Metric, now: Date): string {
   const name = METRICS.find(({ value }) => value === metric)?.label.toLowerCase() ?? '';
   const moved = items.filter((item) => (changedShare(item, metric) ?? 0) !== 0);
-  if (moved.length === 0) return `No day of the last ${DAYS} changed its ${name} after the first load.`;
+  if (moved.length === 0) return `No day of the last ${DAYS} changed its ${name} after the initial load.`;
   const size = (item: Restatement) => Math.abs(changedShare(item, metric) ?? 0);
   const most = moved.reduce((largest, item) => (size(item) > size(largest) ? item : largest));
-  return `${plural(moved.length, 'day')} of the last ${DAYS} changed ${name} after the first load, most of all ${formatDay(most.date, now)} (${formatChange(changedShare(most, metric))}).`;
+  return `${plural(moved.length, 'day')} of the last ${DAYS} changed ${name} after the initial load, most of all ${formatDay(most.date, now)} (${formatChange(changedShare(most, metric))}).`;
 }
 
 /** How much each of the last days still changed after its first load, for one account. */

@@ -14,7 +14,7 @@ const names = { conversions: 'Conversions', cost: 'Cost', clicks: 'Clicks', impr
 
 function sentenceOf(metric: (typeof METRICS)[number], { days }: Account['cost']): string {
   const verb = metric === 'cost' ? 'settles' : 'settle';
-  if (days === 0) return `${names[metric]} ${verb} with the first load`;
+  if (days === 0) return `${names[metric]} ${verb} with the initial load`;
   return `${names[metric]} ${verb} after ${plural(days ?? 0, 'day')}`;
 }
 
