@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { prefetch, takePrefetched } from './prefetch';
+import { dropPrefetched, prefetch, takePrefetched } from './prefetch';
 
 let requests: number;
 const key = ['connections', 'organization', { limit: 50 }];
@@ -32,6 +32,12 @@ describe('a request that starts before its page', () => {
     expect(await takePrefetched(key, load)).toBe(1);
     prefetch(key, fail);
     await vi.advanceTimersByTimeAsync(0);
+    expect(await takePrefetched(key, load)).toBe(2);
+  });
+
+  test('is not used after a sign-out', async () => {
+    prefetch(key, load);
+    dropPrefetched();
     expect(await takePrefetched(key, load)).toBe(2);
   });
 

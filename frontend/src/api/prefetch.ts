@@ -23,3 +23,6 @@ export function takePrefetched<Data>(key: Key, load: () => Promise<Data>): Promi
   started.delete(id);
   return answer ? answer.catch(load) : load();
 }
+
+/** The next user must not see a response to an earlier one. */
+export const dropPrefetched = (): void => started.clear();

@@ -70,9 +70,9 @@ function AccessGuard({ children }: { children: ReactNode }) {
   const catalog = useCatalog(session.status === 'authenticated' && isRestored && organizationId !== null);
   useRouteMemory(pathname, organization);
   useIdentification(organization);
-  const hasNames = catalog.data !== undefined || catalog.error !== undefined || restoreProviders();
+  const hasNames = organization === null || catalog.data !== undefined || catalog.error !== undefined || restoreProviders();
   // The page and its layout are rendered in short tasks, so that input is not blocked.
-  const isReady = useDeferredValue(isRestored && (organization === null || hasNames));
+  const isReady = useDeferredValue(isRestored && hasNames);
   const status = organization?.status ?? 'pending';
   const decision = decideRoute(pathname, facts, {
     status: status === 'locked' || status === 'unreachable' ? 'pending' : status,

@@ -1,6 +1,7 @@
 import type { Cache } from 'swr';
 import { loadConfig } from '~/api/http/config';
 import { ApiProblem } from '~/api/http/problem';
+import { dropPrefetched } from '~/api/prefetch';
 import { entryKeyOf } from './entry-key';
 import { clearEntries, deleteEntries, deleteEntry, idOf, readEntries, writeEntry } from './read-cache-database';
 import type { StoredEntry } from './read-cache-database';
@@ -51,6 +52,7 @@ export async function restoreReadCache(
 /** Deletes all stored data. Called when nobody is signed in. */
 export function endReadCache(): Promise<void> {
   ownerId = null;
+  dropPrefetched();
   forgetStaleness();
   return inOrder(clearEntries);
 }
