@@ -14,6 +14,11 @@ export const ALERT_KINDS = {
     title: (name) => `${name} is failing`,
     recovered: (name) => `${name} works again`,
   },
+  'connection.partial': {
+    subject: 'connection',
+    title: (name) => `${name} is only partly verified`,
+    recovered: (name) => `${name} is fully verified again`,
+  },
   'connection.late': {
     subject: 'connection',
     title: (name) => `${name} is late`,

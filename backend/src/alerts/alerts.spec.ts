@@ -3,7 +3,7 @@ import { addFailedRuns, alertMailsOf, alertsOf, untilEventsDelivered } from '../
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
-import { aConnectedApp, aConnection, anOrganization, aSource, authorize, type Connection, eventually, expectStatus, type Organization } from '../../test/factories.js'; // prettier-ignore
+import { aConnectedApp, aConnection, anOrganization, aSource, authorize, type Connection, daysAgo, eventually, expectStatus, type Organization } from '../../test/factories.js'; // prettier-ignore
 import { aMember } from '../../test/teams.js';
 import { AuthorizedApps } from '../apps/credentials/authorized-apps.service.js';
 import { ReconnectNeeded } from '../connectors/kit/errors.js';
@@ -42,8 +42,8 @@ async function runNow(connection: Connection): Promise<string> {
   expectStatus(await organization.call.post(`${connection.path}/run`), 202);
   return (await runEnds(connection)).state;
 }
-async function aLoadedConnection(appId?: string): Promise<Connection> {
-  const sourceId = await aSource(organization, appId ? { appId } : {});
+async function aLoadedConnection(appId?: string, accountIds?: string[]): Promise<Connection> {
+  const sourceId = await aSource(organization, { ...(appId && { appId }), ...(accountIds && { accountIds }) });
   const connection = await aConnection(organization, warehouse, { sourceId, historyDays: 2, streams: ['campaign_daily'] });
   expect((await runEnds(connection)).state).toBe('succeeded');
   return connection;
@@ -122,6 +122,82 @@ describe('a run that fails', () => {
     await eventually(() => alertsOf(organization), (page) => page.counts.open === 0); // prettier-ignore
     await warehouse.query(`drop owned by ${loader} cascade`);
     await warehouse.query(`drop role ${loader}`);
+  });
+});
+
+describe('a run that verifies only some accounts', () => {
+  const ACCOUNTS = ['9001000011', '9001000012'];
+  const kindsOf = async () => (await alertsOf(organization)).items.map(({ kind, state }) => `${kind} ${state}`);
+
+  it('opens one alert that names the first account without verified rows, and recovers when all are verified', async () => {
+    const connection = await aLoadedConnection(undefined, ACCOUNTS);
+    await sandbox.addFault({ fault: 'not_enabled', customerId: ACCOUNTS[1] });
+    expect(await runNow(connection)).toBe('partial');
+    expect(await runNow(connection)).toBe('partial');
+    await untilEventsDelivered(app);
+    const { items, counts } = await alertsOf(organization);
+    expect(items).toEqual([
+      expect.objectContaining({
+        kind: 'connection.partial',
+        state: 'open',
+        subject: { type: 'connection', id: connection.id, name: 'Search to warehouse' },
+        title: 'Search to warehouse is only partly verified',
+        class: 'permission',
+        action: expect.stringMatching(/\w/),
+      }),
+    ]);
+    expect(counts).toEqual({ open: 1, acknowledged: 0, badge: 1 });
+    expect(await mailNames()).toEqual(['alert-opened']);
+
+    await sandbox.clearFaults();
+    expect(await runNow(connection)).toBe('succeeded');
+    await untilEventsDelivered(app);
+    expect((await alertsOf(organization)).items).toEqual([
+      expect.objectContaining({ state: 'recovered', title: 'Search to warehouse is fully verified again' }),
+    ]);
+    expect(await mailNames()).toEqual(['alert-opened', 'alert-recovered']);
+  });
+
+  it('because its destination lost rows opens an alert with the number of rows', async () => {
+    const connection = await aLoadedConnection(undefined, ACCOUNTS);
+    await warehouse.query(`create function lose() returns trigger language plpgsql as
+      $$ begin return case when new.account_id = '${ACCOUNTS[1]}' then null else new end; end $$`);
+    await warehouse.query(`create trigger lose before insert on google_ads_campaign_daily for each row execute function lose()`);
+    for (const customerId of ACCOUNTS) await sandbox.addFault({ fault: 'restate', customerId, from: daysAgo(2), to: daysAgo(1) });
+    expect(await runNow(connection)).toBe('partial');
+    expect((await alertsOf(organization)).items).toEqual([
+      expect.objectContaining({ kind: 'connection.partial', code: 'sync.mismatch', message: expect.stringMatching(/\d+ rows/) }),
+    ]);
+  });
+
+  it('replaces the alert of a failing connection, and is replaced by it, without a recovery', async () => {
+    const connection = await aLoadedConnection(undefined, ACCOUNTS);
+    for (const customerId of ACCOUNTS) await sandbox.addFault({ fault: 'not_enabled', customerId });
+    expect(await runNow(connection)).toBe('failed');
+    expect(await kindsOf()).toEqual(['connection.failing open']);
+    await sandbox.clearFaults();
+    await sandbox.addFault({ fault: 'not_enabled', customerId: ACCOUNTS[1] });
+    expect(await runNow(connection)).toBe('partial');
+    expect(await kindsOf()).toEqual(['connection.partial open', 'connection.failing recovered']);
+    await sandbox.addFault({ fault: 'not_enabled', customerId: ACCOUNTS[0] });
+    expect(await runNow(connection)).toBe('failed');
+    expect(await kindsOf()).toEqual(['connection.failing open', 'connection.partial recovered', 'connection.failing recovered']);
+    await untilEventsDelivered(app);
+    expect(await mailNames()).toEqual(['alert-opened', 'alert-opened', 'alert-opened']);
+  });
+
+  it('opens no alert beside the one of its app', async () => {
+    const appId = await aConnectedApp(organization);
+    const connection = await aLoadedConnection(appId, ACCOUNTS);
+    const failure = { class: 'auth', code: 'test.ended', message: 'It has ended.', action: 'Sign in again' };
+    await app
+      .get(TenantDatabase)
+      .transaction(organization.id, (query) =>
+        app.get(Alerts).open(query, organization.id, { kind: 'app.needs_reauth', subjectId: appId, failure }),
+      );
+    await sandbox.addFault({ fault: 'not_enabled', customerId: ACCOUNTS[1] });
+    expect(await runNow(connection)).toBe('partial');
+    expect(await kindsOf()).toEqual(['app.needs_reauth open']);
   });
 });
 

@@ -3742,7 +3742,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            kind: "app.needs_reauth" | "connection.failing" | "connection.late" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "payment.webhook_missing" | "webhook.disabled";
+            kind: "app.needs_reauth" | "connection.failing" | "connection.late" | "connection.partial" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "payment.webhook_missing" | "webhook.disabled";
             /**
              * @description `open` until a user acknowledges it; `recovered` when its cause has ended.
              * @enum {string}
@@ -3795,7 +3795,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             channel: "in_app" | "mail" | "slack" | "webhook";
-            events: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
+            events: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.partial" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
             includesRecovery: boolean;
             roles: ("admin" | "editor" | "owner" | "viewer")[];
             memberIds: string[];
@@ -3821,7 +3821,7 @@ export interface components {
              * @description Kinds of alerts; `weekly.summary`, which is sent by mail, webhook and Slack; and `freshness.complete`, `freshness.late` and
              *     `freshness.recovered`, which are sent by webhook and Slack.
              */
-            events: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
+            events: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.partial" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
             /** @description Whether it also notifies when an alert recovers. Default: true. */
             includesRecovery?: boolean;
             /** @description For mail: roles whose members receive it. */
@@ -3839,7 +3839,7 @@ export interface components {
              * @description Kinds of alerts; `weekly.summary`, which is sent by mail, webhook and Slack; and `freshness.complete`, `freshness.late` and
              *     `freshness.recovered`, which are sent by webhook and Slack.
              */
-            events?: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
+            events?: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.partial" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
             /** @description Whether it also notifies when an alert recovers. Default: true. */
             includesRecovery?: boolean;
             /** @description For mail: roles whose members receive it. */
@@ -8536,7 +8536,7 @@ export interface components {
         ConfiguredRule: {
             /** @enum {string} */
             channel: "in_app" | "mail" | "webhook";
-            events: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
+            events: ("app.needs_reauth" | "connection.failing" | "connection.late" | "connection.partial" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "freshness.complete" | "freshness.late" | "freshness.recovered" | "payment.webhook_missing" | "webhook.disabled" | "weekly.summary")[];
             includesRecovery: boolean;
             /** @description Roles whose members receive a mail; empty for other channels. */
             roles: ("admin" | "editor" | "owner" | "viewer")[];

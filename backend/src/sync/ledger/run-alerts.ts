@@ -21,12 +21,20 @@ export class RunAlerts {
   /** The alert of an app or destination covers all connections that fail because of it. */
   async failed(query: TenantQuery, { organizationId, connectionId }: EndedRun, failure: Failure): Promise<void> {
     await this.events.emit(query, 'run.failed', { organizationId, connectionId });
+    await this.alerts.close(query, connectionId, ['connection.partial']);
     if (await isConnectionCovered(query, connectionId)) return;
     await this.alerts.open(query, organizationId, { kind: 'connection.failing', subjectId: connectionId, failure });
   }
 
+  /** Some accounts or chunks are verified, others are not. The streak of failed runs has ended. */
+  async partial(query: TenantQuery, { organizationId, connectionId }: EndedRun, failure: Failure): Promise<void> {
+    await this.alerts.close(query, connectionId, ['connection.pause_pending', 'connection.failing']);
+    if (await isConnectionCovered(query, connectionId)) return;
+    await this.alerts.open(query, organizationId, { kind: 'connection.partial', subjectId: connectionId, failure });
+  }
+
   async succeeded(query: TenantQuery, { organizationId, connectionId }: EndedRun): Promise<void> {
     await this.alerts.close(query, connectionId, ['connection.pause_pending']);
-    await this.alerts.recover(query, organizationId, connectionId, ['connection.failing']);
+    await this.alerts.recover(query, organizationId, connectionId, ['connection.failing', 'connection.partial']);
   }
 }

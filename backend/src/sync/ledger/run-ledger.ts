@@ -219,6 +219,7 @@ export class RunLedger {
       if (run?.hasTarget) await this.reportCoverage(query, lease);
       if (lease.track !== 'regular') return;
       if (state === 'failed' && failure) await this.alerts.failed(query, lease, failure);
+      else if (state === 'partial' && failure) await this.alerts.partial(query, lease, failure);
       else if (state === 'succeeded') await this.alerts.succeeded(query, lease);
     });
   }

@@ -8,6 +8,7 @@ const alertOf = (kind: Alert['kind'], type: Alert['subject']['type']) =>
 
 test.each([
   ['connection.failing', 'connection', `/${ID}/connection/${ID}/configuration?tab=runs`],
+  ['connection.partial', 'connection', `/${ID}/connection/${ID}/configuration?tab=runs`],
   ['connection.paused', 'connection', `/${ID}/connection/${ID}/configuration?tab=overview`],
   ['conversion.failing', 'conversion', `/${ID}/conversion/${ID}/configuration?tab=runs`],
   ['conversion.paused', 'conversion', `/${ID}/conversion/${ID}/configuration?tab=overview`],

@@ -12,9 +12,9 @@ export function fixOf(organizationId: string, { kind, subject: { type, id } }: A
     const tab = isFailing ? 'runs' : 'overview';
     return { label: isFailing ? 'Open runs' : 'Open conversion', to: paths.conversion(organizationId, id, { tab }) };
   }
-  const tab = kind === 'connection.failing' ? 'runs' : 'overview';
+  const isOfRuns = kind === 'connection.failing' || kind === 'connection.partial';
   return {
-    label: kind === 'connection.failing' ? 'Open runs' : 'Open connection',
-    to: paths.connection(organizationId, id, { tab }),
+    label: isOfRuns ? 'Open runs' : 'Open connection',
+    to: paths.connection(organizationId, id, { tab: isOfRuns ? 'runs' : 'overview' }),
   };
 }

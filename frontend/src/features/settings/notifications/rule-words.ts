@@ -2,6 +2,7 @@ import type { MemberRole, NotificationRule, RuleEvent } from '~/api/types';
 
 export const eventWords: Record<RuleEvent, string> = {
   'connection.failing': 'A connection fails',
+  'connection.partial': 'A connection is only partly verified',
   'connection.late': 'A connection is late',
   'connection.pause_pending': 'A connection will be paused soon',
   'connection.paused': 'A connection was paused automatically',
