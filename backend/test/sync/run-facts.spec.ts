@@ -59,6 +59,32 @@ it('says how long each step of a run took', async () => {
   expect(extract).toBeGreaterThan(0);
 });
 
+it('logs the plan, each verified chunk with its rows, and the end', async () => {
+  const run = await endedRun();
+  const [planned, ...rest] = run.log.map(({ message }) => message);
+  const ended = rest.pop();
+  expect(planned).toMatch(/^Planned 4 chunks: /);
+  expect(ended).toMatch(/^Every row verified: /);
+  const verified = rest.map((line) => /^Verified (\w+ of .+), \w+ \d+, 2\d{3} to \w+ \d+, 2\d{3}: ([\d,]+) rows\.$/.exec(line));
+  const names = run.verification.map(({ accountName }) => accountName);
+  const chunks = ['ad_group_daily', 'campaign_daily'].flatMap((stream) => names.map((name) => `${stream} of ${name}`));
+  expect(verified.map((match) => match?.[1] ?? '').toSorted()).toEqual(chunks.toSorted());
+  expect(verified.reduce((sum, match) => sum + Number(match?.[2]?.replaceAll(',', '')), 0)).toBe(run.rowsRead);
+});
+
+it('keeps the warnings of a long log', async () => {
+  const { id } = await endedRun();
+  await app.database.query(
+    `insert into run_log_entries (organization_id, run_id, level, message)
+     select $1, $2, case when number = 1 then 'warn' else 'info' end::log_level, 'Line ' || number from generate_series(1, 600) number`,
+    [organization.id, id],
+  );
+  const { log } = await newestRun();
+  expect(log).toHaveLength(500);
+  expect(log.slice(0, 2).map(({ message }) => message)).toEqual(['Line 1', 'Line 102']);
+  expect(log.at(-1)?.message).toBe('Line 600');
+});
+
 it('proves per stream, account and currency what was read and found', async () => {
   const proof = await proofOf(await endedRun());
   expect(proof).toMatchObject({ state: 'succeeded', isEqual: true, slices: 4, slicesCompared: 4, repair: null });

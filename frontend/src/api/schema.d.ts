@@ -5879,7 +5879,7 @@ export interface components {
             slices: components["schemas"]["RunSliceEntry"][];
             /** @description By account. */
             verification: components["schemas"]["AccountVerification"][];
-            /** @description The last 500 log lines, oldest first. */
+            /** @description At most 500 log lines, oldest first. Of a longer log, warnings and errors are kept first, then the newest lines. */
             log: components["schemas"]["RunLogLine"][];
             /** @description The last 200 requests, oldest first. */
             requests: components["schemas"]["RunRequestLine"][];

@@ -171,7 +171,7 @@ export class RunDetail extends RunSummary {
   slices: RunSliceEntry[];
   /** By account. */
   verification: AccountVerification[];
-  /** The last 500 log lines, oldest first. */
+  /** At most 500 log lines, oldest first. Of a longer log, warnings and errors are kept first, then the newest lines. */
   log: RunLogLine[];
   /** The last 200 requests, oldest first. */
   requests: RunRequestLine[];

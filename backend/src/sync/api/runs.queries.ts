@@ -168,11 +168,14 @@ export class RunsQueries {
   private async listLog(organizationId: string, runId: string): Promise<RunLogLine[]> {
     const rows = await this.tenants.query<RunLogLine & { at: Date }>(
       organizationId,
-      `select at, level, message from run_log_entries
-        where organization_id = $1 and run_id = $2 and request is null order by id desc limit ${LIST_LIMITS.runLogLines}`,
+      `select at, level, message from (
+         select id, at, level, message from run_log_entries
+          where organization_id = $1 and run_id = $2 and request is null
+          order by level = 'info', id desc limit ${LIST_LIMITS.runLogLines}) shown
+        order by id`,
       [runId],
     );
-    return rows.reverse().map((row) => ({ ...row, at: row.at.toISOString() }));
+    return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
   }
 
   private async listRequests(organizationId: string, runId: string): Promise<RunRequestLine[]> {

@@ -19,8 +19,23 @@ export class RunLog {
     );
   }
 
-  async writeRequests(run: { organizationId: string; runId: string }, requests: (RequestRecord & { at: Date })[]): Promise<void> {
-    if (requests.length === 0) return;
+  /** @param messages information that follows the requests */
+  async writeRequests(
+    run: { organizationId: string; runId: string },
+    requests: (RequestRecord & { at: Date })[],
+    messages: string[] = [],
+  ): Promise<void> {
+    if (requests.length + messages.length === 0) return;
+    const now = new Date();
+    const lines = [
+      ...requests.map(({ at, ...request }) => ({
+        at,
+        level: levelOf(request),
+        message: `${request.method} ${request.url}`,
+        request,
+      })),
+      ...messages.map((message) => ({ at: now, level: 'info', message, request: null })),
+    ];
     await this.tenants.query(
       run.organizationId,
       `with counted as (update runs set api_calls = api_calls + $3 where organization_id = $1 and id = $2)
@@ -30,11 +45,13 @@ export class RunLog {
       [
         run.runId,
         requests.length,
-        requests.map(({ at }) => at),
-        requests.map(({ status }) => (status !== null && status < 400 ? 'info' : 'warn')),
-        requests.map(({ method, url }) => `${method} ${url}`),
-        requests.map(({ at: _, ...request }) => JSON.stringify(request)),
+        lines.map(({ at }) => at),
+        lines.map(({ level }) => level),
+        lines.map(({ message }) => message),
+        lines.map(({ request }) => request && JSON.stringify(request)),
       ],
     );
   }
 }
+
+const levelOf = ({ status }: RequestRecord): RunLogLevel => (status !== null && status < 400 ? 'info' : 'warn');

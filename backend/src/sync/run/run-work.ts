@@ -21,7 +21,7 @@ import { type PlannedSlice, splitSlice } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';
 import { ResyncWork } from '../resync/resync-work.js';
 import { runSlice, type SliceResult } from './run-slice.js';
-import { mismatch, notVerifiedYet } from './verification-failures.js';
+import { mismatch, notVerifiedYet, verifiedMessage } from './verification-failures.js';
 import { SliceFaults } from './slice-faults.js';
 import type { SliceRow } from '../ledger/sync.queries.js';
 
@@ -178,8 +178,9 @@ export class RunWork {
     try {
       const result = await this.move(context, slice);
       await this.parts.tenants.together(lease.organizationId, async () => {
-        await this.settle(slice, result, slice.remoteJobAt ?? startedAt);
-        await this.parts.log.writeRequests(lease, progress.takeRequests());
+        const isVerified = await this.settle(slice, result, slice.remoteJobAt ?? startedAt);
+        const messages = isVerified ? [verifiedMessage(slice, this.nameOf(slice), result.found.rows)] : [];
+        await this.parts.log.writeRequests(lease, progress.takeRequests(), messages);
       });
       this.faults.arrived(slice);
       progress.sliceEnded();
@@ -215,18 +216,27 @@ export class RunWork {
     });
   }
 
-  /** @param readAt when the rows were requested: the rows show the state at that time, however long the response took */
-  private async settle(slice: SliceRow, result: SliceResult, readAt: Date): Promise<void> {
+  /**
+   * Returns whether the slice is verified.
+   * @param readAt when the rows were requested: the rows show the state at that time, however long the response took
+   */
+  private async settle(slice: SliceRow, result: SliceResult, readAt: Date): Promise<boolean> {
     const { lease, ledger, log } = this.parts;
     const account = this.planner.accounts.get(slice.accountId);
     const outcome = { slice, ...result, verifiedAt: readAt, readOn: dayInTimeZone(readAt, account?.timeZone ?? 'UTC') };
     const isEqual = result.differingDays.length === 0;
-    if (isEqual && !result.late) return ledger.commitSlice(lease, outcome);
-    const name = account?.name ?? slice.accountId;
+    if (isEqual && !result.late) {
+      await ledger.commitSlice(lease, outcome);
+      return true;
+    }
+    const name = this.nameOf(slice);
     const failure = isEqual && result.late ? notVerifiedYet(name, result.late) : mismatch(name, result);
     await ledger.failVerification(lease, outcome, failure);
     await log.write(lease, isEqual ? 'warn' : 'error', failure.message);
+    return false;
   }
+
+  private nameOf = ({ accountId }: SliceRow): string => this.planner.accounts.get(accountId)?.name ?? accountId;
 
   private async answer(slice: SliceRow, error: unknown): Promise<void> {
     if (error instanceof SkipAccount) {
