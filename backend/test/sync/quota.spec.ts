@@ -72,4 +72,21 @@ describe('an app that the platform throttles', () => {
     expect(await scenario.newestRun(first)).toMatchObject({ state: 'waiting' });
     expect(await scenario.endedRunAfterPauses(first)).toMatchObject({ state: 'succeeded' });
   });
+
+  it('for a day fails its run only then, and a retry before loads everything', async () => {
+    const { scenario, first } = await throttled(googleAds, { retryDelaySeconds: 60 });
+    const { id } = await scenario.newestRun(first);
+    await app.database.query('update runs set faults = 103 where id = $1', [id]);
+    await scenario.makeWaitingRunsDue();
+    expect(await scenario.waitingRun(first)).toMatchObject({ id, state: 'waiting', failure: { class: 'quota' } });
+    await sandbox.clearFaults();
+    expect(await scenario.endedRunAfterPauses(first)).toMatchObject({ id, state: 'succeeded' });
+
+    const lasting = await throttled(googleAds, { retryDelaySeconds: 60 });
+    await app.database.query('update runs set faults = 105 where organization_id = $1', [lasting.scenario.organization.id]);
+    expect(await lasting.scenario.endedRunAfterPauses(lasting.first)).toMatchObject({
+      state: 'failed',
+      failure: { class: 'quota', action: 'Run again' },
+    });
+  });
 });

@@ -9,6 +9,7 @@ import { newId } from '../../core/database/identifiers.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import type { PlannedSlice } from '../run/plan-slices.js';
 import { MAX_WORKER_DEATHS } from '../jobs/run-job.js';
+import { MAX_FAULTS } from '../run/back-off.js';
 import { ACTIVE_STATES, statesBefore } from '../run/run-states.js';
 import { saveCoverage } from './save-coverage.js';
 import { saveResyncDays } from '../resync/resync-days.js';
@@ -110,13 +111,17 @@ export class RunLedger {
     );
   }
 
-  /** Slices with a transient error are retried later; null means when the run resumes. */
+  /**
+   * Slices with a transient error are retried later; null means when the run resumes. A used-up quota alone never exhausts the
+   * retries of a slice: `retryLimit` limits those of the run.
+   */
   async deferSlices(lease: Lease, sliceIds: string[], resumeAt: Date | null, failure: Failure): Promise<void> {
     await this.fenced(lease, (query) =>
       query(
-        `update run_slices set state = 'pending', faults = faults + 1, resume_at = $3, failure = $4
+        `update run_slices set state = 'pending', resume_at = $3, failure = $4,
+                faults = case when $5 then greatest(faults, least(faults + 1, $6)) else faults + 1 end
           where organization_id = $1 and id = any($2::uuid[])`,
-        [sliceIds, resumeAt, failure],
+        [sliceIds, resumeAt, failure, failure.class === 'quota', MAX_FAULTS - 1],
       ),
     );
   }

@@ -25,7 +25,7 @@ import { JobLost } from '../../core/jobs/worker-locks.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { AccountLookbacks, SourcesService } from '../../sources/index.js';
 import { finishRun } from './finish-run.js';
-import { MAX_FAULTS, waitSeconds } from './back-off.js';
+import { MAX_FAULTS, retryLimit, retrySeconds, waitSeconds } from './back-off.js';
 import { FollowUps } from './follow-ups.js';
 import { retriesExhausted } from './retries-exhausted.js';
 import { ExchangeRates } from '../jobs/exchange-rates.js';
@@ -219,7 +219,7 @@ export class RunSync implements OnModuleInit {
     if (error instanceof RunPostponed) return this.postpone(lease, progress, error);
     if (error instanceof SubscriptionLapsed || error instanceof RunStopped) return this.stop(lease, progress, error, 'cancelled');
     if (error instanceof NothingToLoad || error instanceof DecisionNeeded) return this.stop(lease, progress, error, 'skipped');
-    if (error instanceof RetryLater && lease.faults < MAX_FAULTS) {
+    if (error instanceof RetryLater && lease.faults < retryLimit(error)) {
       await this.pauseApp(lease, parties, error);
       return this.wait(lease, progress, error);
     }
@@ -347,7 +347,7 @@ export class RunSync implements OnModuleInit {
 }
 
 const secondsUntilRetry = (lease: Lease, error: unknown): number =>
-  (error instanceof RetryLater ? error.retryAfterSeconds : null) ?? waitSeconds(lease.faults);
+  error instanceof RetryLater ? retrySeconds(error, lease.faults) : waitSeconds(lease.faults);
 
 const secondsUntil = (moment: Date): number => Math.max(0, Math.round((moment.getTime() - Date.now()) / 1_000));
 

@@ -13,7 +13,7 @@ import {
 import { hashedColumnsOf, identifyHashed } from '../../connectors/kit/rows/hashed-columns.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
-import { MAX_FAULTS, waitSeconds } from './back-off.js';
+import { MAX_FAULTS, retrySeconds } from './back-off.js';
 import { retriesExhausted } from './retries-exhausted.js';
 import { describeChange } from '../ledger/stream-targets.js';
 import { RunPlanner } from './plan-run.js';
@@ -285,7 +285,7 @@ export class RunWork {
     const byFaults = new Map<number, SliceRow[]>();
     for (const slice of patient) byFaults.set(slice.faults, [...(byFaults.get(slice.faults) ?? []), slice]);
     for (const [faults, rows] of byFaults) {
-      const resumeAt = new Date(Date.now() + (error.retryAfterSeconds ?? waitSeconds(faults)) * 1_000);
+      const resumeAt = new Date(Date.now() + retrySeconds(error, faults) * 1_000);
       const ids = rows.map(({ id }) => id);
       await this.parts.ledger.deferSlices(this.parts.lease, ids, resumeAt, failure);
       this.queue.push(...rows.map((row) => ({ ...row, faults: faults + 1, resumeAt, failure })));
