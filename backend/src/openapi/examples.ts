@@ -1,76 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { EXAMPLE_VALUES, ID } from './example-values.js';
 import { hasType, listOperations, type MediaType, type Parameter, type Schema, schemasOf } from './schema.js';
-
-const ID = '0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10';
-
-/** The smallest possible PNG. */
-const LOGO =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-/** Example values by property name. Other examples follow from type and format. */
-const BY_NAME: Record<string, unknown> = {
-  accountId: '9001000011',
-  accountName: 'Northwind Search',
-  accountIds: ['9001000011'],
-  action: 'Reconnect the app',
-  appName: 'Google Ads',
-  atTime: '06:00',
-  notBefore: '06:00',
-  authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth?state=eyJhbGciOi',
-  build: '0.1.0',
-  companyName: 'Northwind',
-  organizationName: 'Northwind',
-  company_name: 'Northwind',
-  cron: '30 6 * * 1-5',
-  credentialHint: 'tributary_writer',
-  currency: 'EUR',
-  cursor: 'WyIyMDI2LTExLTE5Il0',
-  customerId: 'cus_Nffr5kP2',
-  customerIdType: 'email',
-  secret: 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH',
-  credentials: { password: 'a-long-password' },
-  database: 'warehouse',
-  defaultCountry: 'DE',
-  displayName: 'Google Ads of Northwind',
-  everyMinutes: 60,
-  expiresAt: '2027-11-19T06:00:12.000Z',
-  externalId: '9001000011',
-  fullName: 'The owner',
-  healthReason: 'All days are synced and verified.',
-  host: 'warehouse.example.com',
-  limit: 50,
-  logo: `/api/v1/logos/${ID}`,
-  company_logo: LOGO,
-  organizationLogo: `/api/v1/logos/${ID}`,
-  lookbackDays: 30,
-  managerId: '9001000001',
-  mapping: { id: { field: 'orderId' }, occurredAt: { field: 'createdAt' }, email: { field: 'email' }, currency: { value: 'EUR' } },
-  method: 'GET',
-  name: 'Search',
-  photoURL: 'https://example.com/owner.png',
-  port: 5432,
-  productName: 'Tributary',
-  providerRequestId: 'kX3v0m5Qe1bT',
-  returnTo: '/organizations',
-  schema: 'ads',
-  search: 'search',
-  settings: { host: 'warehouse.example.com', port: 5432, database: 'warehouse', schema: 'ads', user: 'tributary_writer', sslMode: 'verify-full', tablePrefix: '' },
-  since: '2026-11-19T06:00:12.000Z',
-  stream: 'campaign_daily',
-  streams: ['campaign_daily'],
-  success: true,
-  table: 'campaign_daily',
-  tablePrefix: '',
-  target: 'warehouse.ads',
-  targetTable: 'campaign_daily',
-  timeZone: 'Europe/Berlin',
-  token: 'Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE',
-  uid: 'pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2',
-  userId: 'pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2',
-  memberId: 'pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2',
-  url: 'https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream',
-  user: 'tributary_writer',
-}; // prettier-ignore
 
 /** Enum values that show the usual case. */
 const ORDINARY =
@@ -91,22 +21,25 @@ export function addExamples(document: OpenAPIObject): void {
   }
 }
 
-function exampleOf(schema: Schema, name: string, schemas: Record<string, Schema>): unknown {
+/** @param owner name of the schema that has the property; empty for parameters and inline schemas */
+function exampleOf(schema: Schema, name: string, schemas: Record<string, Schema>, owner = ''): unknown {
   if (schema.example !== undefined) return schema.example;
-  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, name, schemas);
+  const referred = schema.$ref?.split('/').at(-1);
+  if (referred !== undefined) return exampleOf(schemas[referred] ?? {}, name, schemas, referred);
   const choice = (schema.anyOf ?? schema.oneOf ?? schema.allOf)?.[0];
-  if (choice) return exampleOf(choice, name, schemas);
+  if (choice) return exampleOf(choice, name, schemas, owner);
   if (schema.enum)
     return schema.enum.find((value) => ORDINARY.test(String(value))) ?? schema.enum.find((value) => value !== null);
-  if (schema.properties) return objectExample(schema.properties, schemas);
-  if (name in BY_NAME && fits(schema, BY_NAME[name])) return BY_NAME[name];
-  if (schema.items) return [exampleOf(schema.items, name, schemas)];
+  if (schema.properties) return objectExample(schema.properties, schemas, owner);
+  const value = [`${owner}.${name}`, name].map((key) => EXAMPLE_VALUES[key]).find((known) => known !== undefined);
+  if (value !== undefined && fits(schema, value)) return value;
+  if (schema.items) return [exampleOf(schema.items, name, schemas, owner)];
   if (typeof schema.additionalProperties === 'object') return { healthy: exampleOf(schema.additionalProperties, '', schemas) };
   return plainExample(schema, name);
 }
 
-const objectExample = (properties: Record<string, Schema>, schemas: Record<string, Schema>): object =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, exampleOf(schema, name, schemas)]));
+const objectExample = (properties: Record<string, Schema>, schemas: Record<string, Schema>, owner: string): object =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, exampleOf(schema, name, schemas, owner)]));
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
 /** A property name can have different types in different schemas. */

@@ -10222,27 +10222,27 @@ export interface operations {
                      * @example {
                      *       "productName": "Tributary",
                      *       "firebase": {
-                     *         "apiKey": "apiKey",
-                     *         "authDomain": "authDomain",
-                     *         "projectId": "projectId"
+                     *         "apiKey": "AIzaSyExample",
+                     *         "authDomain": "northwind.firebaseapp.com",
+                     *         "projectId": "northwind-marketing"
                      *       },
                      *       "authEmulatorUrl": "https://example.com",
                      *       "isDemo": true,
                      *       "demo": {
                      *         "email": "owner@example.com",
-                     *         "password": "password"
+                     *         "password": "a-long-password"
                      *       },
                      *       "demoWarehouseUrl": "https://example.com",
-                     *       "demoStripeKey": "demoStripeKey",
+                     *       "demoStripeKey": "rk_test_example",
                      *       "sandboxUrl": "https://example.com",
                      *       "mailUrl": "https://example.com",
                      *       "billing": {
                      *         "isOn": true,
-                     *         "apiBase": "apiBase"
+                     *         "apiBase": ""
                      *       },
                      *       "intercom": {
                      *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *         "apiBase": "apiBase"
+                     *         "apiBase": "https://api-iam.eu.intercom.io"
                      *       },
                      *       "supportUrl": "https://example.com",
                      *       "readCacheBytes": 0,
@@ -10369,7 +10369,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description Part of the actor's e-mail, or the full uid.
-                 * @example actor
+                 * @example The owner
                  */
                 actor?: string;
                 /**
@@ -10418,25 +10418,25 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "actorKind": "user",
-                     *           "actorId": "actorId",
+                     *           "actorId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *           "actorEmail": "owner@example.com",
-                     *           "apiKeyName": "apiKeyName",
+                     *           "apiKeyName": "dbt nightly job",
                      *           "role": "editor",
                      *           "action": "member.removed",
                      *           "target": {
-                     *             "type": "type",
-                     *             "id": "id",
+                     *             "type": "connection",
+                     *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "name": "Search"
                      *           },
                      *           "before": {},
                      *           "after": {},
-                     *           "ip": "ip",
-                     *           "requestId": "requestId",
+                     *           "ip": "203.0.113.10",
+                     *           "requestId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "count": 0,
                      *           "lastAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["AuditPage"];
@@ -10461,7 +10461,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description Part of the actor's e-mail, or the full uid.
-                 * @example actor
+                 * @example The owner
                  */
                 actor?: string;
                 /**
@@ -10565,18 +10565,18 @@ export interface operations {
                      *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "name": "Search"
                      *           },
-                     *           "title": "title",
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "title": "Google Ads of Northwind needs a new sign-in",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "openedAt": "2026-11-19T06:00:12.000Z",
                      *           "acknowledgedAt": "2026-11-19T06:00:12.000Z",
-                     *           "acknowledgedBy": "acknowledgedBy",
+                     *           "acknowledgedBy": "The owner",
                      *           "recoveredAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor",
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0",
                      *       "counts": {
                      *         "open": 0,
                      *         "acknowledged": 0,
@@ -10635,14 +10635,14 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search"
                      *       },
-                     *       "title": "title",
-                     *       "class": "class",
-                     *       "code": "code",
-                     *       "message": "message",
+                     *       "title": "Google Ads of Northwind needs a new sign-in",
+                     *       "class": "quota",
+                     *       "code": "google_ads.quota",
+                     *       "message": "Google Ads throttles requests.",
                      *       "action": "Reconnect the app",
                      *       "openedAt": "2026-11-19T06:00:12.000Z",
                      *       "acknowledgedAt": "2026-11-19T06:00:12.000Z",
-                     *       "acknowledgedBy": "acknowledgedBy",
+                     *       "acknowledgedBy": "The owner",
                      *       "recoveredAt": "2026-11-19T06:00:12.000Z"
                      *     }
                      */
@@ -10699,14 +10699,14 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "channel": "mail",
                      *           "events": [
-                     *             "app.needs_reauth"
+                     *             "alert.opened"
                      *           ],
                      *           "includesRecovery": true,
                      *           "roles": [
                      *             "editor"
                      *           ],
                      *           "memberIds": [
-                     *             "memberIds"
+                     *             "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
                      *           ],
                      *           "endpoint": {
                      *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
@@ -10718,7 +10718,7 @@ export interface operations {
                      *           "version": 0
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationRulePage"];
@@ -10755,14 +10755,14 @@ export interface operations {
                  * @example {
                  *       "channel": "mail",
                  *       "events": [
-                 *         "app.needs_reauth"
+                 *         "alert.opened"
                  *       ],
                  *       "includesRecovery": true,
                  *       "roles": [
                  *         "editor"
                  *       ],
                  *       "memberIds": [
-                 *         "memberIds"
+                 *         "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
                  *       ],
                  *       "endpointId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                  *     }
@@ -10785,14 +10785,14 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "channel": "mail",
                      *       "events": [
-                     *         "app.needs_reauth"
+                     *         "alert.opened"
                      *       ],
                      *       "includesRecovery": true,
                      *       "roles": [
                      *         "editor"
                      *       ],
                      *       "memberIds": [
-                     *         "memberIds"
+                     *         "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
                      *       ],
                      *       "endpoint": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
@@ -10870,14 +10870,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "events": [
-                 *         "app.needs_reauth"
+                 *         "alert.opened"
                  *       ],
                  *       "includesRecovery": true,
                  *       "roles": [
                  *         "editor"
                  *       ],
                  *       "memberIds": [
-                 *         "memberIds"
+                 *         "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
                  *       ],
                  *       "isEnabled": true,
                  *       "version": 1
@@ -10901,14 +10901,14 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "channel": "mail",
                      *       "events": [
-                     *         "app.needs_reauth"
+                     *         "alert.opened"
                      *       ],
                      *       "includesRecovery": true,
                      *       "roles": [
                      *         "editor"
                      *       ],
                      *       "memberIds": [
-                     *         "memberIds"
+                     *         "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
                      *       ],
                      *       "endpoint": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
@@ -10974,17 +10974,17 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "signed",
                      *           "name": "Search",
-                     *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *           "url": "https://hooks.example.com/tributary",
                      *           "host": "warehouse.example.com",
                      *           "isEnabled": true,
                      *           "disabledReason": "user",
-                     *           "failingSince": "failingSince",
+                     *           "failingSince": "2026-11-19T06:00:12.000Z",
                      *           "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "version": 0
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookEndpointPage"];
@@ -11021,7 +11021,7 @@ export interface operations {
                  * @example {
                  *       "kind": "signed",
                  *       "name": "Search",
-                 *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream"
+                 *       "url": "https://hooks.example.com/tributary"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateWebhookBody"];
@@ -11043,11 +11043,11 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "signed",
                      *         "name": "Search",
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://hooks.example.com/tributary",
                      *         "host": "warehouse.example.com",
                      *         "isEnabled": true,
                      *         "disabledReason": "user",
-                     *         "failingSince": "failingSince",
+                     *         "failingSince": "2026-11-19T06:00:12.000Z",
                      *         "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "version": 0
@@ -11099,11 +11099,11 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "signed",
                      *       "name": "Search",
-                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://hooks.example.com/tributary",
                      *       "host": "warehouse.example.com",
                      *       "isEnabled": true,
                      *       "disabledReason": "user",
-                     *       "failingSince": "failingSince",
+                     *       "failingSince": "2026-11-19T06:00:12.000Z",
                      *       "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -11171,7 +11171,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Search",
-                 *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                 *       "url": "https://hooks.example.com/tributary",
                  *       "isEnabled": true,
                  *       "version": 1
                  *     }
@@ -11194,11 +11194,11 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "signed",
                      *       "name": "Search",
-                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://hooks.example.com/tributary",
                      *       "host": "warehouse.example.com",
                      *       "isEnabled": true,
                      *       "disabledReason": "user",
-                     *       "failingSince": "failingSince",
+                     *       "failingSince": "2026-11-19T06:00:12.000Z",
                      *       "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -11254,11 +11254,11 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "signed",
                      *         "name": "Search",
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://hooks.example.com/tributary",
                      *         "host": "warehouse.example.com",
                      *         "isEnabled": true,
                      *         "disabledReason": "user",
-                     *         "failingSince": "failingSince",
+                     *         "failingSince": "2026-11-19T06:00:12.000Z",
                      *         "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "version": 0
@@ -11312,7 +11312,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "event": "event",
+                     *       "event": "alert.opened",
                      *       "state": "delivered",
                      *       "attempts": 0,
                      *       "history": [
@@ -11320,13 +11320,13 @@ export interface operations {
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "status": 0,
                      *           "durationMs": 0,
-                     *           "error": "error"
+                     *           "error": "access_denied"
                      *         }
                      *       ],
                      *       "nextAttemptAt": "2026-11-19T06:00:12.000Z",
                      *       "responseStatus": 0,
-                     *       "responseExcerpt": "responseExcerpt",
-                     *       "lastError": "lastError",
+                     *       "responseExcerpt": "Service Unavailable",
+                     *       "lastError": "The receiver returned 503.",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "deliveredAt": "2026-11-19T06:00:12.000Z"
                      *     }
@@ -11384,7 +11384,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "event": "event",
+                     *           "event": "alert.opened",
                      *           "state": "delivered",
                      *           "attempts": 0,
                      *           "history": [
@@ -11392,18 +11392,18 @@ export interface operations {
                      *               "at": "2026-11-19T06:00:12.000Z",
                      *               "status": 0,
                      *               "durationMs": 0,
-                     *               "error": "error"
+                     *               "error": "access_denied"
                      *             }
                      *           ],
                      *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
                      *           "responseStatus": 0,
-                     *           "responseExcerpt": "responseExcerpt",
-                     *           "lastError": "lastError",
+                     *           "responseExcerpt": "Service Unavailable",
+                     *           "lastError": "The receiver returned 503.",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "deliveredAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
@@ -11452,7 +11452,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "event": "event",
+                     *       "event": "alert.opened",
                      *       "state": "delivered",
                      *       "attempts": 0,
                      *       "history": [
@@ -11460,13 +11460,13 @@ export interface operations {
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "status": 0,
                      *           "durationMs": 0,
-                     *           "error": "error"
+                     *           "error": "access_denied"
                      *         }
                      *       ],
                      *       "nextAttemptAt": "2026-11-19T06:00:12.000Z",
                      *       "responseStatus": 0,
-                     *       "responseExcerpt": "responseExcerpt",
-                     *       "lastError": "lastError",
+                     *       "responseExcerpt": "Service Unavailable",
+                     *       "lastError": "The receiver returned 503.",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "deliveredAt": "2026-11-19T06:00:12.000Z"
                      *     }
@@ -11514,8 +11514,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "userHash": "userHash",
-                     *       "userJwt": "userJwt"
+                     *       "userHash": "5257a869e7ecebeda32affa62cdca3fa",
+                     *       "userJwt": "eyJhbGciOiJIUzI1NiJ9"
                      *     }
                      */
                     "application/json": components["schemas"]["IntercomHashAnswer"];
@@ -11561,7 +11561,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message"
+                     *       "message": "Google Ads throttles requests."
                      *     }
                      */
                     "application/json": components["schemas"]["DoneAnswer"];
@@ -11591,11 +11591,11 @@ export interface operations {
                  *       "eventName": "Account Created",
                  *       "properties": {
                  *         "company_id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                 *         "user_id": "user_id",
-                 *         "type": "type",
-                 *         "destination": "destination",
-                 *         "source": "source",
-                 *         "error_message": "error_message"
+                 *         "user_id": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                 *         "type": "quota",
+                 *         "destination": "postgresql",
+                 *         "source": "google_ads",
+                 *         "error_message": "Google Ads throttles requests."
                  *       }
                  *     }
                  */
@@ -11615,7 +11615,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message"
+                     *       "message": "Google Ads throttles requests."
                      *     }
                      */
                     "application/json": components["schemas"]["DoneAnswer"];
@@ -11661,7 +11661,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message"
+                     *       "message": "Google Ads throttles requests."
                      *     }
                      */
                     "application/json": components["schemas"]["DoneAnswer"];
@@ -11711,7 +11711,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message",
+                     *       "message": "Google Ads throttles requests.",
                      *       "user": {
                      *         "email": "owner@example.com",
                      *         "fullName": "The owner",
@@ -11764,7 +11764,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message",
+                     *       "message": "Google Ads throttles requests.",
                      *       "user": {
                      *         "email": "owner@example.com",
                      *         "fullName": "The owner",
@@ -11876,10 +11876,10 @@ export interface operations {
                      *           "lastSeenAt": "2026-11-19T06:00:12.000Z",
                      *           "disabledAt": "2026-11-19T06:00:12.000Z",
                      *           "disabledReason": "identity_deleted",
-                     *           "disabledNote": "disabledNote"
+                     *           "disabledNote": "Requested by the customer."
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["UserPage"];
@@ -11917,7 +11917,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "note": "note"
+                 *       "note": "Requested by the customer."
                  *     }
                  */
                 "application/json": components["schemas"]["ChangeAccessBody"];
@@ -11945,7 +11945,7 @@ export interface operations {
                      *       "lastSeenAt": "2026-11-19T06:00:12.000Z",
                      *       "disabledAt": "2026-11-19T06:00:12.000Z",
                      *       "disabledReason": "identity_deleted",
-                     *       "disabledNote": "disabledNote"
+                     *       "disabledNote": "Requested by the customer."
                      *     }
                      */
                     "application/json": components["schemas"]["UserEntry"];
@@ -11987,7 +11987,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "note": "note"
+                 *       "note": "Requested by the customer."
                  *     }
                  */
                 "application/json": components["schemas"]["ChangeAccessBody"];
@@ -12015,7 +12015,7 @@ export interface operations {
                      *       "lastSeenAt": "2026-11-19T06:00:12.000Z",
                      *       "disabledAt": "2026-11-19T06:00:12.000Z",
                      *       "disabledReason": "identity_deleted",
-                     *       "disabledNote": "disabledNote"
+                     *       "disabledNote": "Requested by the customer."
                      *     }
                      */
                     "application/json": components["schemas"]["UserEntry"];
@@ -12068,7 +12068,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message",
+                     *       "message": "Google Ads throttles requests.",
                      *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *     }
                      */
@@ -12156,7 +12156,7 @@ export interface operations {
                 type: "app" | "connection" | "conversion" | "destination" | "organization" | "payment" | "source" | "subscription";
                 /**
                  * @description The item's id. Omit it for the organization itself and for the list of all items of a type.
-                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 * @example google_ads_1
                  */
                 key?: string;
             };
@@ -12224,7 +12224,7 @@ export interface operations {
                 type: "app" | "connection" | "conversion" | "destination" | "payment" | "source" | "subscription";
                 /**
                  * @description The item's id.
-                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 * @example google_ads_1
                  */
                 key: string;
             };
@@ -12246,7 +12246,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message"
+                     *       "message": "Google Ads throttles requests."
                      *     }
                      */
                     "application/json": components["schemas"]["DeleteAnswer"];
@@ -12289,7 +12289,7 @@ export interface operations {
                      *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "role": "editor",
                      *       "permissions": [
-                     *         "permissions"
+                     *         "connections.write"
                      *       ],
                      *       "isVisit": true,
                      *       "connectionsCount": 0,
@@ -12317,7 +12317,7 @@ export interface operations {
             query: {
                 /**
                  * @description The organization's name, as a confirmation.
-                 * @example confirmName
+                 * @example Northwind
                  */
                 confirmName: string;
             };
@@ -12392,7 +12392,7 @@ export interface operations {
                      *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "role": "editor",
                      *       "permissions": [
-                     *         "permissions"
+                     *         "connections.write"
                      *       ],
                      *       "isVisit": true,
                      *       "connectionsCount": 0,
@@ -12455,7 +12455,7 @@ export interface operations {
                      *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "role": "editor",
                      *       "permissions": [
-                     *         "permissions"
+                     *         "connections.write"
                      *       ],
                      *       "isVisit": true,
                      *       "connectionsCount": 0,
@@ -12514,7 +12514,7 @@ export interface operations {
                      *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "role": "editor",
                      *       "permissions": [
-                     *         "permissions"
+                     *         "connections.write"
                      *       ],
                      *       "isVisit": true,
                      *       "connectionsCount": 0,
@@ -12654,16 +12654,16 @@ export interface operations {
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "name": "Search",
-                     *           "prefix": "prefix",
+                     *           "prefix": "trb_7Qm2",
                      *           "role": "editor",
-                     *           "createdBy": "createdBy",
+                     *           "createdBy": "The owner",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "expiresAt": "2027-11-19T06:00:12.000Z",
                      *           "state": "active",
                      *           "lastUsedAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiKeyPage"];
@@ -12721,15 +12721,15 @@ export interface operations {
                      *       "apiKey": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "prefix": "prefix",
+                     *         "prefix": "trb_7Qm2",
                      *         "role": "editor",
-                     *         "createdBy": "createdBy",
+                     *         "createdBy": "The owner",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2027-11-19T06:00:12.000Z",
                      *         "state": "active",
                      *         "lastUsedAt": "2026-11-19T06:00:12.000Z"
                      *       },
-                     *       "key": "key"
+                     *       "key": "google_ads_1"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedApiKey"];
@@ -12825,11 +12825,11 @@ export interface operations {
                      *           "role": "editor",
                      *           "joinedAt": "2026-11-19T06:00:12.000Z",
                      *           "lastActiveAt": "2026-11-19T06:00:12.000Z",
-                     *           "invitedBy": "invitedBy",
+                     *           "invitedBy": "owner@example.com",
                      *           "isYou": true
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["MemberPage"];
@@ -12959,7 +12959,7 @@ export interface operations {
                      *       "role": "editor",
                      *       "joinedAt": "2026-11-19T06:00:12.000Z",
                      *       "lastActiveAt": "2026-11-19T06:00:12.000Z",
-                     *       "invitedBy": "invitedBy",
+                     *       "invitedBy": "owner@example.com",
                      *       "isYou": true
                      *     }
                      */
@@ -13024,7 +13024,7 @@ export interface operations {
                      *       "role": "editor",
                      *       "joinedAt": "2026-11-19T06:00:12.000Z",
                      *       "lastActiveAt": "2026-11-19T06:00:12.000Z",
-                     *       "invitedBy": "invitedBy",
+                     *       "invitedBy": "owner@example.com",
                      *       "isYou": true
                      *     }
                      */
@@ -13074,7 +13074,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message",
+                     *       "message": "Google Ads throttles requests.",
                      *       "members": [
                      *         {
                      *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
@@ -13085,7 +13085,7 @@ export interface operations {
                      *           "role": "editor",
                      *           "joinedAt": "2026-11-19T06:00:12.000Z",
                      *           "lastActiveAt": "2026-11-19T06:00:12.000Z",
-                     *           "invitedBy": "invitedBy",
+                     *           "invitedBy": "owner@example.com",
                      *           "isYou": true
                      *         }
                      *       ]
@@ -13136,7 +13136,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message"
+                     *       "message": "Google Ads throttles requests."
                      *     }
                      */
                     "application/json": components["schemas"]["MemberRemovedAnswer"];
@@ -13202,7 +13202,7 @@ export interface operations {
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
                      *           "isInviterVerified": true,
-                     *           "inviterName": "inviterName",
+                     *           "inviterName": "The owner",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
                      *           "expiresAt": "2027-11-19T06:00:12.000Z",
@@ -13210,7 +13210,7 @@ export interface operations {
                      *           "mailState": "delivered"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["SentInvitationPage"];
@@ -13271,7 +13271,7 @@ export interface operations {
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "isInviterVerified": true,
-                     *       "inviterName": "inviterName",
+                     *       "inviterName": "The owner",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
                      *       "expiresAt": "2027-11-19T06:00:12.000Z",
@@ -13333,7 +13333,7 @@ export interface operations {
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "isInviterVerified": true,
-                     *       "inviterName": "inviterName",
+                     *       "inviterName": "The owner",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
                      *       "expiresAt": "2027-11-19T06:00:12.000Z",
@@ -13393,7 +13393,7 @@ export interface operations {
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "isInviterVerified": true,
-                     *       "inviterName": "inviterName",
+                     *       "inviterName": "The owner",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
                      *       "expiresAt": "2027-11-19T06:00:12.000Z",
@@ -13450,7 +13450,7 @@ export interface operations {
                      *       "organizationLogo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "inviterEmail": "owner@example.com",
                      *       "isInviterVerified": true,
-                     *       "inviterName": "inviterName",
+                     *       "inviterName": "The owner",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
                      *       "state": "pending",
@@ -13484,9 +13484,9 @@ export interface operations {
                  * @example {
                  *       "email": "owner@example.com",
                  *       "organization_id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                 *       "inviter_user_id": "inviter_user_id",
-                 *       "organization": "organization",
-                 *       "inviter_email": "inviter_email",
+                 *       "inviter_user_id": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                 *       "organization": "Northwind",
+                 *       "inviter_email": "owner@example.com",
                  *       "role": "editor"
                  *     }
                  */
@@ -13506,7 +13506,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message",
+                     *       "message": "Google Ads throttles requests.",
                      *       "invitation": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "email": "owner@example.com",
@@ -13515,7 +13515,7 @@ export interface operations {
                      *         "organizationName": "Northwind",
                      *         "inviterEmail": "owner@example.com",
                      *         "isInviterVerified": true,
-                     *         "inviterName": "inviterName",
+                     *         "inviterName": "The owner",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "sentAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2027-11-19T06:00:12.000Z",
@@ -13550,7 +13550,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "email"
+                 *       "email": "owner@example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["PendingInvitationBody"];
@@ -13569,7 +13569,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message",
+                     *       "message": "Google Ads throttles requests.",
                      *       "invitations": [
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
@@ -13578,7 +13578,7 @@ export interface operations {
                      *           "organizationLogo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "inviterEmail": "owner@example.com",
                      *           "isInviterVerified": true,
-                     *           "inviterName": "inviterName",
+                     *           "inviterName": "The owner",
                      *           "role": "editor",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -13630,7 +13630,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message",
+                     *       "message": "Google Ads throttles requests.",
                      *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *     }
                      */
@@ -13680,7 +13680,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message"
+                     *       "message": "Google Ads throttles requests."
                      *     }
                      */
                     "application/json": components["schemas"]["InvitationRejectedAnswer"];
@@ -13728,7 +13728,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "message",
+                     *       "message": "Google Ads throttles requests.",
                      *       "invitations": [
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
@@ -13738,7 +13738,7 @@ export interface operations {
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
                      *           "isInviterVerified": true,
-                     *           "inviterName": "inviterName",
+                     *           "inviterName": "The owner",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
                      *           "expiresAt": "2027-11-19T06:00:12.000Z",
@@ -13818,7 +13818,7 @@ export interface operations {
             path: {
                 /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
                 organizationId: string;
-                /** @example sessionId */
+                /** @example cs_test_a1ExampleSession */
                 sessionId: string;
             };
             cookie?: never;
@@ -13937,8 +13937,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
-                     *       "sessionId": "sessionId"
+                     *       "url": "https://hooks.example.com/tributary",
+                     *       "sessionId": "cs_test_a1ExampleSession"
                      *     }
                      */
                     "application/json": components["schemas"]["Checkout"];
@@ -13984,7 +13984,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream"
+                     *       "url": "https://hooks.example.com/tributary"
                      *     }
                      */
                     "application/json": components["schemas"]["Portal"];
@@ -14123,7 +14123,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @example stripe-signature */
+                /** @example t=1763532012,v1=5257a869e7ec */
                 "stripe-signature": string;
             };
             path?: never;
@@ -14215,12 +14215,12 @@ export interface operations {
                      *           "state": "connected",
                      *           "credentialHint": "tributary_writer",
                      *           "grantedScopes": [
-                     *             "grantedScopes"
+                     *             "https://www.googleapis.com/auth/adwords"
                      *           ],
                      *           "missingScopes": [
-                     *             "missingScopes"
+                     *             "https://www.googleapis.com/auth/datamanager"
                      *           ],
-                     *           "externalUser": "externalUser",
+                     *           "externalUser": "ads@example.com",
                      *           "authorised": {
                      *             "at": "2026-11-19T06:00:12.000Z",
                      *             "way": "link",
@@ -14233,16 +14233,16 @@ export interface operations {
                      *               "currency": "EUR",
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
-                     *               "managerName": "managerName",
+                     *               "managerName": "Northwind Group",
                      *               "status": "enabled",
-                     *               "problem": "problem"
+                     *               "problem": "The account is suspended."
                      *             }
                      *           ],
                      *           "accountsListedAt": "2026-11-19T06:00:12.000Z",
                      *           "sourceDefaults": {
                      *             "level": "account",
                      *             "breakdowns": [
-                     *               "breakdowns"
+                     *               "country"
                      *             ],
                      *             "lookbackDays": 30
                      *           },
@@ -14253,13 +14253,13 @@ export interface operations {
                      *           },
                      *           "lastProbeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
-                     *           "needsReauthSince": "needsReauthSince",
+                     *           "needsReauthSince": "2026-11-19T06:00:12.000Z",
                      *           "shareLink": {
                      *             "createdAt": "2026-11-19T06:00:12.000Z",
                      *             "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -14273,8 +14273,8 @@ export interface operations {
                      *             "at": "2026-11-19T06:00:12.000Z"
                      *           },
                      *           "quotaPause": {
-                     *             "until": "until",
-                     *             "reason": "reason",
+                     *             "until": "2026-11-19T06:15:12.000Z",
+                     *             "reason": "Too few days have settled.",
                      *             "waitingRuns": 0
                      *           },
                      *           "requestBudget": {
@@ -14287,7 +14287,7 @@ export interface operations {
                      *           "version": 0
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["AppPage"];
@@ -14354,12 +14354,12 @@ export interface operations {
                      *       "state": "connected",
                      *       "credentialHint": "tributary_writer",
                      *       "grantedScopes": [
-                     *         "grantedScopes"
+                     *         "https://www.googleapis.com/auth/adwords"
                      *       ],
                      *       "missingScopes": [
-                     *         "missingScopes"
+                     *         "https://www.googleapis.com/auth/datamanager"
                      *       ],
-                     *       "externalUser": "externalUser",
+                     *       "externalUser": "ads@example.com",
                      *       "authorised": {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "way": "link",
@@ -14372,16 +14372,16 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
                      *       "sourceDefaults": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30
                      *       },
@@ -14392,13 +14392,13 @@ export interface operations {
                      *       },
                      *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "needsReauthSince": "needsReauthSince",
+                     *       "needsReauthSince": "2026-11-19T06:00:12.000Z",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -14412,8 +14412,8 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "quotaPause": {
-                     *         "until": "until",
-                     *         "reason": "reason",
+                     *         "until": "2026-11-19T06:15:12.000Z",
+                     *         "reason": "Too few days have settled.",
                      *         "waitingRuns": 0
                      *       },
                      *       "requestBudget": {
@@ -14495,12 +14495,12 @@ export interface operations {
                      *       "state": "connected",
                      *       "credentialHint": "tributary_writer",
                      *       "grantedScopes": [
-                     *         "grantedScopes"
+                     *         "https://www.googleapis.com/auth/adwords"
                      *       ],
                      *       "missingScopes": [
-                     *         "missingScopes"
+                     *         "https://www.googleapis.com/auth/datamanager"
                      *       ],
-                     *       "externalUser": "externalUser",
+                     *       "externalUser": "ads@example.com",
                      *       "authorised": {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "way": "link",
@@ -14513,16 +14513,16 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
                      *       "sourceDefaults": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30
                      *       },
@@ -14533,13 +14533,13 @@ export interface operations {
                      *       },
                      *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "needsReauthSince": "needsReauthSince",
+                     *       "needsReauthSince": "2026-11-19T06:00:12.000Z",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -14553,8 +14553,8 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "quotaPause": {
-                     *         "until": "until",
-                     *         "reason": "reason",
+                     *         "until": "2026-11-19T06:15:12.000Z",
+                     *         "reason": "Too few days have settled.",
                      *         "waitingRuns": 0
                      *       },
                      *       "requestBudget": {
@@ -14619,12 +14619,12 @@ export interface operations {
                      *       "state": "connected",
                      *       "credentialHint": "tributary_writer",
                      *       "grantedScopes": [
-                     *         "grantedScopes"
+                     *         "https://www.googleapis.com/auth/adwords"
                      *       ],
                      *       "missingScopes": [
-                     *         "missingScopes"
+                     *         "https://www.googleapis.com/auth/datamanager"
                      *       ],
-                     *       "externalUser": "externalUser",
+                     *       "externalUser": "ads@example.com",
                      *       "authorised": {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "way": "link",
@@ -14637,16 +14637,16 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
                      *       "sourceDefaults": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30
                      *       },
@@ -14657,13 +14657,13 @@ export interface operations {
                      *       },
                      *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "needsReauthSince": "needsReauthSince",
+                     *       "needsReauthSince": "2026-11-19T06:00:12.000Z",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -14677,8 +14677,8 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "quotaPause": {
-                     *         "until": "until",
-                     *         "reason": "reason",
+                     *         "until": "2026-11-19T06:15:12.000Z",
+                     *         "reason": "Too few days have settled.",
                      *         "waitingRuns": 0
                      *       },
                      *       "requestBudget": {
@@ -14782,12 +14782,12 @@ export interface operations {
                      *       "state": "connected",
                      *       "credentialHint": "tributary_writer",
                      *       "grantedScopes": [
-                     *         "grantedScopes"
+                     *         "https://www.googleapis.com/auth/adwords"
                      *       ],
                      *       "missingScopes": [
-                     *         "missingScopes"
+                     *         "https://www.googleapis.com/auth/datamanager"
                      *       ],
-                     *       "externalUser": "externalUser",
+                     *       "externalUser": "ads@example.com",
                      *       "authorised": {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "way": "link",
@@ -14800,16 +14800,16 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
                      *       "sourceDefaults": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30
                      *       },
@@ -14820,13 +14820,13 @@ export interface operations {
                      *       },
                      *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "needsReauthSince": "needsReauthSince",
+                     *       "needsReauthSince": "2026-11-19T06:00:12.000Z",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -14840,8 +14840,8 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "quotaPause": {
-                     *         "until": "until",
-                     *         "reason": "reason",
+                     *         "until": "2026-11-19T06:15:12.000Z",
+                     *         "reason": "Too few days have settled.",
                      *         "waitingRuns": 0
                      *       },
                      *       "requestBudget": {
@@ -14887,7 +14887,7 @@ export interface operations {
                  * @example {
                  *       "level": "account",
                  *       "breakdowns": [
-                 *         "breakdowns"
+                 *         "country"
                  *       ],
                  *       "lookbackDays": 30,
                  *       "version": 1
@@ -14918,12 +14918,12 @@ export interface operations {
                      *       "state": "connected",
                      *       "credentialHint": "tributary_writer",
                      *       "grantedScopes": [
-                     *         "grantedScopes"
+                     *         "https://www.googleapis.com/auth/adwords"
                      *       ],
                      *       "missingScopes": [
-                     *         "missingScopes"
+                     *         "https://www.googleapis.com/auth/datamanager"
                      *       ],
-                     *       "externalUser": "externalUser",
+                     *       "externalUser": "ads@example.com",
                      *       "authorised": {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "way": "link",
@@ -14936,16 +14936,16 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
                      *       "sourceDefaults": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30
                      *       },
@@ -14956,13 +14956,13 @@ export interface operations {
                      *       },
                      *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "needsReauthSince": "needsReauthSince",
+                     *       "needsReauthSince": "2026-11-19T06:00:12.000Z",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -14976,8 +14976,8 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "quotaPause": {
-                     *         "until": "until",
-                     *         "reason": "reason",
+                     *         "until": "2026-11-19T06:15:12.000Z",
+                     *         "reason": "Too few days have settled.",
                      *         "waitingRuns": 0
                      *       },
                      *       "requestBudget": {
@@ -15044,9 +15044,9 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "listedAt": "2026-11-19T06:00:12.000Z"
@@ -15106,12 +15106,12 @@ export interface operations {
                      *       "state": "connected",
                      *       "credentialHint": "tributary_writer",
                      *       "grantedScopes": [
-                     *         "grantedScopes"
+                     *         "https://www.googleapis.com/auth/adwords"
                      *       ],
                      *       "missingScopes": [
-                     *         "missingScopes"
+                     *         "https://www.googleapis.com/auth/datamanager"
                      *       ],
-                     *       "externalUser": "externalUser",
+                     *       "externalUser": "ads@example.com",
                      *       "authorised": {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "way": "link",
@@ -15124,16 +15124,16 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
                      *       "sourceDefaults": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30
                      *       },
@@ -15144,13 +15144,13 @@ export interface operations {
                      *       },
                      *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "needsReauthSince": "needsReauthSince",
+                     *       "needsReauthSince": "2026-11-19T06:00:12.000Z",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -15164,8 +15164,8 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "quotaPause": {
-                     *         "until": "until",
-                     *         "reason": "reason",
+                     *         "until": "2026-11-19T06:15:12.000Z",
+                     *         "reason": "Too few days have settled.",
                      *         "waitingRuns": 0
                      *       },
                      *       "requestBudget": {
@@ -15212,9 +15212,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "state": "state",
-                 *       "code": "code",
-                 *       "error": "error"
+                 *       "state": "eyJhbGciOi",
+                 *       "code": "4/0AX4XfWgExample",
+                 *       "error": "access_denied"
                  *     }
                  */
                 "application/json": components["schemas"]["CompleteOauthBody"];
@@ -15243,12 +15243,12 @@ export interface operations {
                      *         "state": "connected",
                      *         "credentialHint": "tributary_writer",
                      *         "grantedScopes": [
-                     *           "grantedScopes"
+                     *           "https://www.googleapis.com/auth/adwords"
                      *         ],
                      *         "missingScopes": [
-                     *           "missingScopes"
+                     *           "https://www.googleapis.com/auth/datamanager"
                      *         ],
-                     *         "externalUser": "externalUser",
+                     *         "externalUser": "ads@example.com",
                      *         "authorised": {
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "way": "link",
@@ -15261,16 +15261,16 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
+                     *             "managerName": "Northwind Group",
                      *             "status": "enabled",
-                     *             "problem": "problem"
+                     *             "problem": "The account is suspended."
                      *           }
                      *         ],
                      *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
                      *         "sourceDefaults": {
                      *           "level": "account",
                      *           "breakdowns": [
-                     *             "breakdowns"
+                     *             "country"
                      *           ],
                      *           "lookbackDays": 30
                      *         },
@@ -15281,13 +15281,13 @@ export interface operations {
                      *         },
                      *         "lastProbeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
-                     *         "needsReauthSince": "needsReauthSince",
+                     *         "needsReauthSince": "2026-11-19T06:00:12.000Z",
                      *         "shareLink": {
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -15301,8 +15301,8 @@ export interface operations {
                      *           "at": "2026-11-19T06:00:12.000Z"
                      *         },
                      *         "quotaPause": {
-                     *           "until": "until",
-                     *           "reason": "reason",
+                     *           "until": "2026-11-19T06:15:12.000Z",
+                     *           "reason": "Too few days have settled.",
                      *           "waitingRuns": 0
                      *         },
                      *         "requestBudget": {
@@ -15359,7 +15359,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "state": "state"
+                 *       "state": "eyJhbGciOi"
                  *     }
                  */
                 "application/json": components["schemas"]["AcceptOtherUserBody"];
@@ -15388,12 +15388,12 @@ export interface operations {
                      *         "state": "connected",
                      *         "credentialHint": "tributary_writer",
                      *         "grantedScopes": [
-                     *           "grantedScopes"
+                     *           "https://www.googleapis.com/auth/adwords"
                      *         ],
                      *         "missingScopes": [
-                     *           "missingScopes"
+                     *           "https://www.googleapis.com/auth/datamanager"
                      *         ],
-                     *         "externalUser": "externalUser",
+                     *         "externalUser": "ads@example.com",
                      *         "authorised": {
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "way": "link",
@@ -15406,16 +15406,16 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
+                     *             "managerName": "Northwind Group",
                      *             "status": "enabled",
-                     *             "problem": "problem"
+                     *             "problem": "The account is suspended."
                      *           }
                      *         ],
                      *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
                      *         "sourceDefaults": {
                      *           "level": "account",
                      *           "breakdowns": [
-                     *             "breakdowns"
+                     *             "country"
                      *           ],
                      *           "lookbackDays": 30
                      *         },
@@ -15426,13 +15426,13 @@ export interface operations {
                      *         },
                      *         "lastProbeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
-                     *         "needsReauthSince": "needsReauthSince",
+                     *         "needsReauthSince": "2026-11-19T06:00:12.000Z",
                      *         "shareLink": {
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -15446,8 +15446,8 @@ export interface operations {
                      *           "at": "2026-11-19T06:00:12.000Z"
                      *         },
                      *         "quotaPause": {
-                     *           "until": "until",
-                     *           "reason": "reason",
+                     *           "until": "2026-11-19T06:15:12.000Z",
+                     *           "reason": "Too few days have settled.",
                      *           "waitingRuns": 0
                      *         },
                      *         "requestBudget": {
@@ -15644,11 +15644,11 @@ export interface operations {
                      *         {
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "event": "connected",
-                     *           "actor": "actor",
-                     *           "detail": "detail"
+                     *           "actor": "The owner",
+                     *           "detail": "warehouse.example.com is 203.0.113.10"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["AppEventPage"];
@@ -15704,12 +15704,12 @@ export interface operations {
                      *       "state": "connected",
                      *       "credentialHint": "tributary_writer",
                      *       "grantedScopes": [
-                     *         "grantedScopes"
+                     *         "https://www.googleapis.com/auth/adwords"
                      *       ],
                      *       "missingScopes": [
-                     *         "missingScopes"
+                     *         "https://www.googleapis.com/auth/datamanager"
                      *       ],
-                     *       "externalUser": "externalUser",
+                     *       "externalUser": "ads@example.com",
                      *       "authorised": {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "way": "link",
@@ -15722,16 +15722,16 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
                      *       "sourceDefaults": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30
                      *       },
@@ -15742,13 +15742,13 @@ export interface operations {
                      *       },
                      *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "needsReauthSince": "needsReauthSince",
+                     *       "needsReauthSince": "2026-11-19T06:00:12.000Z",
                      *       "shareLink": {
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2027-11-19T06:00:12.000Z"
@@ -15762,8 +15762,8 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "quotaPause": {
-                     *         "until": "until",
-                     *         "reason": "reason",
+                     *         "until": "2026-11-19T06:15:12.000Z",
+                     *         "reason": "Too few days have settled.",
                      *         "waitingRuns": 0
                      *       },
                      *       "requestBudget": {
@@ -15821,7 +15821,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://hooks.example.com/tributary",
                      *       "expiresAt": "2027-11-19T06:00:12.000Z"
                      *     }
                      */
@@ -15876,16 +15876,16 @@ export interface operations {
     receiveOauthCallback: {
         parameters: {
             query: {
-                /** @example state */
+                /** @example eyJhbGciOi */
                 state: string;
-                /** @example code */
+                /** @example google_ads.quota */
                 code: string;
-                /** @example error */
+                /** @example access_denied */
                 error: string;
             };
             header?: never;
             path: {
-                /** @example provider */
+                /** @example google_ads */
                 provider: string;
             };
             cookie?: never;
@@ -15912,11 +15912,11 @@ export interface operations {
     finishReconnect: {
         parameters: {
             query: {
-                /** @example state */
+                /** @example eyJhbGciOi */
                 state: string;
-                /** @example code */
+                /** @example google_ads.quota */
                 code: string;
-                /** @example error */
+                /** @example access_denied */
                 error: string;
             };
             header?: never;
@@ -15953,7 +15953,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example link */
+                /** @example Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE */
                 link: string;
             };
             cookie?: never;
@@ -15987,7 +15987,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example link */
+                /** @example Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE */
                 link: string;
             };
             cookie?: never;
@@ -16042,14 +16042,14 @@ export interface operations {
                      *             "source"
                      *           ],
                      *           "category": "advertising",
-                     *           "description": "description",
+                     *           "description": "Campaigns by day, with cost, clicks and conversions.",
                      *           "credentials": [
                      *             {
                      *               "authMode": "oauth2",
                      *               "scopes": [
                      *                 {
-                     *                   "scope": "scope",
-                     *                   "reason": "reason",
+                     *                   "scope": "https://www.googleapis.com/auth/adwords",
+                     *                   "reason": "Too few days have settled.",
                      *                   "isRequired": true
                      *                 }
                      *               ],
@@ -16060,23 +16060,25 @@ export interface operations {
                      *           "streams": [
                      *             {
                      *               "name": "Search",
-                     *               "title": "title",
-                     *               "description": "description",
+                     *               "title": "Google Ads of Northwind needs a new sign-in",
+                     *               "description": "Campaigns by day, with cost, clicks and conversions.",
                      *               "table": "campaign_daily",
                      *               "key": [
-                     *                 "key"
+                     *                 "date",
+                     *                 "account_id",
+                     *                 "campaign_id"
                      *               ],
                      *               "level": "account",
                      *               "breakdowns": [
-                     *                 "breakdowns"
+                     *                 "country"
                      *               ],
-                     *               "lookbackReason": "lookbackReason",
+                     *               "lookbackReason": "Google Ads restates conversions for up to 30 days.",
                      *               "verification": "control_totals",
                      *               "columns": [
                      *                 {
                      *                   "name": "Search",
                      *                   "type": "text",
-                     *                   "description": "description",
+                     *                   "description": "Campaigns by day, with cost, clicks and conversions.",
                      *                   "need": "key"
                      *                 }
                      *               ]
@@ -16123,17 +16125,17 @@ export interface operations {
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "state": "in_review",
-                     *       "title": "title",
-                     *       "documentation": "documentation",
-                     *       "wantedData": "wantedData",
+                     *       "title": "Shop orders",
+                     *       "documentation": "https://docs.example.com/api",
+                     *       "wantedData": "Orders by day, to compare them with ad spend.",
                      *       "accessKind": "oauth2",
                      *       "contactEmail": "owner@example.com",
                      *       "steps": [
                      *         {
                      *           "state": "in_review",
                      *           "at": "2026-11-19T06:00:12.000Z",
-                     *           "actor": "actor",
-                     *           "note": "note"
+                     *           "actor": "The owner",
+                     *           "note": "Requested by the customer."
                      *         }
                      *       ],
                      *       "version": 0
@@ -16167,9 +16169,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "title",
-                 *       "documentation": "https://example.com",
-                 *       "wantedData": "wantedData",
+                 *       "title": "Shop orders",
+                 *       "documentation": "https://docs.example.com/api",
+                 *       "wantedData": "Orders by day, to compare them with ad spend.",
                  *       "accessKind": "oauth2",
                  *       "contactEmail": "owner@example.com",
                  *       "version": 1
@@ -16192,17 +16194,17 @@ export interface operations {
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "state": "in_review",
-                     *       "title": "title",
-                     *       "documentation": "documentation",
-                     *       "wantedData": "wantedData",
+                     *       "title": "Shop orders",
+                     *       "documentation": "https://docs.example.com/api",
+                     *       "wantedData": "Orders by day, to compare them with ad spend.",
                      *       "accessKind": "oauth2",
                      *       "contactEmail": "owner@example.com",
                      *       "steps": [
                      *         {
                      *           "state": "in_review",
                      *           "at": "2026-11-19T06:00:12.000Z",
-                     *           "actor": "actor",
-                     *           "note": "note"
+                     *           "actor": "The owner",
+                     *           "note": "Requested by the customer."
                      *         }
                      *       ],
                      *       "version": 0
@@ -16265,17 +16267,17 @@ export interface operations {
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "state": "in_review",
-                     *       "title": "title",
-                     *       "documentation": "documentation",
-                     *       "wantedData": "wantedData",
+                     *       "title": "Shop orders",
+                     *       "documentation": "https://docs.example.com/api",
+                     *       "wantedData": "Orders by day, to compare them with ad spend.",
                      *       "accessKind": "oauth2",
                      *       "contactEmail": "owner@example.com",
                      *       "steps": [
                      *         {
                      *           "state": "in_review",
                      *           "at": "2026-11-19T06:00:12.000Z",
-                     *           "actor": "actor",
-                     *           "note": "note"
+                     *           "actor": "The owner",
+                     *           "note": "Requested by the customer."
                      *         }
                      *       ],
                      *       "version": 0
@@ -16337,17 +16339,17 @@ export interface operations {
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "state": "in_review",
-                     *           "title": "title",
-                     *           "documentation": "documentation",
-                     *           "wantedData": "wantedData",
+                     *           "title": "Shop orders",
+                     *           "documentation": "https://docs.example.com/api",
+                     *           "wantedData": "Orders by day, to compare them with ad spend.",
                      *           "accessKind": "oauth2",
                      *           "contactEmail": "owner@example.com",
                      *           "steps": [
                      *             {
                      *               "state": "in_review",
                      *               "at": "2026-11-19T06:00:12.000Z",
-                     *               "actor": "actor",
-                     *               "note": "note"
+                     *               "actor": "The owner",
+                     *               "note": "Requested by the customer."
                      *             }
                      *           ],
                      *           "version": 0,
@@ -16356,7 +16358,7 @@ export interface operations {
                      *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["DeskSubmissionPage"];
@@ -16392,7 +16394,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "state": "in_review",
-                 *       "note": "note"
+                 *       "note": "Requested by the customer."
                  *     }
                  */
                 "application/json": components["schemas"]["MoveSubmissionBody"];
@@ -16412,17 +16414,17 @@ export interface operations {
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "state": "in_review",
-                     *       "title": "title",
-                     *       "documentation": "documentation",
-                     *       "wantedData": "wantedData",
+                     *       "title": "Shop orders",
+                     *       "documentation": "https://docs.example.com/api",
+                     *       "wantedData": "Orders by day, to compare them with ad spend.",
                      *       "accessKind": "oauth2",
                      *       "contactEmail": "owner@example.com",
                      *       "steps": [
                      *         {
                      *           "state": "in_review",
                      *           "at": "2026-11-19T06:00:12.000Z",
-                     *           "actor": "actor",
-                     *           "note": "note"
+                     *           "actor": "The owner",
+                     *           "note": "Requested by the customer."
                      *         }
                      *       ],
                      *       "version": 0,
@@ -16472,11 +16474,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
-                     *       "keyHint": "keyHint",
+                     *       "url": "https://hooks.example.com/tributary",
+                     *       "keyHint": "…4sRt8w",
                      *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *       "schema": {},
-                     *       "dedupeField": "dedupeField",
+                     *       "dedupeField": "orderId",
                      *       "limits": {
                      *         "bodyBytes": 0,
                      *         "batchEvents": 0,
@@ -16522,7 +16524,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "schema": {},
-                 *       "dedupeField": "dedupeField",
+                 *       "dedupeField": "orderId",
                  *       "version": 1
                  *     }
                  */
@@ -16541,11 +16543,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
-                     *       "keyHint": "keyHint",
+                     *       "url": "https://hooks.example.com/tributary",
+                     *       "keyHint": "…4sRt8w",
                      *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *       "schema": {},
-                     *       "dedupeField": "dedupeField",
+                     *       "dedupeField": "orderId",
                      *       "limits": {
                      *         "bodyBytes": 0,
                      *         "batchEvents": 0,
@@ -16608,13 +16610,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "key": "key",
+                     *       "key": "google_ads_1",
                      *       "endpoint": {
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
-                     *         "keyHint": "keyHint",
+                     *         "url": "https://hooks.example.com/tributary",
+                     *         "keyHint": "…4sRt8w",
                      *         "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *         "schema": {},
-                     *         "dedupeField": "dedupeField",
+                     *         "dedupeField": "orderId",
                      *         "limits": {
                      *           "bodyBytes": 0,
                      *           "batchEvents": 0,
@@ -16678,11 +16680,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
-                     *       "keyHint": "keyHint",
+                     *       "url": "https://hooks.example.com/tributary",
+                     *       "keyHint": "…4sRt8w",
                      *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *       "schema": {},
-                     *       "dedupeField": "dedupeField",
+                     *       "dedupeField": "orderId",
                      *       "limits": {
                      *         "bodyBytes": 0,
                      *         "batchEvents": 0,
@@ -16743,8 +16745,8 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "receivedAt": "2026-11-19T06:00:12.000Z",
                      *           "outcome": "accepted",
-                     *           "reason": "reason",
-                     *           "excerpt": "excerpt"
+                     *           "reason": "Too few days have settled.",
+                     *           "excerpt": "{\"orderId\":\"order-1042\"}"
                      *         }
                      *       ]
                      *     }
@@ -16765,7 +16767,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @example authorization */
+                /** @example Bearer eyJhbGciOiJSUzI1NiJ9 */
                 authorization: string;
             };
             path: {
@@ -16863,15 +16865,15 @@ export interface operations {
                      *               "currency": "EUR",
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
-                     *               "managerName": "managerName",
+                     *               "managerName": "Northwind Group",
                      *               "status": "enabled",
-                     *               "problem": "problem"
+                     *               "problem": "The account is suspended."
                      *             }
                      *           ],
                      *           "settings": {
                      *             "level": "account",
                      *             "breakdowns": [
-                     *               "breakdowns"
+                     *               "country"
                      *             ],
                      *             "lookbackDays": 30,
                      *             "options": {}
@@ -16879,7 +16881,7 @@ export interface operations {
                      *           "streams": [
                      *             "campaign_daily"
                      *           ],
-                     *           "earliestAvailable": "earliestAvailable",
+                     *           "earliestAvailable": "2023-11-19",
                      *           "state": "ready",
                      *           "usedBy": 0,
                      *           "earliestDataAt": "2026-11-19",
@@ -16888,7 +16890,7 @@ export interface operations {
                      *           "version": 0
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["SourcePage"];
@@ -16931,7 +16933,7 @@ export interface operations {
                  *       "settings": {
                  *         "level": "account",
                  *         "breakdowns": [
-                 *           "breakdowns"
+                 *           "country"
                  *         ],
                  *         "lookbackDays": 30,
                  *         "options": {}
@@ -16965,15 +16967,15 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "settings": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30,
                      *         "options": {}
@@ -16981,7 +16983,7 @@ export interface operations {
                      *       "streams": [
                      *         "campaign_daily"
                      *       ],
-                     *       "earliestAvailable": "earliestAvailable",
+                     *       "earliestAvailable": "2023-11-19",
                      *       "state": "ready",
                      *       "usedBy": 0,
                      *       "earliestDataAt": "2026-11-19",
@@ -17044,15 +17046,15 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "settings": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30,
                      *         "options": {}
@@ -17060,7 +17062,7 @@ export interface operations {
                      *       "streams": [
                      *         "campaign_daily"
                      *       ],
-                     *       "earliestAvailable": "earliestAvailable",
+                     *       "earliestAvailable": "2023-11-19",
                      *       "state": "ready",
                      *       "usedBy": 0,
                      *       "earliestDataAt": "2026-11-19",
@@ -17138,7 +17140,7 @@ export interface operations {
                  *       "settings": {
                  *         "level": "account",
                  *         "breakdowns": [
-                 *           "breakdowns"
+                 *           "country"
                  *         ],
                  *         "lookbackDays": 30,
                  *         "options": {}
@@ -17173,15 +17175,15 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "settings": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30,
                      *         "options": {}
@@ -17189,7 +17191,7 @@ export interface operations {
                      *       "streams": [
                      *         "campaign_daily"
                      *       ],
-                     *       "earliestAvailable": "earliestAvailable",
+                     *       "earliestAvailable": "2023-11-19",
                      *       "state": "ready",
                      *       "usedBy": 0,
                      *       "earliestDataAt": "2026-11-19",
@@ -17254,9 +17256,9 @@ export interface operations {
                      *         }
                      *       ],
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       }
@@ -17317,15 +17319,15 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
-                     *           "managerName": "managerName",
+                     *           "managerName": "Northwind Group",
                      *           "status": "enabled",
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
                      *       "settings": {
                      *         "level": "account",
                      *         "breakdowns": [
-                     *           "breakdowns"
+                     *           "country"
                      *         ],
                      *         "lookbackDays": 30,
                      *         "options": {}
@@ -17333,7 +17335,7 @@ export interface operations {
                      *       "streams": [
                      *         "campaign_daily"
                      *       ],
-                     *       "earliestAvailable": "earliestAvailable",
+                     *       "earliestAvailable": "2023-11-19",
                      *       "state": "ready",
                      *       "usedBy": 0,
                      *       "earliestDataAt": "2026-11-19",
@@ -17414,10 +17416,10 @@ export interface operations {
                      *             "at": "2026-11-19T06:00:12.000Z",
                      *             "items": [
                      *               {
-                     *                 "code": "code",
-                     *                 "label": "label",
+                     *                 "code": "host_resolves",
+                     *                 "label": "Host resolves",
                      *                 "state": "passed",
-                     *                 "detail": "detail",
+                     *                 "detail": "warehouse.example.com is 203.0.113.10",
                      *                 "action": "Reconnect the app",
                      *                 "isWarning": true,
                      *                 "durationMs": 0
@@ -17425,9 +17427,9 @@ export interface operations {
                      *             ]
                      *           },
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -17438,7 +17440,7 @@ export interface operations {
                      *           "version": 0
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["DestinationPage"];
@@ -17526,10 +17528,10 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "items": [
                      *           {
-                     *             "code": "code",
-                     *             "label": "label",
+                     *             "code": "host_resolves",
+                     *             "label": "Host resolves",
                      *             "state": "passed",
-                     *             "detail": "detail",
+                     *             "detail": "warehouse.example.com is 203.0.113.10",
                      *             "action": "Reconnect the app",
                      *             "isWarning": true,
                      *             "durationMs": 0
@@ -17537,9 +17539,9 @@ export interface operations {
                      *         ]
                      *       },
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -17622,10 +17624,10 @@ export interface operations {
                      *       "isPassed": true,
                      *       "items": [
                      *         {
-                     *           "code": "code",
-                     *           "label": "label",
+                     *           "code": "host_resolves",
+                     *           "label": "Host resolves",
                      *           "state": "passed",
-                     *           "detail": "detail",
+                     *           "detail": "warehouse.example.com is 203.0.113.10",
                      *           "action": "Reconnect the app",
                      *           "isWarning": true,
                      *           "durationMs": 0
@@ -17695,10 +17697,10 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "items": [
                      *           {
-                     *             "code": "code",
-                     *             "label": "label",
+                     *             "code": "host_resolves",
+                     *             "label": "Host resolves",
                      *             "state": "passed",
-                     *             "detail": "detail",
+                     *             "detail": "warehouse.example.com is 203.0.113.10",
                      *             "action": "Reconnect the app",
                      *             "isWarning": true,
                      *             "durationMs": 0
@@ -17706,9 +17708,9 @@ export interface operations {
                      *         ]
                      *       },
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -17833,10 +17835,10 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "items": [
                      *           {
-                     *             "code": "code",
-                     *             "label": "label",
+                     *             "code": "host_resolves",
+                     *             "label": "Host resolves",
                      *             "state": "passed",
-                     *             "detail": "detail",
+                     *             "detail": "warehouse.example.com is 203.0.113.10",
                      *             "action": "Reconnect the app",
                      *             "isWarning": true,
                      *             "durationMs": 0
@@ -17844,9 +17846,9 @@ export interface operations {
                      *         ]
                      *       },
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -17925,10 +17927,10 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "items": [
                      *           {
-                     *             "code": "code",
-                     *             "label": "label",
+                     *             "code": "host_resolves",
+                     *             "label": "Host resolves",
                      *             "state": "passed",
-                     *             "detail": "detail",
+                     *             "detail": "warehouse.example.com is 203.0.113.10",
                      *             "action": "Reconnect the app",
                      *             "isWarning": true,
                      *             "durationMs": 0
@@ -17936,9 +17938,9 @@ export interface operations {
                      *         ]
                      *       },
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -18045,10 +18047,10 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "code": "code",
-                     *           "label": "label",
+                     *           "code": "host_resolves",
+                     *           "label": "Host resolves",
                      *           "state": "passed",
-                     *           "detail": "detail",
+                     *           "detail": "warehouse.example.com is 203.0.113.10",
                      *           "action": "Reconnect the app",
                      *           "isWarning": true,
                      *           "durationMs": 0
@@ -18122,10 +18124,10 @@ export interface operations {
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "items": [
                      *           {
-                     *             "code": "code",
-                     *             "label": "label",
+                     *             "code": "host_resolves",
+                     *             "label": "Host resolves",
                      *             "state": "passed",
-                     *             "detail": "detail",
+                     *             "detail": "warehouse.example.com is 203.0.113.10",
                      *             "action": "Reconnect the app",
                      *             "isWarning": true,
                      *             "durationMs": 0
@@ -18133,9 +18135,9 @@ export interface operations {
                      *         ]
                      *       },
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -18209,8 +18211,8 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
-                     *           "trigger": "trigger",
-                     *           "actor": "actor",
+                     *           "trigger": "schedule",
+                     *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
                      *             "to": "2026-11-19"
@@ -18231,9 +18233,9 @@ export interface operations {
                      *           "quotaWaitMs": 0,
                      *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -18254,7 +18256,7 @@ export interface operations {
                      *           "endedAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["RunPage"];
@@ -18297,8 +18299,8 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
-                     *       "trigger": "trigger",
-                     *       "actor": "actor",
+                     *       "trigger": "schedule",
+                     *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19"
@@ -18319,9 +18321,9 @@ export interface operations {
                      *       "quotaWaitMs": 0,
                      *       "resumeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -18354,9 +18356,9 @@ export interface operations {
                      *           "startedAt": "2026-11-19T06:00:12.000Z",
                      *           "endedAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -18378,9 +18380,9 @@ export interface operations {
                      *           "costMicros": "12500000",
                      *           "totalCostMicros": "12500000",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -18405,7 +18407,7 @@ export interface operations {
                      *         {
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "level": "info",
-                     *           "message": "message"
+                     *           "message": "Google Ads throttles requests."
                      *         }
                      *       ],
                      *       "requests": [
@@ -18527,7 +18529,7 @@ export interface operations {
                      *           "campaign_daily"
                      *         ],
                      *         "accounts": [
-                     *           "accounts"
+                     *           "9001000011"
                      *         ],
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19",
@@ -18582,8 +18584,8 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
-                     *       "trigger": "trigger",
-                     *       "actor": "actor",
+                     *       "trigger": "schedule",
+                     *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19"
@@ -18604,9 +18606,9 @@ export interface operations {
                      *       "quotaWaitMs": 0,
                      *       "resumeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -18701,12 +18703,12 @@ export interface operations {
                 health?: "backfilling" | "failing" | "healthy" | "needs_reauth" | "never_run" | "partial" | "paused" | "rate_limited" | "stale" | "unverified";
                 /**
                  * @description Part of the name or a tag of the connection, or of the name of its source or destination.
-                 * @example search
+                 * @example northwind
                  */
                 search?: string;
                 /**
                  * @description Only connections with this tag.
-                 * @example tag
+                 * @example EU
                  */
                 tag?: string;
                 /**
@@ -18751,9 +18753,9 @@ export interface operations {
                      *                 "currency": "EUR",
                      *                 "timeZone": "Europe/Berlin",
                      *                 "managerId": "9001000001",
-                     *                 "managerName": "managerName",
+                     *                 "managerName": "Northwind Group",
                      *                 "status": "enabled",
-                     *                 "problem": "problem"
+                     *                 "problem": "The account is suspended."
                      *               }
                      *             ]
                      *           },
@@ -18769,10 +18771,10 @@ export interface operations {
                      *               "isSelected": true,
                      *               "targetTable": "campaign_daily",
                      *               "leftOut": [
-                     *                 "leftOut"
+                     *                 "clicks"
                      *               ],
                      *               "hashedFields": [
-                     *                 "hashedFields"
+                     *                 "campaign_name"
                      *               ]
                      *             }
                      *           ],
@@ -18794,12 +18796,12 @@ export interface operations {
                      *           "desired": "active",
                      *           "pause": {
                      *             "reason": "user",
-                     *             "by": "by",
+                     *             "by": "The owner",
                      *             "at": "2026-11-19T06:00:12.000Z",
                      *             "failure": {
-                     *               "class": "class",
-                     *               "code": "code",
-                     *               "message": "message",
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
                      *               "action": "Reconnect the app",
                      *               "providerRequestId": "kX3v0m5Qe1bT"
                      *             }
@@ -18808,9 +18810,9 @@ export interface operations {
                      *           "healthReason": "All days are synced and verified.",
                      *           "endedAccess": "source",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -18819,8 +18821,8 @@ export interface operations {
                      *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "kind": "scheduled",
-                     *             "trigger": "trigger",
-                     *             "actor": "actor",
+                     *             "trigger": "schedule",
+                     *             "actor": "The owner",
                      *             "window": {
                      *               "from": "2026-11-19",
                      *               "to": "2026-11-19"
@@ -18841,9 +18843,9 @@ export interface operations {
                      *             "quotaWaitMs": 0,
                      *             "resumeAt": "2026-11-19T06:00:12.000Z",
                      *             "failure": {
-                     *               "class": "class",
-                     *               "code": "code",
-                     *               "message": "message",
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
                      *               "action": "Reconnect the app",
                      *               "providerRequestId": "kX3v0m5Qe1bT"
                      *             },
@@ -18879,9 +18881,9 @@ export interface operations {
                      *             "quotaWaitMs": 0,
                      *             "resumeAt": "2026-11-19T06:00:12.000Z",
                      *             "failure": {
-                     *               "class": "class",
-                     *               "code": "code",
-                     *               "message": "message",
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
                      *               "action": "Reconnect the app",
                      *               "providerRequestId": "kX3v0m5Qe1bT"
                      *             },
@@ -18897,7 +18899,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "tags": [
-                     *             "tags"
+                     *             "EU"
                      *           ],
                      *           "schemaPolicy": "pause",
                      *           "emptyPolicy": "expect_rows",
@@ -18906,12 +18908,12 @@ export interface operations {
                      *           "version": 0
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor",
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0",
                      *       "counts": {
                      *         "healthy": 0
                      *       },
                      *       "tags": [
-                     *         "tags"
+                     *         "EU"
                      *       ]
                      *     }
                      */
@@ -18952,7 +18954,7 @@ export interface operations {
                  *         {
                  *           "stream": "campaign_daily",
                  *           "columns": [
-                 *             "columns"
+                 *             "clicks"
                  *           ]
                  *         }
                  *       ],
@@ -18962,7 +18964,7 @@ export interface operations {
                  *         "daysAfter": 1
                  *       },
                  *       "tags": [
-                 *         "tags"
+                 *         "EU"
                  *       ],
                  *       "sourceId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                  *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
@@ -18983,7 +18985,7 @@ export interface operations {
                  *         {
                  *           "stream": "campaign_daily",
                  *           "columns": [
-                 *             "columns"
+                 *             "clicks"
                  *           ]
                  *         }
                  *       ]
@@ -19018,9 +19020,9 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
+                     *             "managerName": "Northwind Group",
                      *             "status": "enabled",
-                     *             "problem": "problem"
+                     *             "problem": "The account is suspended."
                      *           }
                      *         ]
                      *       },
@@ -19036,10 +19038,10 @@ export interface operations {
                      *           "isSelected": true,
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
-                     *             "leftOut"
+                     *             "clicks"
                      *           ],
                      *           "hashedFields": [
-                     *             "hashedFields"
+                     *             "campaign_name"
                      *           ]
                      *         }
                      *       ],
@@ -19061,12 +19063,12 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -19075,9 +19077,9 @@ export interface operations {
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -19086,8 +19088,8 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
-                     *         "trigger": "trigger",
-                     *         "actor": "actor",
+                     *         "trigger": "schedule",
+                     *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
                      *           "to": "2026-11-19"
@@ -19108,9 +19110,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -19146,9 +19148,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -19164,7 +19166,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "tags": [
-                     *         "tags"
+                     *         "EU"
                      *       ],
                      *       "schemaPolicy": "pause",
                      *       "emptyPolicy": "expect_rows",
@@ -19229,7 +19231,7 @@ export interface operations {
                  *         {
                  *           "stream": "campaign_daily",
                  *           "columns": [
-                 *             "columns"
+                 *             "clicks"
                  *           ]
                  *         }
                  *       ]
@@ -19294,28 +19296,28 @@ export interface operations {
                      *       },
                      *       "dailyCalls": {
                      *         "limit": 50,
-                     *         "access": "access"
+                     *         "access": "Basic access"
                      *       },
                      *       "lookbackDays": 30,
                      *       "recentDays": 0,
                      *       "sample": {
                      *         "rows": [
                      *           [
-                     *             "rows"
+                     *             "2026-11-19"
                      *           ]
                      *         ],
                      *         "stream": "campaign_daily",
                      *         "columns": [
-                     *           "columns"
+                     *           "clicks"
                      *         ]
                      *       },
                      *       "readAt": "2026-11-19T06:00:12.000Z",
                      *       "checks": [
                      *         {
-                     *           "code": "code",
-                     *           "label": "label",
+                     *           "code": "host_resolves",
+                     *           "label": "Host resolves",
                      *           "state": "passed",
-                     *           "detail": "detail",
+                     *           "detail": "warehouse.example.com is 203.0.113.10",
                      *           "action": "Reconnect the app",
                      *           "isWarning": true,
                      *           "durationMs": 0
@@ -19379,9 +19381,9 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
+                     *             "managerName": "Northwind Group",
                      *             "status": "enabled",
-                     *             "problem": "problem"
+                     *             "problem": "The account is suspended."
                      *           }
                      *         ]
                      *       },
@@ -19397,10 +19399,10 @@ export interface operations {
                      *           "isSelected": true,
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
-                     *             "leftOut"
+                     *             "clicks"
                      *           ],
                      *           "hashedFields": [
-                     *             "hashedFields"
+                     *             "campaign_name"
                      *           ]
                      *         }
                      *       ],
@@ -19422,12 +19424,12 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -19436,9 +19438,9 @@ export interface operations {
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -19447,8 +19449,8 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
-                     *         "trigger": "trigger",
-                     *         "actor": "actor",
+                     *         "trigger": "schedule",
+                     *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
                      *           "to": "2026-11-19"
@@ -19469,9 +19471,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -19507,9 +19509,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -19525,7 +19527,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "tags": [
-                     *         "tags"
+                     *         "EU"
                      *       ],
                      *       "schemaPolicy": "pause",
                      *       "emptyPolicy": "expect_rows",
@@ -19613,7 +19615,7 @@ export interface operations {
                  *         {
                  *           "stream": "campaign_daily",
                  *           "columns": [
-                 *             "columns"
+                 *             "clicks"
                  *           ]
                  *         }
                  *       ],
@@ -19621,7 +19623,7 @@ export interface operations {
                  *         {
                  *           "stream": "campaign_daily",
                  *           "columns": [
-                 *             "columns"
+                 *             "clicks"
                  *           ]
                  *         }
                  *       ],
@@ -19633,7 +19635,7 @@ export interface operations {
                  *       "emptyPolicy": "expect_rows",
                  *       "schemaPolicy": "pause",
                  *       "tags": [
-                 *         "tags"
+                 *         "EU"
                  *       ],
                  *       "version": 1
                  *     }
@@ -19667,9 +19669,9 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
+                     *             "managerName": "Northwind Group",
                      *             "status": "enabled",
-                     *             "problem": "problem"
+                     *             "problem": "The account is suspended."
                      *           }
                      *         ]
                      *       },
@@ -19685,10 +19687,10 @@ export interface operations {
                      *           "isSelected": true,
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
-                     *             "leftOut"
+                     *             "clicks"
                      *           ],
                      *           "hashedFields": [
-                     *             "hashedFields"
+                     *             "campaign_name"
                      *           ]
                      *         }
                      *       ],
@@ -19710,12 +19712,12 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -19724,9 +19726,9 @@ export interface operations {
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -19735,8 +19737,8 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
-                     *         "trigger": "trigger",
-                     *         "actor": "actor",
+                     *         "trigger": "schedule",
+                     *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
                      *           "to": "2026-11-19"
@@ -19757,9 +19759,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -19795,9 +19797,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -19813,7 +19815,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "tags": [
-                     *         "tags"
+                     *         "EU"
                      *       ],
                      *       "schemaPolicy": "pause",
                      *       "emptyPolicy": "expect_rows",
@@ -19883,9 +19885,9 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
+                     *             "managerName": "Northwind Group",
                      *             "status": "enabled",
-                     *             "problem": "problem"
+                     *             "problem": "The account is suspended."
                      *           }
                      *         ]
                      *       },
@@ -19901,10 +19903,10 @@ export interface operations {
                      *           "isSelected": true,
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
-                     *             "leftOut"
+                     *             "clicks"
                      *           ],
                      *           "hashedFields": [
-                     *             "hashedFields"
+                     *             "campaign_name"
                      *           ]
                      *         }
                      *       ],
@@ -19926,12 +19928,12 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -19940,9 +19942,9 @@ export interface operations {
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -19951,8 +19953,8 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
-                     *         "trigger": "trigger",
-                     *         "actor": "actor",
+                     *         "trigger": "schedule",
+                     *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
                      *           "to": "2026-11-19"
@@ -19973,9 +19975,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -20011,9 +20013,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -20029,7 +20031,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "tags": [
-                     *         "tags"
+                     *         "EU"
                      *       ],
                      *       "schemaPolicy": "pause",
                      *       "emptyPolicy": "expect_rows",
@@ -20108,9 +20110,9 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
+                     *             "managerName": "Northwind Group",
                      *             "status": "enabled",
-                     *             "problem": "problem"
+                     *             "problem": "The account is suspended."
                      *           }
                      *         ]
                      *       },
@@ -20126,10 +20128,10 @@ export interface operations {
                      *           "isSelected": true,
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
-                     *             "leftOut"
+                     *             "clicks"
                      *           ],
                      *           "hashedFields": [
-                     *             "hashedFields"
+                     *             "campaign_name"
                      *           ]
                      *         }
                      *       ],
@@ -20151,12 +20153,12 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -20165,9 +20167,9 @@ export interface operations {
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -20176,8 +20178,8 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
-                     *         "trigger": "trigger",
-                     *         "actor": "actor",
+                     *         "trigger": "schedule",
+                     *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
                      *           "to": "2026-11-19"
@@ -20198,9 +20200,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -20236,9 +20238,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -20254,7 +20256,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "tags": [
-                     *         "tags"
+                     *         "EU"
                      *       ],
                      *       "schemaPolicy": "pause",
                      *       "emptyPolicy": "expect_rows",
@@ -20314,8 +20316,8 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
-                     *       "trigger": "trigger",
-                     *       "actor": "actor",
+                     *       "trigger": "schedule",
+                     *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19"
@@ -20336,9 +20338,9 @@ export interface operations {
                      *       "quotaWaitMs": 0,
                      *       "resumeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -20419,9 +20421,9 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
+                     *             "managerName": "Northwind Group",
                      *             "status": "enabled",
-                     *             "problem": "problem"
+                     *             "problem": "The account is suspended."
                      *           }
                      *         ]
                      *       },
@@ -20437,10 +20439,10 @@ export interface operations {
                      *           "isSelected": true,
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
-                     *             "leftOut"
+                     *             "clicks"
                      *           ],
                      *           "hashedFields": [
-                     *             "hashedFields"
+                     *             "campaign_name"
                      *           ]
                      *         }
                      *       ],
@@ -20462,12 +20464,12 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -20476,9 +20478,9 @@ export interface operations {
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -20487,8 +20489,8 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
-                     *         "trigger": "trigger",
-                     *         "actor": "actor",
+                     *         "trigger": "schedule",
+                     *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
                      *           "to": "2026-11-19"
@@ -20509,9 +20511,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -20547,9 +20549,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -20565,7 +20567,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "tags": [
-                     *         "tags"
+                     *         "EU"
                      *       ],
                      *       "schemaPolicy": "pause",
                      *       "emptyPolicy": "expect_rows",
@@ -20633,9 +20635,9 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
+                     *             "managerName": "Northwind Group",
                      *             "status": "enabled",
-                     *             "problem": "problem"
+                     *             "problem": "The account is suspended."
                      *           }
                      *         ]
                      *       },
@@ -20651,10 +20653,10 @@ export interface operations {
                      *           "isSelected": true,
                      *           "targetTable": "campaign_daily",
                      *           "leftOut": [
-                     *             "leftOut"
+                     *             "clicks"
                      *           ],
                      *           "hashedFields": [
-                     *             "hashedFields"
+                     *             "campaign_name"
                      *           ]
                      *         }
                      *       ],
@@ -20676,12 +20678,12 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -20690,9 +20692,9 @@ export interface operations {
                      *       "healthReason": "All days are synced and verified.",
                      *       "endedAccess": "source",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -20701,8 +20703,8 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
-                     *         "trigger": "trigger",
-                     *         "actor": "actor",
+                     *         "trigger": "schedule",
+                     *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
                      *           "to": "2026-11-19"
@@ -20723,9 +20725,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -20761,9 +20763,9 @@ export interface operations {
                      *         "quotaWaitMs": 0,
                      *         "resumeAt": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -20779,7 +20781,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "tags": [
-                     *         "tags"
+                     *         "EU"
                      *       ],
                      *       "schemaPolicy": "pause",
                      *       "emptyPolicy": "expect_rows",
@@ -20855,9 +20857,9 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
+                     *             "managerName": "Northwind Group",
                      *             "status": "enabled",
-                     *             "problem": "problem"
+                     *             "problem": "The account is suspended."
                      *           },
                      *           "completeThrough": "2026-11-19",
                      *           "days": [
@@ -21031,8 +21033,8 @@ export interface operations {
                      *       "current": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "state": "done",
-                     *         "trigger": "trigger",
-                     *         "requestedBy": "requestedBy",
+                     *         "trigger": "schedule",
+                     *         "requestedBy": "The owner",
                      *         "requestedAt": "2026-11-19T06:00:12.000Z",
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "endedAt": "2026-11-19T06:00:12.000Z",
@@ -21056,15 +21058,15 @@ export interface operations {
                      *             "costMissingMicros": "12500000",
                      *             "costExtraMicros": "12500000",
                      *             "lostColumns": [
-                     *               "lostColumns"
+                     *               "clicks"
                      *             ]
                      *           }
                      *         ],
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -21072,8 +21074,8 @@ export interface operations {
                      *       "last": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "state": "done",
-                     *         "trigger": "trigger",
-                     *         "requestedBy": "requestedBy",
+                     *         "trigger": "schedule",
+                     *         "requestedBy": "The owner",
                      *         "requestedAt": "2026-11-19T06:00:12.000Z",
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "endedAt": "2026-11-19T06:00:12.000Z",
@@ -21097,15 +21099,15 @@ export interface operations {
                      *             "costMissingMicros": "12500000",
                      *             "costExtraMicros": "12500000",
                      *             "lostColumns": [
-                     *               "lostColumns"
+                     *               "clicks"
                      *             ]
                      *           }
                      *         ],
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -21159,8 +21161,8 @@ export interface operations {
                      *       "current": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "state": "done",
-                     *         "trigger": "trigger",
-                     *         "requestedBy": "requestedBy",
+                     *         "trigger": "schedule",
+                     *         "requestedBy": "The owner",
                      *         "requestedAt": "2026-11-19T06:00:12.000Z",
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "endedAt": "2026-11-19T06:00:12.000Z",
@@ -21184,15 +21186,15 @@ export interface operations {
                      *             "costMissingMicros": "12500000",
                      *             "costExtraMicros": "12500000",
                      *             "lostColumns": [
-                     *               "lostColumns"
+                     *               "clicks"
                      *             ]
                      *           }
                      *         ],
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -21200,8 +21202,8 @@ export interface operations {
                      *       "last": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "state": "done",
-                     *         "trigger": "trigger",
-                     *         "requestedBy": "requestedBy",
+                     *         "trigger": "schedule",
+                     *         "requestedBy": "The owner",
                      *         "requestedAt": "2026-11-19T06:00:12.000Z",
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "endedAt": "2026-11-19T06:00:12.000Z",
@@ -21225,15 +21227,15 @@ export interface operations {
                      *             "costMissingMicros": "12500000",
                      *             "costExtraMicros": "12500000",
                      *             "lostColumns": [
-                     *               "lostColumns"
+                     *               "clicks"
                      *             ]
                      *           }
                      *         ],
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -21275,7 +21277,7 @@ export interface operations {
                 stream?: string;
                 /**
                  * @description Only this account; all accounts if omitted.
-                 * @example account
+                 * @example 9001000011
                  */
                 account?: string;
                 /**
@@ -21351,7 +21353,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["RestatementPage"];
@@ -21465,8 +21467,8 @@ export interface operations {
                      *       "current": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "state": "done",
-                     *         "trigger": "trigger",
-                     *         "requestedBy": "requestedBy",
+                     *         "trigger": "schedule",
+                     *         "requestedBy": "The owner",
                      *         "requestedAt": "2026-11-19T06:00:12.000Z",
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "endedAt": "2026-11-19T06:00:12.000Z",
@@ -21482,7 +21484,7 @@ export interface operations {
                      *         "differences": [
                      *           {
                      *             "kind": "lost",
-                     *             "reason": "reason",
+                     *             "reason": "Too few days have settled.",
                      *             "stream": "campaign_daily",
                      *             "accountId": "9001000011",
                      *             "accountName": "Northwind Search",
@@ -21505,18 +21507,18 @@ export interface operations {
                      *         "exclusions": [
                      *           {
                      *             "kind": "accounts",
-                     *             "reason": "reason",
+                     *             "reason": "Too few days have settled.",
                      *             "count": 0,
                      *             "names": [
-                     *               "names"
+                     *               "Northwind Search"
                      *             ]
                      *           }
                      *         ],
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -21524,8 +21526,8 @@ export interface operations {
                      *       "last": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "state": "done",
-                     *         "trigger": "trigger",
-                     *         "requestedBy": "requestedBy",
+                     *         "trigger": "schedule",
+                     *         "requestedBy": "The owner",
                      *         "requestedAt": "2026-11-19T06:00:12.000Z",
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "endedAt": "2026-11-19T06:00:12.000Z",
@@ -21541,7 +21543,7 @@ export interface operations {
                      *         "differences": [
                      *           {
                      *             "kind": "lost",
-                     *             "reason": "reason",
+                     *             "reason": "Too few days have settled.",
                      *             "stream": "campaign_daily",
                      *             "accountId": "9001000011",
                      *             "accountName": "Northwind Search",
@@ -21564,18 +21566,18 @@ export interface operations {
                      *         "exclusions": [
                      *           {
                      *             "kind": "accounts",
-                     *             "reason": "reason",
+                     *             "reason": "Too few days have settled.",
                      *             "count": 0,
                      *             "names": [
-                     *               "names"
+                     *               "Northwind Search"
                      *             ]
                      *           }
                      *         ],
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -21629,8 +21631,8 @@ export interface operations {
                      *       "current": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "state": "done",
-                     *         "trigger": "trigger",
-                     *         "requestedBy": "requestedBy",
+                     *         "trigger": "schedule",
+                     *         "requestedBy": "The owner",
                      *         "requestedAt": "2026-11-19T06:00:12.000Z",
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "endedAt": "2026-11-19T06:00:12.000Z",
@@ -21646,7 +21648,7 @@ export interface operations {
                      *         "differences": [
                      *           {
                      *             "kind": "lost",
-                     *             "reason": "reason",
+                     *             "reason": "Too few days have settled.",
                      *             "stream": "campaign_daily",
                      *             "accountId": "9001000011",
                      *             "accountName": "Northwind Search",
@@ -21669,18 +21671,18 @@ export interface operations {
                      *         "exclusions": [
                      *           {
                      *             "kind": "accounts",
-                     *             "reason": "reason",
+                     *             "reason": "Too few days have settled.",
                      *             "count": 0,
                      *             "names": [
-                     *               "names"
+                     *               "Northwind Search"
                      *             ]
                      *           }
                      *         ],
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -21688,8 +21690,8 @@ export interface operations {
                      *       "last": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "state": "done",
-                     *         "trigger": "trigger",
-                     *         "requestedBy": "requestedBy",
+                     *         "trigger": "schedule",
+                     *         "requestedBy": "The owner",
                      *         "requestedAt": "2026-11-19T06:00:12.000Z",
                      *         "startedAt": "2026-11-19T06:00:12.000Z",
                      *         "endedAt": "2026-11-19T06:00:12.000Z",
@@ -21705,7 +21707,7 @@ export interface operations {
                      *         "differences": [
                      *           {
                      *             "kind": "lost",
-                     *             "reason": "reason",
+                     *             "reason": "Too few days have settled.",
                      *             "stream": "campaign_daily",
                      *             "accountId": "9001000011",
                      *             "accountName": "Northwind Search",
@@ -21728,18 +21730,18 @@ export interface operations {
                      *         "exclusions": [
                      *           {
                      *             "kind": "accounts",
-                     *             "reason": "reason",
+                     *             "reason": "Too few days have settled.",
                      *             "count": 0,
                      *             "names": [
-                     *               "names"
+                     *               "Northwind Search"
                      *             ]
                      *           }
                      *         ],
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
@@ -21789,15 +21791,15 @@ export interface operations {
                      *       "streams": [
                      *         {
                      *           "name": "Search",
-                     *           "title": "title",
-                     *           "description": "description",
+                     *           "title": "Google Ads of Northwind needs a new sign-in",
+                     *           "description": "Campaigns by day, with cost, clicks and conversions.",
                      *           "isSelected": true,
                      *           "targetTable": "campaign_daily",
                      *           "fields": [
                      *             {
                      *               "name": "Search",
                      *               "type": "text",
-                     *               "description": "description",
+                     *               "description": "Campaigns by day, with cost, clicks and conversions.",
                      *               "need": "key",
                      *               "isSelected": true,
                      *               "canHash": true,
@@ -21806,7 +21808,7 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "resyncRefusal": "resyncRefusal"
+                     *       "resyncRefusal": "Mixpanel has no tables."
                      *     }
                      */
                     "application/json": components["schemas"]["ConnectionSchema"];
@@ -21870,9 +21872,9 @@ export interface operations {
                      *           "kind": "stream_added",
                      *           "columns": [
                      *             {
-                     *               "column": "column",
-                     *               "before": "before",
-                     *               "after": "after"
+                     *               "column": "clicks",
+                     *               "before": "integer",
+                     *               "after": "bigint"
                      *             }
                      *           ],
                      *           "isBreaking": true,
@@ -21882,11 +21884,11 @@ export interface operations {
                      *           ],
                      *           "detectedAt": "2026-11-19T06:00:12.000Z",
                      *           "decidedAt": "2026-11-19T06:00:12.000Z",
-                     *           "decidedBy": "decidedBy",
+                     *           "decidedBy": "The owner",
                      *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["SchemaChangePage"];
@@ -21940,9 +21942,9 @@ export interface operations {
                      *       "kind": "stream_added",
                      *       "columns": [
                      *         {
-                     *           "column": "column",
-                     *           "before": "before",
-                     *           "after": "after"
+                     *           "column": "clicks",
+                     *           "before": "integer",
+                     *           "after": "bigint"
                      *         }
                      *       ],
                      *       "isBreaking": true,
@@ -21952,7 +21954,7 @@ export interface operations {
                      *       ],
                      *       "detectedAt": "2026-11-19T06:00:12.000Z",
                      *       "decidedAt": "2026-11-19T06:00:12.000Z",
-                     *       "decidedBy": "decidedBy",
+                     *       "decidedBy": "The owner",
                      *       "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *     }
                      */
@@ -22010,9 +22012,9 @@ export interface operations {
                      *       "kind": "stream_added",
                      *       "columns": [
                      *         {
-                     *           "column": "column",
-                     *           "before": "before",
-                     *           "after": "after"
+                     *           "column": "clicks",
+                     *           "before": "integer",
+                     *           "after": "bigint"
                      *         }
                      *       ],
                      *       "isBreaking": true,
@@ -22022,7 +22024,7 @@ export interface operations {
                      *       ],
                      *       "detectedAt": "2026-11-19T06:00:12.000Z",
                      *       "decidedAt": "2026-11-19T06:00:12.000Z",
-                     *       "decidedBy": "decidedBy",
+                     *       "decidedBy": "The owner",
                      *       "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *     }
                      */
@@ -22091,43 +22093,43 @@ export interface operations {
                      *         "currency": "EUR",
                      *         "timeZone": "Europe/Berlin",
                      *         "managerId": "9001000001",
-                     *         "managerName": "managerName",
+                     *         "managerName": "Northwind Group",
                      *         "status": "enabled",
-                     *         "problem": "problem"
+                     *         "problem": "The account is suspended."
                      *       },
                      *       "day": "2026-11-19",
                      *       "sourceItems": [
                      *         {
-                     *           "code": "code",
-                     *           "label": "label",
+                     *           "code": "host_resolves",
+                     *           "label": "Host resolves",
                      *           "state": "passed",
-                     *           "detail": "detail",
+                     *           "detail": "warehouse.example.com is 203.0.113.10",
                      *           "action": "Reconnect the app",
                      *           "isWarning": true,
                      *           "durationMs": 0,
-                     *           "class": "class"
+                     *           "class": "quota"
                      *         }
                      *       ],
                      *       "destinationItems": [
                      *         {
-                     *           "code": "code",
-                     *           "label": "label",
+                     *           "code": "host_resolves",
+                     *           "label": "Host resolves",
                      *           "state": "passed",
-                     *           "detail": "detail",
+                     *           "detail": "warehouse.example.com is 203.0.113.10",
                      *           "action": "Reconnect the app",
                      *           "isWarning": true,
                      *           "durationMs": 0,
-                     *           "class": "class"
+                     *           "class": "quota"
                      *         }
                      *       ],
                      *       "sample": {
                      *         "rows": [
                      *           [
-                     *             "rows"
+                     *             "2026-11-19"
                      *           ]
                      *         ],
                      *         "columns": [
-                     *           "columns"
+                     *           "clicks"
                      *         ],
                      *         "rowCount": 0
                      *       },
@@ -22135,7 +22137,7 @@ export interface operations {
                      *         {
                      *           "method": "GET",
                      *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
-                     *           "body": "body",
+                     *           "body": "{\"pageSize\":10000}",
                      *           "status": 0,
                      *           "durationMs": 0,
                      *           "providerRequestId": "kX3v0m5Qe1bT"
@@ -22145,10 +22147,10 @@ export interface operations {
                      *         "target": "warehouse.ads",
                      *         "steps": [
                      *           {
-                     *             "title": "title",
+                     *             "title": "Google Ads of Northwind needs a new sign-in",
                      *             "kind": "event",
-                     *             "text": "text",
-                     *             "body": "body"
+                     *             "text": "INSERT INTO ads.google_ads_campaign_daily …",
+                     *             "body": "{\"pageSize\":10000}"
                      *           }
                      *         ],
                      *         "omittedSteps": 0,
@@ -22239,7 +22241,7 @@ export interface operations {
                      *           "completeThrough": "2026-11-19",
                      *           "cause": {
                      *             "code": "missing",
-                     *             "message": "message",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app"
                      *           },
                      *           "days": [
@@ -22260,14 +22262,14 @@ export interface operations {
                      *                   "state": "failed"
                      *                 }
                      *               ],
-                     *               "deadline": "deadline",
+                     *               "deadline": "2026-11-20T08:00:00.000Z",
                      *               "completedAt": "2026-11-19T06:00:12.000Z"
                      *             }
                      *           ],
                      *           "asOf": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["FreshnessPage"];
@@ -22331,7 +22333,7 @@ export interface operations {
                      *       "completeThrough": "2026-11-19",
                      *       "cause": {
                      *         "code": "missing",
-                     *         "message": "message",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app"
                      *       },
                      *       "days": [
@@ -22352,7 +22354,7 @@ export interface operations {
                      *               "state": "failed"
                      *             }
                      *           ],
-                     *           "deadline": "deadline",
+                     *           "deadline": "2026-11-20T08:00:00.000Z",
                      *           "completedAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
@@ -22398,9 +22400,9 @@ export interface operations {
                      * @example {
                      *       "badge": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *         "label": "label",
+                     *         "label": "Search to warehouse",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "createdBy": "createdBy"
+                     *         "createdBy": "The owner"
                      *       }
                      *     }
                      */
@@ -22438,7 +22440,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "label": "label"
+                 *       "label": "Search to warehouse"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateBadgeBody"];
@@ -22456,12 +22458,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://hooks.example.com/tributary",
                      *       "badge": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *         "label": "label",
+                     *         "label": "Search to warehouse",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "createdBy": "createdBy"
+                     *         "createdBy": "The owner"
                      *       }
                      *     }
                      */
@@ -22507,9 +22509,9 @@ export interface operations {
                      * @example {
                      *       "badge": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *         "label": "label",
+                     *         "label": "Search to warehouse",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "createdBy": "createdBy"
+                     *         "createdBy": "The owner"
                      *       }
                      *     }
                      */
@@ -22545,7 +22547,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "label": "label"
+                 *       "label": "Search to warehouse"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateBadgeBody"];
@@ -22563,12 +22565,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://hooks.example.com/tributary",
                      *       "badge": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *         "label": "label",
+                     *         "label": "Search to warehouse",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "createdBy": "createdBy"
+                     *         "createdBy": "The owner"
                      *       }
                      *     }
                      */
@@ -22627,7 +22629,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example badge */
+                /** @example Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE */
                 badge: string;
             };
             cookie?: never;
@@ -22701,33 +22703,33 @@ export interface operations {
                      *             "campaign_daily"
                      *           ],
                      *           "accounts": [
-                     *             "accounts"
+                     *             "9001000011"
                      *           ],
-                     *           "requestedFrom": "requestedFrom",
+                     *           "requestedFrom": "2023-11-19",
                      *           "from": "2026-11-19",
                      *           "to": "2026-11-19",
-                     *           "adjustedFrom": "adjustedFrom",
-                     *           "adjustedReason": "adjustedReason",
+                     *           "adjustedFrom": "2025-11-19",
+                     *           "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *           "chunkDays": 0,
                      *           "estimate": {
                      *             "from": "2026-11-19",
                      *             "to": "2026-11-19",
-                     *             "adjustedFrom": "adjustedFrom",
-                     *             "adjustedReason": "adjustedReason",
+                     *             "adjustedFrom": "2025-11-19",
+                     *             "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *             "accountDays": 0,
                      *             "apiCalls": 0,
                      *             "rows": 0,
                      *             "minutes": 1
                      *           },
-                     *           "pausedReason": "pausedReason",
+                     *           "pausedReason": "user",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
-                     *           "startedBy": "startedBy",
+                     *           "startedBy": "The owner",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "startedAt": "2026-11-19T06:00:12.000Z",
                      *           "endedAt": "2026-11-19T06:00:12.000Z",
@@ -22743,7 +22745,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["BackfillPage"];
@@ -22788,7 +22790,7 @@ export interface operations {
                  *         "campaign_daily"
                  *       ],
                  *       "accounts": [
-                 *         "accounts"
+                 *         "9001000011"
                  *       ]
                  *     }
                  */
@@ -22816,33 +22818,33 @@ export interface operations {
                      *         "campaign_daily"
                      *       ],
                      *       "accounts": [
-                     *         "accounts"
+                     *         "9001000011"
                      *       ],
-                     *       "requestedFrom": "requestedFrom",
+                     *       "requestedFrom": "2023-11-19",
                      *       "from": "2026-11-19",
                      *       "to": "2026-11-19",
-                     *       "adjustedFrom": "adjustedFrom",
-                     *       "adjustedReason": "adjustedReason",
+                     *       "adjustedFrom": "2025-11-19",
+                     *       "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *       "chunkDays": 0,
                      *       "estimate": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19",
-                     *         "adjustedFrom": "adjustedFrom",
-                     *         "adjustedReason": "adjustedReason",
+                     *         "adjustedFrom": "2025-11-19",
+                     *         "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *         "accountDays": 0,
                      *         "apiCalls": 0,
                      *         "rows": 0,
                      *         "minutes": 1
                      *       },
-                     *       "pausedReason": "pausedReason",
+                     *       "pausedReason": "user",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "startedBy": "startedBy",
+                     *       "startedBy": "The owner",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "startedAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
@@ -22867,9 +22869,9 @@ export interface operations {
                      *           "rows": 0,
                      *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -22924,7 +22926,7 @@ export interface operations {
                  *         "campaign_daily"
                  *       ],
                  *       "accounts": [
-                 *         "accounts"
+                 *         "9001000011"
                  *       ]
                  *     }
                  */
@@ -22945,8 +22947,8 @@ export interface operations {
                      * @example {
                      *       "from": "2026-11-19",
                      *       "to": "2026-11-19",
-                     *       "adjustedFrom": "adjustedFrom",
-                     *       "adjustedReason": "adjustedReason",
+                     *       "adjustedFrom": "2025-11-19",
+                     *       "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *       "accountDays": 0,
                      *       "apiCalls": 0,
                      *       "rows": 0,
@@ -23006,33 +23008,33 @@ export interface operations {
                      *         "campaign_daily"
                      *       ],
                      *       "accounts": [
-                     *         "accounts"
+                     *         "9001000011"
                      *       ],
-                     *       "requestedFrom": "requestedFrom",
+                     *       "requestedFrom": "2023-11-19",
                      *       "from": "2026-11-19",
                      *       "to": "2026-11-19",
-                     *       "adjustedFrom": "adjustedFrom",
-                     *       "adjustedReason": "adjustedReason",
+                     *       "adjustedFrom": "2025-11-19",
+                     *       "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *       "chunkDays": 0,
                      *       "estimate": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19",
-                     *         "adjustedFrom": "adjustedFrom",
-                     *         "adjustedReason": "adjustedReason",
+                     *         "adjustedFrom": "2025-11-19",
+                     *         "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *         "accountDays": 0,
                      *         "apiCalls": 0,
                      *         "rows": 0,
                      *         "minutes": 1
                      *       },
-                     *       "pausedReason": "pausedReason",
+                     *       "pausedReason": "user",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "startedBy": "startedBy",
+                     *       "startedBy": "The owner",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "startedAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
@@ -23057,9 +23059,9 @@ export interface operations {
                      *           "rows": 0,
                      *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -23121,33 +23123,33 @@ export interface operations {
                      *         "campaign_daily"
                      *       ],
                      *       "accounts": [
-                     *         "accounts"
+                     *         "9001000011"
                      *       ],
-                     *       "requestedFrom": "requestedFrom",
+                     *       "requestedFrom": "2023-11-19",
                      *       "from": "2026-11-19",
                      *       "to": "2026-11-19",
-                     *       "adjustedFrom": "adjustedFrom",
-                     *       "adjustedReason": "adjustedReason",
+                     *       "adjustedFrom": "2025-11-19",
+                     *       "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *       "chunkDays": 0,
                      *       "estimate": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19",
-                     *         "adjustedFrom": "adjustedFrom",
-                     *         "adjustedReason": "adjustedReason",
+                     *         "adjustedFrom": "2025-11-19",
+                     *         "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *         "accountDays": 0,
                      *         "apiCalls": 0,
                      *         "rows": 0,
                      *         "minutes": 1
                      *       },
-                     *       "pausedReason": "pausedReason",
+                     *       "pausedReason": "user",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "startedBy": "startedBy",
+                     *       "startedBy": "The owner",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "startedAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
@@ -23172,9 +23174,9 @@ export interface operations {
                      *           "rows": 0,
                      *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -23238,33 +23240,33 @@ export interface operations {
                      *         "campaign_daily"
                      *       ],
                      *       "accounts": [
-                     *         "accounts"
+                     *         "9001000011"
                      *       ],
-                     *       "requestedFrom": "requestedFrom",
+                     *       "requestedFrom": "2023-11-19",
                      *       "from": "2026-11-19",
                      *       "to": "2026-11-19",
-                     *       "adjustedFrom": "adjustedFrom",
-                     *       "adjustedReason": "adjustedReason",
+                     *       "adjustedFrom": "2025-11-19",
+                     *       "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *       "chunkDays": 0,
                      *       "estimate": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19",
-                     *         "adjustedFrom": "adjustedFrom",
-                     *         "adjustedReason": "adjustedReason",
+                     *         "adjustedFrom": "2025-11-19",
+                     *         "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *         "accountDays": 0,
                      *         "apiCalls": 0,
                      *         "rows": 0,
                      *         "minutes": 1
                      *       },
-                     *       "pausedReason": "pausedReason",
+                     *       "pausedReason": "user",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "startedBy": "startedBy",
+                     *       "startedBy": "The owner",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "startedAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
@@ -23289,9 +23291,9 @@ export interface operations {
                      *           "rows": 0,
                      *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -23356,33 +23358,33 @@ export interface operations {
                      *         "campaign_daily"
                      *       ],
                      *       "accounts": [
-                     *         "accounts"
+                     *         "9001000011"
                      *       ],
-                     *       "requestedFrom": "requestedFrom",
+                     *       "requestedFrom": "2023-11-19",
                      *       "from": "2026-11-19",
                      *       "to": "2026-11-19",
-                     *       "adjustedFrom": "adjustedFrom",
-                     *       "adjustedReason": "adjustedReason",
+                     *       "adjustedFrom": "2025-11-19",
+                     *       "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *       "chunkDays": 0,
                      *       "estimate": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19",
-                     *         "adjustedFrom": "adjustedFrom",
-                     *         "adjustedReason": "adjustedReason",
+                     *         "adjustedFrom": "2025-11-19",
+                     *         "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *         "accountDays": 0,
                      *         "apiCalls": 0,
                      *         "rows": 0,
                      *         "minutes": 1
                      *       },
-                     *       "pausedReason": "pausedReason",
+                     *       "pausedReason": "user",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "startedBy": "startedBy",
+                     *       "startedBy": "The owner",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "startedAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
@@ -23407,9 +23409,9 @@ export interface operations {
                      *           "rows": 0,
                      *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -23473,33 +23475,33 @@ export interface operations {
                      *         "campaign_daily"
                      *       ],
                      *       "accounts": [
-                     *         "accounts"
+                     *         "9001000011"
                      *       ],
-                     *       "requestedFrom": "requestedFrom",
+                     *       "requestedFrom": "2023-11-19",
                      *       "from": "2026-11-19",
                      *       "to": "2026-11-19",
-                     *       "adjustedFrom": "adjustedFrom",
-                     *       "adjustedReason": "adjustedReason",
+                     *       "adjustedFrom": "2025-11-19",
+                     *       "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *       "chunkDays": 0,
                      *       "estimate": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19",
-                     *         "adjustedFrom": "adjustedFrom",
-                     *         "adjustedReason": "adjustedReason",
+                     *         "adjustedFrom": "2025-11-19",
+                     *         "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *         "accountDays": 0,
                      *         "apiCalls": 0,
                      *         "rows": 0,
                      *         "minutes": 1
                      *       },
-                     *       "pausedReason": "pausedReason",
+                     *       "pausedReason": "user",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "startedBy": "startedBy",
+                     *       "startedBy": "The owner",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "startedAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
@@ -23524,9 +23526,9 @@ export interface operations {
                      *           "rows": 0,
                      *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -23577,7 +23579,7 @@ export interface operations {
                  *         "campaign_daily"
                  *       ],
                  *       "accounts": [
-                 *         "accounts"
+                 *         "9001000011"
                  *       ]
                  *     }
                  */
@@ -23599,8 +23601,8 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
-                     *       "trigger": "trigger",
-                     *       "actor": "actor",
+                     *       "trigger": "schedule",
+                     *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19"
@@ -23621,9 +23623,9 @@ export interface operations {
                      *       "quotaWaitMs": 0,
                      *       "resumeAt": "2026-11-19T06:00:12.000Z",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -23710,33 +23712,33 @@ export interface operations {
                      *         "campaign_daily"
                      *       ],
                      *       "accounts": [
-                     *         "accounts"
+                     *         "9001000011"
                      *       ],
-                     *       "requestedFrom": "requestedFrom",
+                     *       "requestedFrom": "2023-11-19",
                      *       "from": "2026-11-19",
                      *       "to": "2026-11-19",
-                     *       "adjustedFrom": "adjustedFrom",
-                     *       "adjustedReason": "adjustedReason",
+                     *       "adjustedFrom": "2025-11-19",
+                     *       "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *       "chunkDays": 0,
                      *       "estimate": {
                      *         "from": "2026-11-19",
                      *         "to": "2026-11-19",
-                     *         "adjustedFrom": "adjustedFrom",
-                     *         "adjustedReason": "adjustedReason",
+                     *         "adjustedFrom": "2025-11-19",
+                     *         "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *         "accountDays": 0,
                      *         "apiCalls": 0,
                      *         "rows": 0,
                      *         "minutes": 1
                      *       },
-                     *       "pausedReason": "pausedReason",
+                     *       "pausedReason": "user",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "startedBy": "startedBy",
+                     *       "startedBy": "The owner",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "startedAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
@@ -23761,9 +23763,9 @@ export interface operations {
                      *           "rows": 0,
                      *           "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -23830,8 +23832,8 @@ export interface operations {
                      * @example {
                      *       "from": "2026-11-19",
                      *       "to": "2026-11-19",
-                     *       "adjustedFrom": "adjustedFrom",
-                     *       "adjustedReason": "adjustedReason",
+                     *       "adjustedFrom": "2025-11-19",
+                     *       "adjustedReason": "Google Ads keeps this report for 37 months.",
                      *       "accountDays": 0,
                      *       "apiCalls": 0,
                      *       "rows": 0,
@@ -23926,9 +23928,9 @@ export interface operations {
                      *           },
                      *           "filter": [
                      *             {
-                     *               "field": "field",
+                     *               "field": "status",
                      *               "operator": "equals",
-                     *               "value": "value"
+                     *               "value": "paid"
                      *             }
                      *           ],
                      *           "mapping": {
@@ -23946,7 +23948,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "hashedFields": [
-                     *             "city"
+                     *             "campaign_name"
                      *           ],
                      *           "countRule": "every",
                      *           "onUnknownConsent": "block",
@@ -23954,7 +23956,7 @@ export interface operations {
                      *           "defaultCountry": "DE",
                      *           "hashesExternalId": true,
                      *           "sendsAdjustments": true,
-                     *           "testCode": "testCode",
+                     *           "testCode": "TEST1042",
                      *           "schedule": {
                      *             "kind": "daily",
                      *             "everyMinutes": 60,
@@ -23967,25 +23969,25 @@ export interface operations {
                      *           "desired": "active",
                      *           "pause": {
                      *             "reason": "user",
-                     *             "by": "by",
+                     *             "by": "The owner",
                      *             "at": "2026-11-19T06:00:12.000Z",
                      *             "failure": {
-                     *               "class": "class",
-                     *               "code": "code",
-                     *               "message": "message",
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
                      *               "action": "Reconnect the app",
                      *               "providerRequestId": "kX3v0m5Qe1bT"
                      *             }
                      *           },
                      *           "health": "healthy",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
-                     *           "waitingUntil": "waitingUntil",
+                     *           "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *           "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *           "lastRunAt": "2026-11-19T06:00:12.000Z",
                      *           "lastWeek": {
@@ -24003,7 +24005,7 @@ export interface operations {
                      *           "version": 0
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["ConversionPage"];
@@ -24077,9 +24079,9 @@ export interface operations {
                  *       },
                  *       "filter": [
                  *         {
-                 *           "field": "field",
+                 *           "field": "status",
                  *           "operator": "equals",
-                 *           "value": "value"
+                 *           "value": "paid"
                  *         }
                  *       ],
                  *       "mapping": {
@@ -24097,7 +24099,7 @@ export interface operations {
                  *         }
                  *       },
                  *       "hashedFields": [
-                 *         "city"
+                 *         "campaign_name"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
@@ -24105,7 +24107,7 @@ export interface operations {
                  *       "defaultCountry": "DE",
                  *       "hashesExternalId": true,
                  *       "sendsAdjustments": true,
-                 *       "testCode": "testCode"
+                 *       "testCode": "TEST1042"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateConversionBody"];
@@ -24158,9 +24160,9 @@ export interface operations {
                      *       },
                      *       "filter": [
                      *         {
-                     *           "field": "field",
+                     *           "field": "status",
                      *           "operator": "equals",
-                     *           "value": "value"
+                     *           "value": "paid"
                      *         }
                      *       ],
                      *       "mapping": {
@@ -24178,7 +24180,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "city"
+                     *         "campaign_name"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -24186,7 +24188,7 @@ export interface operations {
                      *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
-                     *       "testCode": "testCode",
+                     *       "testCode": "TEST1042",
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
@@ -24199,25 +24201,25 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
                      *       },
                      *       "health": "healthy",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "waitingUntil": "waitingUntil",
+                     *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastWeek": {
@@ -24312,9 +24314,9 @@ export interface operations {
                      *       },
                      *       "filter": [
                      *         {
-                     *           "field": "field",
+                     *           "field": "status",
                      *           "operator": "equals",
-                     *           "value": "value"
+                     *           "value": "paid"
                      *         }
                      *       ],
                      *       "mapping": {
@@ -24332,7 +24334,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "city"
+                     *         "campaign_name"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -24340,7 +24342,7 @@ export interface operations {
                      *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
-                     *       "testCode": "testCode",
+                     *       "testCode": "TEST1042",
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
@@ -24353,25 +24355,25 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
                      *       },
                      *       "health": "healthy",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "waitingUntil": "waitingUntil",
+                     *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastWeek": {
@@ -24481,9 +24483,9 @@ export interface operations {
                  *         },
                  *         "filter": [
                  *           {
-                 *             "field": "field",
+                 *             "field": "status",
                  *             "operator": "equals",
-                 *             "value": "value"
+                 *             "value": "paid"
                  *           }
                  *         ],
                  *         "mapping": {
@@ -24501,7 +24503,7 @@ export interface operations {
                  *           }
                  *         },
                  *         "hashedFields": [
-                 *           "city"
+                 *           "campaign_name"
                  *         ],
                  *         "countRule": "every",
                  *         "onUnknownConsent": "block",
@@ -24509,7 +24511,7 @@ export interface operations {
                  *         "defaultCountry": "DE",
                  *         "hashesExternalId": true,
                  *         "sendsAdjustments": true,
-                 *         "testCode": "testCode"
+                 *         "testCode": "TEST1042"
                  *       },
                  *       "schedule": {
                  *         "kind": "daily",
@@ -24572,9 +24574,9 @@ export interface operations {
                      *       },
                      *       "filter": [
                      *         {
-                     *           "field": "field",
+                     *           "field": "status",
                      *           "operator": "equals",
-                     *           "value": "value"
+                     *           "value": "paid"
                      *         }
                      *       ],
                      *       "mapping": {
@@ -24592,7 +24594,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "city"
+                     *         "campaign_name"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -24600,7 +24602,7 @@ export interface operations {
                      *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
-                     *       "testCode": "testCode",
+                     *       "testCode": "TEST1042",
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
@@ -24613,25 +24615,25 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
                      *       },
                      *       "health": "healthy",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "waitingUntil": "waitingUntil",
+                     *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastWeek": {
@@ -24731,9 +24733,9 @@ export interface operations {
                      *       },
                      *       "filter": [
                      *         {
-                     *           "field": "field",
+                     *           "field": "status",
                      *           "operator": "equals",
-                     *           "value": "value"
+                     *           "value": "paid"
                      *         }
                      *       ],
                      *       "mapping": {
@@ -24751,7 +24753,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "city"
+                     *         "campaign_name"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -24759,7 +24761,7 @@ export interface operations {
                      *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
-                     *       "testCode": "testCode",
+                     *       "testCode": "TEST1042",
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
@@ -24772,25 +24774,25 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
                      *       },
                      *       "health": "healthy",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "waitingUntil": "waitingUntil",
+                     *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastWeek": {
@@ -24889,9 +24891,9 @@ export interface operations {
                      *       },
                      *       "filter": [
                      *         {
-                     *           "field": "field",
+                     *           "field": "status",
                      *           "operator": "equals",
-                     *           "value": "value"
+                     *           "value": "paid"
                      *         }
                      *       ],
                      *       "mapping": {
@@ -24909,7 +24911,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "city"
+                     *         "campaign_name"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -24917,7 +24919,7 @@ export interface operations {
                      *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
-                     *       "testCode": "testCode",
+                     *       "testCode": "TEST1042",
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
@@ -24930,25 +24932,25 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
                      *       },
                      *       "health": "healthy",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "waitingUntil": "waitingUntil",
+                     *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastWeek": {
@@ -25047,9 +25049,9 @@ export interface operations {
                      *       },
                      *       "filter": [
                      *         {
-                     *           "field": "field",
+                     *           "field": "status",
                      *           "operator": "equals",
-                     *           "value": "value"
+                     *           "value": "paid"
                      *         }
                      *       ],
                      *       "mapping": {
@@ -25067,7 +25069,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "city"
+                     *         "campaign_name"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -25075,7 +25077,7 @@ export interface operations {
                      *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
-                     *       "testCode": "testCode",
+                     *       "testCode": "TEST1042",
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
@@ -25088,25 +25090,25 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
                      *       },
                      *       "health": "healthy",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "waitingUntil": "waitingUntil",
+                     *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastWeek": {
@@ -25204,9 +25206,9 @@ export interface operations {
                      *       },
                      *       "filter": [
                      *         {
-                     *           "field": "field",
+                     *           "field": "status",
                      *           "operator": "equals",
-                     *           "value": "value"
+                     *           "value": "paid"
                      *         }
                      *       ],
                      *       "mapping": {
@@ -25224,7 +25226,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "city"
+                     *         "campaign_name"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -25232,7 +25234,7 @@ export interface operations {
                      *       "defaultCountry": "DE",
                      *       "hashesExternalId": true,
                      *       "sendsAdjustments": true,
-                     *       "testCode": "testCode",
+                     *       "testCode": "TEST1042",
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
@@ -25245,25 +25247,25 @@ export interface operations {
                      *       "desired": "active",
                      *       "pause": {
                      *         "reason": "user",
-                     *         "by": "by",
+                     *         "by": "The owner",
                      *         "at": "2026-11-19T06:00:12.000Z",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         }
                      *       },
                      *       "health": "healthy",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
-                     *       "waitingUntil": "waitingUntil",
+                     *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastWeek": {
@@ -25344,15 +25346,15 @@ export interface operations {
                      *           "eventsAccepted": 0,
                      *           "eventsRejected": 0,
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["ConversionRunPage"];
@@ -25372,7 +25374,7 @@ export interface operations {
             query: {
                 /**
                  * @description Order id, click id or event id, complete.
-                 * @example search
+                 * @example northwind
                  */
                 search: string;
             };
@@ -25398,27 +25400,27 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "conversionName": "conversionName",
+                     *           "conversionName": "Purchases to Google Ads",
                      *           "payload": {},
-                     *           "rulesVersion": "rulesVersion",
+                     *           "rulesVersion": "2026-11-01",
                      *           "notes": [
                      *             {
-                     *               "code": "code",
-                     *               "message": "message"
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests."
                      *             }
                      *           ],
                      *           "history": [
                      *             {
                      *               "at": "2026-11-19T06:00:12.000Z",
                      *               "state": "accepted",
-                     *               "code": "code",
-                     *               "requestId": "requestId"
+                     *               "code": "google_ads.quota",
+                     *               "requestId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *             }
                      *           ],
                      *           "requests": [
                      *             {
                      *               "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *               "state": "state",
+                     *               "state": "eyJhbGciOi",
                      *               "sentAt": "2026-11-19T06:00:12.000Z",
                      *               "answeredAt": "2026-11-19T06:00:12.000Z",
                      *               "providerRequestId": "kX3v0m5Qe1bT",
@@ -25433,19 +25435,20 @@ export interface operations {
                      *             {
                      *               "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *               "conversionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *               "dedupeKey": "dedupeKey",
-                     *               "adjusts": "adjusts",
+                     *               "dedupeKey": "order-1042",
+                     *               "adjusts": "order-1042",
                      *               "state": "accepted",
-                     *               "code": "code",
-                     *               "message": "message",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
                      *               "occurredAt": "2026-11-19T06:00:12.000Z",
                      *               "receivedAt": "2026-11-19T06:00:12.000Z",
-                     *               "orderId": "orderId",
-                     *               "clickId": "clickId",
-                     *               "value": "value",
+                     *               "orderId": "order-1042",
+                     *               "clickId": "Cj0KCQiA5rGuBhCnARIsAN11vgT",
+                     *               "value": "paid",
                      *               "currency": "EUR",
                      *               "identifiers": [
-                     *                 "identifiers"
+                     *                 "email",
+                     *                 "clickId"
                      *               ],
                      *               "attempts": 0,
                      *               "nextAttemptAt": "2026-11-19T06:00:12.000Z",
@@ -25454,19 +25457,20 @@ export interface operations {
                      *           ],
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "conversionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "dedupeKey": "dedupeKey",
-                     *           "adjusts": "adjusts",
+                     *           "dedupeKey": "order-1042",
+                     *           "adjusts": "order-1042",
                      *           "state": "accepted",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "occurredAt": "2026-11-19T06:00:12.000Z",
                      *           "receivedAt": "2026-11-19T06:00:12.000Z",
-                     *           "orderId": "orderId",
-                     *           "clickId": "clickId",
-                     *           "value": "value",
+                     *           "orderId": "order-1042",
+                     *           "clickId": "Cj0KCQiA5rGuBhCnARIsAN11vgT",
+                     *           "value": "49.90",
                      *           "currency": "EUR",
                      *           "identifiers": [
-                     *             "identifiers"
+                     *             "email",
+                     *             "clickId"
                      *           ],
                      *           "attempts": 0,
                      *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
@@ -25539,8 +25543,8 @@ export interface operations {
                      *       ],
                      *       "reasons": [
                      *         {
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "state": "accepted",
                      *           "events": 0
                      *         }
@@ -25579,7 +25583,7 @@ export interface operations {
                 state?: "accepted" | "adjusted" | "dead" | "expired" | "ineligible" | "processed" | "queued" | "rejected" | "retrying" | "sent" | "unmatched";
                 /**
                  * @description Order id, click id or event id, complete.
-                 * @example search
+                 * @example northwind
                  */
                 search?: string;
             };
@@ -25609,26 +25613,27 @@ export interface operations {
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "conversionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "dedupeKey": "dedupeKey",
-                     *           "adjusts": "adjusts",
+                     *           "dedupeKey": "order-1042",
+                     *           "adjusts": "order-1042",
                      *           "state": "accepted",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "occurredAt": "2026-11-19T06:00:12.000Z",
                      *           "receivedAt": "2026-11-19T06:00:12.000Z",
-                     *           "orderId": "orderId",
-                     *           "clickId": "clickId",
-                     *           "value": "value",
+                     *           "orderId": "order-1042",
+                     *           "clickId": "Cj0KCQiA5rGuBhCnARIsAN11vgT",
+                     *           "value": "paid",
                      *           "currency": "EUR",
                      *           "identifiers": [
-                     *             "identifiers"
+                     *             "email",
+                     *             "clickId"
                      *           ],
                      *           "attempts": 0,
                      *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
                      *           "sentAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["ConversionEventPage"];
@@ -25652,7 +25657,7 @@ export interface operations {
                 organizationId: string;
                 /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
                 conversionId: string;
-                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                /** @example txn_1PqExample */
                 eventId: string;
             };
             cookie?: never;
@@ -25670,27 +25675,27 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "conversionName": "conversionName",
+                     *       "conversionName": "Purchases to Google Ads",
                      *       "payload": {},
-                     *       "rulesVersion": "rulesVersion",
+                     *       "rulesVersion": "2026-11-01",
                      *       "notes": [
                      *         {
-                     *           "code": "code",
-                     *           "message": "message"
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests."
                      *         }
                      *       ],
                      *       "history": [
                      *         {
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "state": "accepted",
-                     *           "code": "code",
-                     *           "requestId": "requestId"
+                     *           "code": "google_ads.quota",
+                     *           "requestId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *         }
                      *       ],
                      *       "requests": [
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "state": "state",
+                     *           "state": "eyJhbGciOi",
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
                      *           "answeredAt": "2026-11-19T06:00:12.000Z",
                      *           "providerRequestId": "kX3v0m5Qe1bT",
@@ -25705,19 +25710,20 @@ export interface operations {
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "conversionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "dedupeKey": "dedupeKey",
-                     *           "adjusts": "adjusts",
+                     *           "dedupeKey": "order-1042",
+                     *           "adjusts": "order-1042",
                      *           "state": "accepted",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "occurredAt": "2026-11-19T06:00:12.000Z",
                      *           "receivedAt": "2026-11-19T06:00:12.000Z",
-                     *           "orderId": "orderId",
-                     *           "clickId": "clickId",
-                     *           "value": "value",
+                     *           "orderId": "order-1042",
+                     *           "clickId": "Cj0KCQiA5rGuBhCnARIsAN11vgT",
+                     *           "value": "paid",
                      *           "currency": "EUR",
                      *           "identifiers": [
-                     *             "identifiers"
+                     *             "email",
+                     *             "clickId"
                      *           ],
                      *           "attempts": 0,
                      *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
@@ -25726,19 +25732,20 @@ export interface operations {
                      *       ],
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "conversionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "dedupeKey": "dedupeKey",
-                     *       "adjusts": "adjusts",
+                     *       "dedupeKey": "order-1042",
+                     *       "adjusts": "order-1042",
                      *       "state": "accepted",
-                     *       "code": "code",
-                     *       "message": "message",
+                     *       "code": "google_ads.quota",
+                     *       "message": "Google Ads throttles requests.",
                      *       "occurredAt": "2026-11-19T06:00:12.000Z",
                      *       "receivedAt": "2026-11-19T06:00:12.000Z",
-                     *       "orderId": "orderId",
-                     *       "clickId": "clickId",
-                     *       "value": "value",
+                     *       "orderId": "order-1042",
+                     *       "clickId": "Cj0KCQiA5rGuBhCnARIsAN11vgT",
+                     *       "value": "49.90",
                      *       "currency": "EUR",
                      *       "identifiers": [
-                     *         "identifiers"
+                     *         "email",
+                     *         "clickId"
                      *       ],
                      *       "attempts": 0,
                      *       "nextAttemptAt": "2026-11-19T06:00:12.000Z",
@@ -25908,7 +25915,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "name": "Search",
-                     *           "kind": "kind",
+                     *           "kind": "conversion action",
                      *           "settings": {
                      *             "host": "warehouse.example.com",
                      *             "port": 5432,
@@ -25918,10 +25925,10 @@ export interface operations {
                      *             "sslMode": "verify-full",
                      *             "tablePrefix": ""
                      *           },
-                     *           "problem": "problem"
+                     *           "problem": "The account is suspended."
                      *         }
                      *       ],
-                     *       "refunds": "refunds",
+                     *       "refunds": "Retracts the conversion.",
                      *       "hasValidateOnly": true,
                      *       "removesDuplicates": true
                      *     }
@@ -25997,10 +26004,12 @@ export interface operations {
                      *         {}
                      *       ],
                      *       "fields": [
-                     *         "fields"
+                     *         "orderId",
+                     *         "email",
+                     *         "total"
                      *       ],
-                     *       "idField": "idField",
-                     *       "timeField": "timeField",
+                     *       "idField": "orderId",
+                     *       "timeField": "createdAt",
                      *       "hasMore": true
                      *     }
                      */
@@ -26070,9 +26079,9 @@ export interface operations {
                  *       },
                  *       "filter": [
                  *         {
-                 *           "field": "field",
+                 *           "field": "status",
                  *           "operator": "equals",
-                 *           "value": "value"
+                 *           "value": "paid"
                  *         }
                  *       ],
                  *       "mapping": {
@@ -26090,7 +26099,7 @@ export interface operations {
                  *         }
                  *       },
                  *       "hashedFields": [
-                 *         "city"
+                 *         "campaign_name"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
@@ -26098,7 +26107,7 @@ export interface operations {
                  *       "defaultCountry": "DE",
                  *       "hashesExternalId": true,
                  *       "sendsAdjustments": true,
-                 *       "testCode": "testCode"
+                 *       "testCode": "TEST1042"
                  *     }
                  */
                 "application/json": components["schemas"]["PreviewBody"];
@@ -26121,15 +26130,15 @@ export interface operations {
                      *       "eligible": 0,
                      *       "reasons": [
                      *         {
-                     *           "reason": "reason",
-                     *           "message": "message",
+                     *           "reason": "Too few days have settled.",
+                     *           "message": "Google Ads throttles requests.",
                      *           "events": 0
                      *         }
                      *       ],
                      *       "notes": [
                      *         {
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "events": 0
                      *         }
                      *       ],
@@ -26205,9 +26214,9 @@ export interface operations {
                  *       },
                  *       "filter": [
                  *         {
-                 *           "field": "field",
+                 *           "field": "status",
                  *           "operator": "equals",
-                 *           "value": "value"
+                 *           "value": "paid"
                  *         }
                  *       ],
                  *       "mapping": {
@@ -26225,7 +26234,7 @@ export interface operations {
                  *         }
                  *       },
                  *       "hashedFields": [
-                 *         "city"
+                 *         "campaign_name"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
@@ -26233,7 +26242,7 @@ export interface operations {
                  *       "defaultCountry": "DE",
                  *       "hashesExternalId": true,
                  *       "sendsAdjustments": true,
-                 *       "testCode": "testCode"
+                 *       "testCode": "TEST1042"
                  *     }
                  */
                 "application/json": components["schemas"]["PreviewBody"];
@@ -26255,8 +26264,8 @@ export interface operations {
                      *       "accepted": 0,
                      *       "rejections": [
                      *         {
-                     *           "reason": "reason",
-                     *           "message": "message",
+                     *           "reason": "Too few days have settled.",
+                     *           "message": "Google Ads throttles requests.",
                      *           "events": 0
                      *         }
                      *       ]
@@ -26340,7 +26349,7 @@ export interface operations {
                      *           ],
                      *           "customerIdType": "email",
                      *           "events": [
-                     *             "dispute_reinstated"
+                     *             "alert.opened"
                      *           ],
                      *           "amountMode": "gross",
                      *           "historyFrom": "2026-11-19",
@@ -26348,9 +26357,9 @@ export interface operations {
                      *           "health": "healthy",
                      *           "healthReason": "All days are synced and verified.",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -26364,22 +26373,22 @@ export interface operations {
                      *             }
                      *           ],
                      *           "webhook": {
-                     *             "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *             "url": "https://hooks.example.com/tributary",
                      *             "events": [
-                     *               "events"
+                     *               "alert.opened"
                      *             ],
                      *             "secretState": "entered",
                      *             "secretEnteredAt": "2026-11-19T06:00:12.000Z",
                      *             "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
                      *             "checkedAt": "2026-11-19T06:00:12.000Z",
-                     *             "missingSince": "missingSince",
+                     *             "missingSince": "2026-11-19T06:00:12.000Z",
                      *             "missingEvents": 0
                      *           },
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "version": 0
                      *         }
                      *       ],
-                     *       "nextCursor": "nextCursor"
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
                      *     }
                      */
                     "application/json": components["schemas"]["PaymentPage"];
@@ -26462,7 +26471,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "dispute_reinstated"
+                     *         "alert.opened"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -26470,9 +26479,9 @@ export interface operations {
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -26486,15 +26495,15 @@ export interface operations {
                      *         }
                      *       ],
                      *       "webhook": {
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://hooks.example.com/tributary",
                      *         "events": [
-                     *           "events"
+                     *           "alert.opened"
                      *         ],
                      *         "secretState": "entered",
                      *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
                      *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
                      *         "checkedAt": "2026-11-19T06:00:12.000Z",
-                     *         "missingSince": "missingSince",
+                     *         "missingSince": "2026-11-19T06:00:12.000Z",
                      *         "missingEvents": 0
                      *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
@@ -26568,7 +26577,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "dispute_reinstated"
+                     *         "alert.opened"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -26576,9 +26585,9 @@ export interface operations {
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -26592,15 +26601,15 @@ export interface operations {
                      *         }
                      *       ],
                      *       "webhook": {
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://hooks.example.com/tributary",
                      *         "events": [
-                     *           "events"
+                     *           "alert.opened"
                      *         ],
                      *         "secretState": "entered",
                      *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
                      *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
                      *         "checkedAt": "2026-11-19T06:00:12.000Z",
-                     *         "missingSince": "missingSince",
+                     *         "missingSince": "2026-11-19T06:00:12.000Z",
                      *         "missingEvents": 0
                      *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
@@ -26716,7 +26725,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "dispute_reinstated"
+                     *         "alert.opened"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -26724,9 +26733,9 @@ export interface operations {
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -26740,15 +26749,15 @@ export interface operations {
                      *         }
                      *       ],
                      *       "webhook": {
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://hooks.example.com/tributary",
                      *         "events": [
-                     *           "events"
+                     *           "alert.opened"
                      *         ],
                      *         "secretState": "entered",
                      *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
                      *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
                      *         "checkedAt": "2026-11-19T06:00:12.000Z",
-                     *         "missingSince": "missingSince",
+                     *         "missingSince": "2026-11-19T06:00:12.000Z",
                      *         "missingEvents": 0
                      *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
@@ -26826,7 +26835,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "dispute_reinstated"
+                     *         "alert.opened"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -26834,9 +26843,9 @@ export interface operations {
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -26850,15 +26859,15 @@ export interface operations {
                      *         }
                      *       ],
                      *       "webhook": {
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://hooks.example.com/tributary",
                      *         "events": [
-                     *           "events"
+                     *           "alert.opened"
                      *         ],
                      *         "secretState": "entered",
                      *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
                      *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
                      *         "checkedAt": "2026-11-19T06:00:12.000Z",
-                     *         "missingSince": "missingSince",
+                     *         "missingSince": "2026-11-19T06:00:12.000Z",
                      *         "missingEvents": 0
                      *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
@@ -26936,7 +26945,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "dispute_reinstated"
+                     *         "alert.opened"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -26944,9 +26953,9 @@ export interface operations {
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -26960,15 +26969,15 @@ export interface operations {
                      *         }
                      *       ],
                      *       "webhook": {
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://hooks.example.com/tributary",
                      *         "events": [
-                     *           "events"
+                     *           "alert.opened"
                      *         ],
                      *         "secretState": "entered",
                      *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
                      *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
                      *         "checkedAt": "2026-11-19T06:00:12.000Z",
-                     *         "missingSince": "missingSince",
+                     *         "missingSince": "2026-11-19T06:00:12.000Z",
                      *         "missingEvents": 0
                      *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
@@ -27046,7 +27055,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "dispute_reinstated"
+                     *         "alert.opened"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -27054,9 +27063,9 @@ export interface operations {
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -27070,15 +27079,15 @@ export interface operations {
                      *         }
                      *       ],
                      *       "webhook": {
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://hooks.example.com/tributary",
                      *         "events": [
-                     *           "events"
+                     *           "alert.opened"
                      *         ],
                      *         "secretState": "entered",
                      *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
                      *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
                      *         "checkedAt": "2026-11-19T06:00:12.000Z",
-                     *         "missingSince": "missingSince",
+                     *         "missingSince": "2026-11-19T06:00:12.000Z",
                      *         "missingEvents": 0
                      *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
@@ -27155,7 +27164,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "dispute_reinstated"
+                     *         "alert.opened"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -27163,9 +27172,9 @@ export interface operations {
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -27179,15 +27188,15 @@ export interface operations {
                      *         }
                      *       ],
                      *       "webhook": {
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://hooks.example.com/tributary",
                      *         "events": [
-                     *           "events"
+                     *           "alert.opened"
                      *         ],
                      *         "secretState": "entered",
                      *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
                      *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
                      *         "checkedAt": "2026-11-19T06:00:12.000Z",
-                     *         "missingSince": "missingSince",
+                     *         "missingSince": "2026-11-19T06:00:12.000Z",
                      *         "missingEvents": 0
                      *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
@@ -27274,7 +27283,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "dispute_reinstated"
+                     *         "alert.opened"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -27282,9 +27291,9 @@ export interface operations {
                      *       "health": "healthy",
                      *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -27298,15 +27307,15 @@ export interface operations {
                      *         }
                      *       ],
                      *       "webhook": {
-                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://hooks.example.com/tributary",
                      *         "events": [
-                     *           "events"
+                     *           "alert.opened"
                      *         ],
                      *         "secretState": "entered",
                      *         "secretEnteredAt": "2026-11-19T06:00:12.000Z",
                      *         "lastDeliveryAt": "2026-11-19T06:00:12.000Z",
                      *         "checkedAt": "2026-11-19T06:00:12.000Z",
-                     *         "missingSince": "missingSince",
+                     *         "missingSince": "2026-11-19T06:00:12.000Z",
                      *         "missingEvents": 0
                      *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
@@ -27357,10 +27366,10 @@ export interface operations {
                      *       "definitionVersion": 0,
                      *       "definition": {
                      *         "included": [
-                     *           "included"
+                     *           "Monthly and yearly subscriptions"
                      *         ],
                      *         "leftOut": [
-                     *           "leftOut"
+                     *           "clicks"
                      *         ]
                      *       },
                      *       "computedAt": "2026-11-19T06:00:12.000Z",
@@ -27387,9 +27396,9 @@ export interface operations {
                      *         }
                      *       ],
                      *       "failure": {
-                     *         "class": "class",
-                     *         "code": "code",
-                     *         "message": "message",
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
@@ -27456,21 +27465,21 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "eventId": "eventId",
+                     *           "eventId": "txn_1PqExample",
                      *           "event": "dispute_reinstated",
                      *           "occurredAt": "2026-11-19T06:00:12.000Z",
                      *           "currency": "EUR",
                      *           "decimals": 0,
                      *           "amountMinor": -9007199254740991,
                      *           "feeMinor": -9007199254740991,
-                     *           "chargedCurrency": "chargedCurrency",
+                     *           "chargedCurrency": "USD",
                      *           "chargedMinor": -9007199254740991,
                      *           "chargedDecimals": 0,
-                     *           "customer": "customer",
-                     *           "originalEventId": "originalEventId"
+                     *           "customer": "cus_Nffr5kP2",
+                     *           "originalEventId": "ch_1PqExample"
                      *         }
                      *       ],
-                     *       "loadedUntil": "loadedUntil"
+                     *       "loadedUntil": "2026-11-19T06:00:12.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PaymentEventSample"];
@@ -27492,7 +27501,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @example stripe-signature */
+                /** @example t=1763532012,v1=5257a869e7ec */
                 "stripe-signature": string;
             };
             path: {
@@ -27563,11 +27572,11 @@ export interface operations {
                      *       "format": "tributary.configuration",
                      *       "version": 1,
                      *       "notIncluded": [
-                     *         "notIncluded"
+                     *         "Passwords and keys"
                      *       ],
                      *       "apps": [
                      *         {
-                     *           "key": "key",
+                     *           "key": "google_ads_1",
                      *           "provider": "google_ads",
                      *           "name": "Search",
                      *           "authMode": "oauth2",
@@ -27586,28 +27595,28 @@ export interface operations {
                      *           "sourceDefaults": {
                      *             "level": "account",
                      *             "breakdowns": [
-                     *               "breakdowns"
+                     *               "country"
                      *             ],
                      *             "lookbackDays": 30
                      *           },
                      *           "push": {
                      *             "schema": {},
-                     *             "dedupeField": "dedupeField"
+                     *             "dedupeField": "orderId"
                      *           }
                      *         }
                      *       ],
                      *       "sources": [
                      *         {
-                     *           "key": "key",
+                     *           "key": "google_ads_1",
                      *           "name": "Search",
-                     *           "app": "app",
+                     *           "app": "google_ads_1",
                      *           "accountIds": [
                      *             "9001000011"
                      *           ],
                      *           "settings": {
                      *             "level": "account",
                      *             "breakdowns": [
-                     *               "breakdowns"
+                     *               "country"
                      *             ],
                      *             "lookbackDays": 30,
                      *             "options": {}
@@ -27616,9 +27625,9 @@ export interface operations {
                      *       ],
                      *       "destinations": [
                      *         {
-                     *           "key": "key",
+                     *           "key": "google_ads_1",
                      *           "name": "Search",
-                     *           "app": "app",
+                     *           "app": "google_ads_1",
                      *           "settings": {
                      *             "host": "warehouse.example.com",
                      *             "port": 5432,
@@ -27633,8 +27642,8 @@ export interface operations {
                      *       "connections": [
                      *         {
                      *           "name": "Search",
-                     *           "source": "source",
-                     *           "destination": "destination",
+                     *           "source": "source_1",
+                     *           "destination": "warehouse_1",
                      *           "streams": [
                      *             "campaign_daily"
                      *           ],
@@ -27642,7 +27651,7 @@ export interface operations {
                      *             {
                      *               "stream": "campaign_daily",
                      *               "columns": [
-                     *                 "columns"
+                     *                 "clicks"
                      *               ]
                      *             }
                      *           ],
@@ -27650,7 +27659,7 @@ export interface operations {
                      *             {
                      *               "stream": "campaign_daily",
                      *               "columns": [
-                     *                 "columns"
+                     *                 "clicks"
                      *               ]
                      *             }
                      *           ],
@@ -27672,7 +27681,7 @@ export interface operations {
                      *           "schemaPolicy": "pause",
                      *           "emptyPolicy": "expect_rows",
                      *           "tags": [
-                     *             "tags"
+                     *             "EU"
                      *           ],
                      *           "desired": "active",
                      *           "cursors": {
@@ -27690,9 +27699,9 @@ export interface operations {
                      *             "places": [
                      *               {
                      *                 "stream": "campaign_daily",
-                     *                 "place": "place",
+                     *                 "place": "ads.google_ads_campaign_daily",
                      *                 "columns": [
-                     *                   "columns"
+                     *                   "clicks"
                      *                 ]
                      *               }
                      *             ]
@@ -27703,8 +27712,8 @@ export interface operations {
                      *         {
                      *           "name": "Search",
                      *           "source": {
-                     *             "app": "app",
-                     *             "destination": "destination",
+                     *             "app": "google_ads_1",
+                     *             "destination": "warehouse_1",
                      *             "settings": {
                      *               "host": "warehouse.example.com",
                      *               "port": 5432,
@@ -27716,7 +27725,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "target": {
-                     *             "app": "app",
+                     *             "app": "google_ads_1",
                      *             "accountId": "9001000011",
                      *             "name": "Search",
                      *             "settings": {
@@ -27731,9 +27740,9 @@ export interface operations {
                      *           },
                      *           "filter": [
                      *             {
-                     *               "field": "field",
+                     *               "field": "status",
                      *               "operator": "equals",
-                     *               "value": "value"
+                     *               "value": "paid"
                      *             }
                      *           ],
                      *           "mapping": {
@@ -27751,7 +27760,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "hashedFields": [
-                     *             "city"
+                     *             "campaign_name"
                      *           ],
                      *           "countRule": "every",
                      *           "onUnknownConsent": "block",
@@ -27759,7 +27768,7 @@ export interface operations {
                      *           "defaultCountry": "DE",
                      *           "hashesExternalId": true,
                      *           "sendsAdjustments": true,
-                     *           "testCode": "testCode",
+                     *           "testCode": "TEST1042",
                      *           "schedule": {
                      *             "kind": "daily",
                      *             "everyMinutes": 60,
@@ -27774,13 +27783,13 @@ export interface operations {
                      *       "payments": [
                      *         {
                      *           "name": "Search",
-                     *           "app": "app",
+                     *           "app": "google_ads_1",
                      *           "destinations": [
-                     *             "destinations"
+                     *             "warehouse_1"
                      *           ],
                      *           "customerIdType": "email",
                      *           "events": [
-                     *             "dispute_reinstated"
+                     *             "alert.opened"
                      *           ],
                      *           "amountMode": "gross",
                      *           "historyFrom": "2026-11-19"
@@ -27788,9 +27797,9 @@ export interface operations {
                      *       ],
                      *       "webhooks": [
                      *         {
-                     *           "key": "key",
+                     *           "key": "google_ads_1",
                      *           "name": "Search",
-                     *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                     *           "url": "https://hooks.example.com/tributary",
                      *           "isEnabled": true
                      *         }
                      *       ],
@@ -27798,13 +27807,13 @@ export interface operations {
                      *         {
                      *           "channel": "mail",
                      *           "events": [
-                     *             "app.needs_reauth"
+                     *             "alert.opened"
                      *           ],
                      *           "includesRecovery": true,
                      *           "roles": [
                      *             "editor"
                      *           ],
-                     *           "webhook": "webhook",
+                     *           "webhook": "webhook_1",
                      *           "isEnabled": true
                      *         }
                      *       ]
@@ -27847,11 +27856,11 @@ export interface operations {
                  *       "format": "tributary.configuration",
                  *       "version": 1,
                  *       "notIncluded": [
-                 *         "notIncluded"
+                 *         "Passwords and keys"
                  *       ],
                  *       "apps": [
                  *         {
-                 *           "key": "key",
+                 *           "key": "google_ads_1",
                  *           "provider": "google_ads",
                  *           "name": "Search",
                  *           "authMode": "oauth2",
@@ -27870,28 +27879,28 @@ export interface operations {
                  *           "sourceDefaults": {
                  *             "level": "account",
                  *             "breakdowns": [
-                 *               "breakdowns"
+                 *               "country"
                  *             ],
                  *             "lookbackDays": 30
                  *           },
                  *           "push": {
                  *             "schema": {},
-                 *             "dedupeField": "dedupeField"
+                 *             "dedupeField": "orderId"
                  *           }
                  *         }
                  *       ],
                  *       "sources": [
                  *         {
-                 *           "key": "key",
+                 *           "key": "google_ads_1",
                  *           "name": "Search",
-                 *           "app": "app",
+                 *           "app": "google_ads_1",
                  *           "accountIds": [
                  *             "9001000011"
                  *           ],
                  *           "settings": {
                  *             "level": "account",
                  *             "breakdowns": [
-                 *               "breakdowns"
+                 *               "country"
                  *             ],
                  *             "lookbackDays": 30,
                  *             "options": {}
@@ -27900,9 +27909,9 @@ export interface operations {
                  *       ],
                  *       "destinations": [
                  *         {
-                 *           "key": "key",
+                 *           "key": "google_ads_1",
                  *           "name": "Search",
-                 *           "app": "app",
+                 *           "app": "google_ads_1",
                  *           "settings": {
                  *             "host": "warehouse.example.com",
                  *             "port": 5432,
@@ -27917,8 +27926,8 @@ export interface operations {
                  *       "connections": [
                  *         {
                  *           "name": "Search",
-                 *           "source": "source",
-                 *           "destination": "destination",
+                 *           "source": "source_1",
+                 *           "destination": "warehouse_1",
                  *           "streams": [
                  *             "campaign_daily"
                  *           ],
@@ -27926,7 +27935,7 @@ export interface operations {
                  *             {
                  *               "stream": "campaign_daily",
                  *               "columns": [
-                 *                 "columns"
+                 *                 "clicks"
                  *               ]
                  *             }
                  *           ],
@@ -27934,7 +27943,7 @@ export interface operations {
                  *             {
                  *               "stream": "campaign_daily",
                  *               "columns": [
-                 *                 "columns"
+                 *                 "clicks"
                  *               ]
                  *             }
                  *           ],
@@ -27956,7 +27965,7 @@ export interface operations {
                  *           "schemaPolicy": "pause",
                  *           "emptyPolicy": "expect_rows",
                  *           "tags": [
-                 *             "tags"
+                 *             "EU"
                  *           ],
                  *           "desired": "active",
                  *           "cursors": {
@@ -27974,9 +27983,9 @@ export interface operations {
                  *             "places": [
                  *               {
                  *                 "stream": "campaign_daily",
-                 *                 "place": "place",
+                 *                 "place": "ads.google_ads_campaign_daily",
                  *                 "columns": [
-                 *                   "columns"
+                 *                   "clicks"
                  *                 ]
                  *               }
                  *             ]
@@ -27987,8 +27996,8 @@ export interface operations {
                  *         {
                  *           "name": "Search",
                  *           "source": {
-                 *             "app": "app",
-                 *             "destination": "destination",
+                 *             "app": "google_ads_1",
+                 *             "destination": "warehouse_1",
                  *             "settings": {
                  *               "host": "warehouse.example.com",
                  *               "port": 5432,
@@ -28000,7 +28009,7 @@ export interface operations {
                  *             }
                  *           },
                  *           "target": {
-                 *             "app": "app",
+                 *             "app": "google_ads_1",
                  *             "accountId": "9001000011",
                  *             "name": "Search",
                  *             "settings": {
@@ -28015,9 +28024,9 @@ export interface operations {
                  *           },
                  *           "filter": [
                  *             {
-                 *               "field": "field",
+                 *               "field": "status",
                  *               "operator": "equals",
-                 *               "value": "value"
+                 *               "value": "paid"
                  *             }
                  *           ],
                  *           "mapping": {
@@ -28035,7 +28044,7 @@ export interface operations {
                  *             }
                  *           },
                  *           "hashedFields": [
-                 *             "city"
+                 *             "campaign_name"
                  *           ],
                  *           "countRule": "every",
                  *           "onUnknownConsent": "block",
@@ -28043,7 +28052,7 @@ export interface operations {
                  *           "defaultCountry": "DE",
                  *           "hashesExternalId": true,
                  *           "sendsAdjustments": true,
-                 *           "testCode": "testCode",
+                 *           "testCode": "TEST1042",
                  *           "schedule": {
                  *             "kind": "daily",
                  *             "everyMinutes": 60,
@@ -28058,13 +28067,13 @@ export interface operations {
                  *       "payments": [
                  *         {
                  *           "name": "Search",
-                 *           "app": "app",
+                 *           "app": "google_ads_1",
                  *           "destinations": [
-                 *             "destinations"
+                 *             "warehouse_1"
                  *           ],
                  *           "customerIdType": "email",
                  *           "events": [
-                 *             "dispute_reinstated"
+                 *             "alert.opened"
                  *           ],
                  *           "amountMode": "gross",
                  *           "historyFrom": "2026-11-19"
@@ -28072,9 +28081,9 @@ export interface operations {
                  *       ],
                  *       "webhooks": [
                  *         {
-                 *           "key": "key",
+                 *           "key": "google_ads_1",
                  *           "name": "Search",
-                 *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                 *           "url": "https://hooks.example.com/tributary",
                  *           "isEnabled": true
                  *         }
                  *       ],
@@ -28082,13 +28091,13 @@ export interface operations {
                  *         {
                  *           "channel": "mail",
                  *           "events": [
-                 *             "app.needs_reauth"
+                 *             "alert.opened"
                  *           ],
                  *           "includesRecovery": true,
                  *           "roles": [
                  *             "editor"
                  *           ],
-                 *           "webhook": "webhook",
+                 *           "webhook": "webhook_1",
                  *           "isEnabled": true
                  *         }
                  *       ]
@@ -28109,7 +28118,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "digest": "digest",
+                     *       "digest": "9f86d081884c7d659a2feaa0c55ad015",
                      *       "counts": {
                      *         "create": 0,
                      *         "change": 0,
@@ -28121,14 +28130,14 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "kind": "source",
-                     *           "place": "place",
+                     *           "place": "connections.3",
                      *           "name": "Search",
                      *           "action": "create",
-                     *           "needs": "needs",
+                     *           "needs": "A new sign-in",
                      *           "changes": [
-                     *             "changes"
+                     *             "everyMinutes: 60 to 360"
                      *           ],
-                     *           "reason": "reason"
+                     *           "reason": "Too few days have settled."
                      *         }
                      *       ]
                      *     }
@@ -28179,11 +28188,11 @@ export interface operations {
                  *       "format": "tributary.configuration",
                  *       "version": 1,
                  *       "notIncluded": [
-                 *         "notIncluded"
+                 *         "Passwords and keys"
                  *       ],
                  *       "apps": [
                  *         {
-                 *           "key": "key",
+                 *           "key": "google_ads_1",
                  *           "provider": "google_ads",
                  *           "name": "Search",
                  *           "authMode": "oauth2",
@@ -28202,28 +28211,28 @@ export interface operations {
                  *           "sourceDefaults": {
                  *             "level": "account",
                  *             "breakdowns": [
-                 *               "breakdowns"
+                 *               "country"
                  *             ],
                  *             "lookbackDays": 30
                  *           },
                  *           "push": {
                  *             "schema": {},
-                 *             "dedupeField": "dedupeField"
+                 *             "dedupeField": "orderId"
                  *           }
                  *         }
                  *       ],
                  *       "sources": [
                  *         {
-                 *           "key": "key",
+                 *           "key": "google_ads_1",
                  *           "name": "Search",
-                 *           "app": "app",
+                 *           "app": "google_ads_1",
                  *           "accountIds": [
                  *             "9001000011"
                  *           ],
                  *           "settings": {
                  *             "level": "account",
                  *             "breakdowns": [
-                 *               "breakdowns"
+                 *               "country"
                  *             ],
                  *             "lookbackDays": 30,
                  *             "options": {}
@@ -28232,9 +28241,9 @@ export interface operations {
                  *       ],
                  *       "destinations": [
                  *         {
-                 *           "key": "key",
+                 *           "key": "google_ads_1",
                  *           "name": "Search",
-                 *           "app": "app",
+                 *           "app": "google_ads_1",
                  *           "settings": {
                  *             "host": "warehouse.example.com",
                  *             "port": 5432,
@@ -28249,8 +28258,8 @@ export interface operations {
                  *       "connections": [
                  *         {
                  *           "name": "Search",
-                 *           "source": "source",
-                 *           "destination": "destination",
+                 *           "source": "source_1",
+                 *           "destination": "warehouse_1",
                  *           "streams": [
                  *             "campaign_daily"
                  *           ],
@@ -28258,7 +28267,7 @@ export interface operations {
                  *             {
                  *               "stream": "campaign_daily",
                  *               "columns": [
-                 *                 "columns"
+                 *                 "clicks"
                  *               ]
                  *             }
                  *           ],
@@ -28266,7 +28275,7 @@ export interface operations {
                  *             {
                  *               "stream": "campaign_daily",
                  *               "columns": [
-                 *                 "columns"
+                 *                 "clicks"
                  *               ]
                  *             }
                  *           ],
@@ -28288,7 +28297,7 @@ export interface operations {
                  *           "schemaPolicy": "pause",
                  *           "emptyPolicy": "expect_rows",
                  *           "tags": [
-                 *             "tags"
+                 *             "EU"
                  *           ],
                  *           "desired": "active",
                  *           "cursors": {
@@ -28306,9 +28315,9 @@ export interface operations {
                  *             "places": [
                  *               {
                  *                 "stream": "campaign_daily",
-                 *                 "place": "place",
+                 *                 "place": "ads.google_ads_campaign_daily",
                  *                 "columns": [
-                 *                   "columns"
+                 *                   "clicks"
                  *                 ]
                  *               }
                  *             ]
@@ -28319,8 +28328,8 @@ export interface operations {
                  *         {
                  *           "name": "Search",
                  *           "source": {
-                 *             "app": "app",
-                 *             "destination": "destination",
+                 *             "app": "google_ads_1",
+                 *             "destination": "warehouse_1",
                  *             "settings": {
                  *               "host": "warehouse.example.com",
                  *               "port": 5432,
@@ -28332,7 +28341,7 @@ export interface operations {
                  *             }
                  *           },
                  *           "target": {
-                 *             "app": "app",
+                 *             "app": "google_ads_1",
                  *             "accountId": "9001000011",
                  *             "name": "Search",
                  *             "settings": {
@@ -28347,9 +28356,9 @@ export interface operations {
                  *           },
                  *           "filter": [
                  *             {
-                 *               "field": "field",
+                 *               "field": "status",
                  *               "operator": "equals",
-                 *               "value": "value"
+                 *               "value": "paid"
                  *             }
                  *           ],
                  *           "mapping": {
@@ -28367,7 +28376,7 @@ export interface operations {
                  *             }
                  *           },
                  *           "hashedFields": [
-                 *             "city"
+                 *             "campaign_name"
                  *           ],
                  *           "countRule": "every",
                  *           "onUnknownConsent": "block",
@@ -28375,7 +28384,7 @@ export interface operations {
                  *           "defaultCountry": "DE",
                  *           "hashesExternalId": true,
                  *           "sendsAdjustments": true,
-                 *           "testCode": "testCode",
+                 *           "testCode": "TEST1042",
                  *           "schedule": {
                  *             "kind": "daily",
                  *             "everyMinutes": 60,
@@ -28390,13 +28399,13 @@ export interface operations {
                  *       "payments": [
                  *         {
                  *           "name": "Search",
-                 *           "app": "app",
+                 *           "app": "google_ads_1",
                  *           "destinations": [
-                 *             "destinations"
+                 *             "warehouse_1"
                  *           ],
                  *           "customerIdType": "email",
                  *           "events": [
-                 *             "dispute_reinstated"
+                 *             "alert.opened"
                  *           ],
                  *           "amountMode": "gross",
                  *           "historyFrom": "2026-11-19"
@@ -28404,9 +28413,9 @@ export interface operations {
                  *       ],
                  *       "webhooks": [
                  *         {
-                 *           "key": "key",
+                 *           "key": "google_ads_1",
                  *           "name": "Search",
-                 *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
+                 *           "url": "https://hooks.example.com/tributary",
                  *           "isEnabled": true
                  *         }
                  *       ],
@@ -28414,13 +28423,13 @@ export interface operations {
                  *         {
                  *           "channel": "mail",
                  *           "events": [
-                 *             "app.needs_reauth"
+                 *             "alert.opened"
                  *           ],
                  *           "includesRecovery": true,
                  *           "roles": [
                  *             "editor"
                  *           ],
-                 *           "webhook": "webhook",
+                 *           "webhook": "webhook_1",
                  *           "isEnabled": true
                  *         }
                  *       ]
@@ -28452,14 +28461,14 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "kind": "source",
-                     *           "place": "place",
+                     *           "place": "connections.3",
                      *           "name": "Search",
                      *           "action": "create",
-                     *           "needs": "needs",
+                     *           "needs": "A new sign-in",
                      *           "changes": [
-                     *             "changes"
+                     *             "everyMinutes: 60 to 360"
                      *           ],
-                     *           "reason": "reason"
+                     *           "reason": "Too few days have settled."
                      *         }
                      *       ]
                      *     }
@@ -28516,9 +28525,9 @@ export interface operations {
                      *               "currency": "EUR",
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
-                     *               "managerName": "managerName",
+                     *               "managerName": "Northwind Group",
                      *               "status": "enabled",
-                     *               "problem": "problem"
+                     *               "problem": "The account is suspended."
                      *             }
                      *           ]
                      *         },
@@ -28534,10 +28543,10 @@ export interface operations {
                      *             "isSelected": true,
                      *             "targetTable": "campaign_daily",
                      *             "leftOut": [
-                     *               "leftOut"
+                     *               "clicks"
                      *             ],
                      *             "hashedFields": [
-                     *               "hashedFields"
+                     *               "campaign_name"
                      *             ]
                      *           }
                      *         ],
@@ -28559,12 +28568,12 @@ export interface operations {
                      *         "desired": "active",
                      *         "pause": {
                      *           "reason": "user",
-                     *           "by": "by",
+                     *           "by": "The owner",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -28573,9 +28582,9 @@ export interface operations {
                      *         "healthReason": "All days are synced and verified.",
                      *         "endedAccess": "source",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -28584,8 +28593,8 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
-                     *           "trigger": "trigger",
-                     *           "actor": "actor",
+                     *           "trigger": "schedule",
+                     *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
                      *             "to": "2026-11-19"
@@ -28606,9 +28615,9 @@ export interface operations {
                      *           "quotaWaitMs": 0,
                      *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -28644,9 +28653,9 @@ export interface operations {
                      *           "quotaWaitMs": 0,
                      *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -28662,7 +28671,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "tags": [
-                     *           "tags"
+                     *           "EU"
                      *         ],
                      *         "schemaPolicy": "pause",
                      *         "emptyPolicy": "expect_rows",
@@ -28675,8 +28684,8 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
-                     *           "trigger": "trigger",
-                     *           "actor": "actor",
+                     *           "trigger": "schedule",
+                     *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
                      *             "to": "2026-11-19"
@@ -28697,9 +28706,9 @@ export interface operations {
                      *           "quotaWaitMs": 0,
                      *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -28776,9 +28785,9 @@ export interface operations {
                      *               "currency": "EUR",
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
-                     *               "managerName": "managerName",
+                     *               "managerName": "Northwind Group",
                      *               "status": "enabled",
-                     *               "problem": "problem"
+                     *               "problem": "The account is suspended."
                      *             }
                      *           ]
                      *         },
@@ -28794,10 +28803,10 @@ export interface operations {
                      *             "isSelected": true,
                      *             "targetTable": "campaign_daily",
                      *             "leftOut": [
-                     *               "leftOut"
+                     *               "clicks"
                      *             ],
                      *             "hashedFields": [
-                     *               "hashedFields"
+                     *               "campaign_name"
                      *             ]
                      *           }
                      *         ],
@@ -28819,12 +28828,12 @@ export interface operations {
                      *         "desired": "active",
                      *         "pause": {
                      *           "reason": "user",
-                     *           "by": "by",
+                     *           "by": "The owner",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -28833,9 +28842,9 @@ export interface operations {
                      *         "healthReason": "All days are synced and verified.",
                      *         "endedAccess": "source",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -28844,8 +28853,8 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
-                     *           "trigger": "trigger",
-                     *           "actor": "actor",
+                     *           "trigger": "schedule",
+                     *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
                      *             "to": "2026-11-19"
@@ -28866,9 +28875,9 @@ export interface operations {
                      *           "quotaWaitMs": 0,
                      *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -28904,9 +28913,9 @@ export interface operations {
                      *           "quotaWaitMs": 0,
                      *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -28922,7 +28931,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "tags": [
-                     *           "tags"
+                     *           "EU"
                      *         ],
                      *         "schemaPolicy": "pause",
                      *         "emptyPolicy": "expect_rows",
@@ -28935,8 +28944,8 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
-                     *           "trigger": "trigger",
-                     *           "actor": "actor",
+                     *           "trigger": "schedule",
+                     *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
                      *             "to": "2026-11-19"
@@ -28957,9 +28966,9 @@ export interface operations {
                      *           "quotaWaitMs": 0,
                      *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -29031,9 +29040,9 @@ export interface operations {
                      *               "currency": "EUR",
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
-                     *               "managerName": "managerName",
+                     *               "managerName": "Northwind Group",
                      *               "status": "enabled",
-                     *               "problem": "problem"
+                     *               "problem": "The account is suspended."
                      *             }
                      *           ]
                      *         },
@@ -29049,10 +29058,10 @@ export interface operations {
                      *             "isSelected": true,
                      *             "targetTable": "campaign_daily",
                      *             "leftOut": [
-                     *               "leftOut"
+                     *               "clicks"
                      *             ],
                      *             "hashedFields": [
-                     *               "hashedFields"
+                     *               "campaign_name"
                      *             ]
                      *           }
                      *         ],
@@ -29074,12 +29083,12 @@ export interface operations {
                      *         "desired": "active",
                      *         "pause": {
                      *           "reason": "user",
-                     *           "by": "by",
+                     *           "by": "The owner",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           }
@@ -29088,9 +29097,9 @@ export interface operations {
                      *         "healthReason": "All days are synced and verified.",
                      *         "endedAccess": "source",
                      *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
+                     *           "class": "quota",
+                     *           "code": "google_ads.quota",
+                     *           "message": "Google Ads throttles requests.",
                      *           "action": "Reconnect the app",
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
@@ -29099,8 +29108,8 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
-                     *           "trigger": "trigger",
-                     *           "actor": "actor",
+                     *           "trigger": "schedule",
+                     *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
                      *             "to": "2026-11-19"
@@ -29121,9 +29130,9 @@ export interface operations {
                      *           "quotaWaitMs": 0,
                      *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -29159,9 +29168,9 @@ export interface operations {
                      *           "quotaWaitMs": 0,
                      *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
@@ -29177,7 +29186,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "tags": [
-                     *           "tags"
+                     *           "EU"
                      *         ],
                      *         "schemaPolicy": "pause",
                      *         "emptyPolicy": "expect_rows",
@@ -29190,8 +29199,8 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
-                     *           "trigger": "trigger",
-                     *           "actor": "actor",
+                     *           "trigger": "schedule",
+                     *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
                      *             "to": "2026-11-19"
@@ -29212,9 +29221,9 @@ export interface operations {
                      *           "quotaWaitMs": 0,
                      *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "failure": {
-                     *             "class": "class",
-                     *             "code": "code",
-                     *             "message": "message",
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
