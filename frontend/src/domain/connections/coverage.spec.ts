@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addDays } from '~/lib/dates';
-import { gapsOf, reasonOfGap, repairOfGap, toCells, worstState } from './coverage';
+import { gapsOf, reasonOfGap, repairOfGap, toCells, toColumns, worstState } from './coverage';
 import type { CoverageState } from './coverage';
 
 const days = (...states: CoverageState[]) => states.map((state, index) => ({ date: addDays('2026-11-01', index), state }));
@@ -25,13 +25,24 @@ describe('cells', () => {
     expect(worstState(days('final', 'empty_confirmed'))).toBe('final');
     expect(worstState([])).toBe('missing');
   });
+  const cellsOf = (part: ReturnType<typeof days>, daysPerCell: number, maxCells: number) =>
+    toCells(part, toColumns([part], daysPerCell, maxCells));
   test('fills the newest week and puts the remaining days into the oldest', () => {
-    const cells = toCells(days(...Array.from({ length: 10 }, (): CoverageState => 'final')), 7, 99);
-    expect(cells.map((cell) => cell.days.length)).toEqual([3, 7]);
+    const cells = cellsOf(days(...Array.from({ length: 10 }, (): CoverageState => 'final')), 7, 99);
+    expect(cells.map((cell) => cell?.days.length)).toEqual([3, 7]);
     expect(cells.at(-1)).toMatchObject({ from: '2026-11-04', to: '2026-11-10' });
   });
   test('drops the oldest days that do not fit', () =>
-    expect(toCells(days('failed', 'final', 'final'), 1, 2).map((cell) => cell.state)).toEqual(['final', 'final']));
+    expect(cellsOf(days('failed', 'final', 'final'), 1, 2).map((cell) => cell?.state)).toEqual(['final', 'final']));
+  test('are in the column of their day, also where today has begun in some accounts only', () => {
+    const berlin = days('final', 'final', 'provisional');
+    const newYork = berlin.slice(0, 2);
+    const columns = toColumns([newYork, berlin], 1, 2);
+    expect(columns.map(({ from }) => from)).toEqual(['2026-11-02', '2026-11-03']);
+    expect(toCells(berlin, columns).map((cell) => cell?.from)).toEqual(['2026-11-02', '2026-11-03']);
+    expect(toCells(newYork, columns).map((cell) => cell?.from)).toEqual(['2026-11-02', undefined]);
+  });
+  test('have no columns without days', () => expect(toColumns([[], []], 1, 9)).toEqual([]));
 });
 
 const facts = { health: 'partial', activeRun: null };

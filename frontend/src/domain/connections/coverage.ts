@@ -1,4 +1,4 @@
-import { daysBetween } from '~/lib/dates';
+import { addDays, daysBetween } from '~/lib/dates';
 
 export type CoverageState = 'missing' | 'loading' | 'provisional' | 'final' | 'failed' | 'empty_confirmed' | 'restated';
 
@@ -48,15 +48,38 @@ export interface CoverageCell<Day extends DayFacts> {
   days: Day[];
 }
 
-/** Groups days into cells, counted from the newest day, so that the newest cell is full. Returns at most `maxCells`, the newest. */
-export function toCells<Day extends DayFacts>(days: readonly Day[], daysPerCell: number, maxCells: number): CoverageCell<Day>[] {
-  const cells: CoverageCell<Day>[] = [];
-  for (let end = days.length; end > 0 && cells.length < maxCells; end -= daysPerCell) {
-    const part = days.slice(Math.max(0, end - daysPerCell), end);
-    const [first, last] = [part[0], part.at(-1)];
-    if (first && last) cells.unshift({ from: first.date, to: last.date, state: worstState(part), days: part });
+export interface DayRange {
+  from: string;
+  to: string;
+}
+
+/**
+ * The columns of a grid of accounts, the same for all of them: the newest day of an account depends on its time zone. Days are
+ * grouped from the newest one, so that the newest column is full. Returns at most `maxColumns`, the newest.
+ */
+export function toColumns(accounts: readonly (readonly DayFacts[])[], daysPerColumn: number, maxColumns: number): DayRange[] {
+  const days = accounts.flatMap((of) => [of[0], of.at(-1)]).flatMap((day) => (day ? [day.date] : []));
+  const [oldest, newest] = [days.toSorted()[0], days.toSorted().at(-1)];
+  const columns: DayRange[] = [];
+  if (oldest === undefined || newest === undefined) return columns;
+  for (let to = newest; to >= oldest && columns.length < maxColumns; to = addDays(to, -daysPerColumn)) {
+    const from = addDays(to, 1 - daysPerColumn);
+    columns.unshift({ from: from < oldest ? oldest : from, to });
   }
-  return cells;
+  return columns;
+}
+
+/** The cells of one account, whose days are in order. Null: it has no day in the column. */
+export function toCells<Day extends DayFacts>(days: readonly Day[], columns: readonly DayRange[]): (CoverageCell<Day> | null)[] {
+  let next = 0;
+  return columns.map(({ from, to }) => {
+    while (next < days.length && (days[next]?.date ?? '') < from) next += 1;
+    const start = next;
+    while (next < days.length && (days[next]?.date ?? '') <= to) next += 1;
+    const part = days.slice(start, next);
+    const [first, last] = [part[0], part.at(-1)];
+    return first && last ? { from: first.date, to: last.date, state: worstState(part), days: part } : null;
+  });
 }
 
 interface ConnectionFacts {

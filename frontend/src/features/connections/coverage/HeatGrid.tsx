@@ -1,8 +1,8 @@
 import { useElementSize, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Coverage, CoverageDay, RunSummary } from '~/api/types';
-import { isBehind, toCells } from '~/domain/connections/coverage';
-import type { CoverageCell } from '~/domain/connections/coverage';
+import { isBehind, toCells, toColumns } from '~/domain/connections/coverage';
+import type { CoverageCell, DayRange } from '~/domain/connections/coverage';
 import { cellFacts } from '~/domain/connections/coverage-facts';
 import { dayIn, formatDay, formatDayRange } from '~/lib/dates';
 import { formatPast } from '~/lib/relative-time';
@@ -47,17 +47,17 @@ const isChosen = (cell: Cell, accountId: string, chosen: SelectedCell | null): b
 const isAtEdge = (cell: SelectedCell, chosen: SelectedCell | null): boolean =>
   chosen !== null && chosen.accountId === cell.accountId && (chosen.from === cell.from || chosen.to === cell.to);
 
-function Dates({ cells, daysPerCell }: { cells: Cell[]; daysPerCell: number }) {
+function Dates({ columns, daysPerCell }: { columns: DayRange[]; daysPerCell: number }) {
   const now = useNow(300_000);
   const every = daysPerCell === 1 ? 7 : 4;
   return (
     <div className={styles.dates} role="presentation">
-      {cells.map((cell, index) => {
-        const fromEnd = cells.length - 1 - index;
+      {columns.map(({ from }, index) => {
+        const fromEnd = columns.length - 1 - index;
         const isLabelled = fromEnd % every === Math.min(3, every - 1) && index > 0;
         return (
-          <span key={cell.from} className={styles.date}>
-            {isLabelled && <span>{formatDay(cell.from, now)}</span>}
+          <span key={from} className={styles.date}>
+            {isLabelled && <span>{formatDay(from, now)}</span>}
           </span>
         );
       })}
@@ -65,7 +65,7 @@ function Dates({ cells, daysPerCell }: { cells: Cell[]; daysPerCell: number }) {
   );
 }
 
-const Head = (props: { cells: Cell[]; daysPerCell: number }) => (
+const Head = (props: { columns: DayRange[]; daysPerCell: number }) => (
   <div className={styles.head} aria-hidden>
     <span className="label">Account</span>
     <Dates {...props} />
@@ -77,7 +77,8 @@ type Account = Coverage['accounts'][number]['account'];
 
 interface AccountCellsProps extends Pick<HeatGridProps, 'chosen' | 'onChoose'> {
   account: Account;
-  cells: Cell[];
+  cells: (Cell | null)[];
+  columns: DayRange[];
   onRead: (reading: Reading) => void;
   /** First day of the cell that is read. */
   readFrom: string | null;
@@ -94,33 +95,50 @@ function nameOf(account: Account, cell: Cell, now: Date): string {
   return `${account.name}, ${formatDayRange(cell.from, cell.to, now)}: ${state}, ${rows} rows, ${cost}${read}`;
 }
 
-function AccountCells({ account, cells, chosen, onChoose, cellProps, dragProps, onRead, readFrom }: AccountCellsProps) {
+/** A day that has not begun in the time zone of the account, or is before its first day. */
+const NoDay = ({ label, ...props }: { label: string } & ReturnType<AccountCellsProps['cellProps']>) => (
+  <button {...props} type="button" role="gridcell" aria-disabled aria-label={label} className={styles.cell} data-empty />
+);
+
+function AccountCells(props: AccountCellsProps) {
+  const { account, cells, columns, chosen, onChoose, cellProps, dragProps, onRead, readFrom } = props;
   const now = useNow(300_000);
   const read = (cell: Cell, element: HTMLElement) =>
     onRead({ account, cell, place: { x: element.offsetLeft + element.offsetWidth / 2, y: element.offsetTop } });
   return (
     <span className={styles.cells} role="presentation">
-      {cells.map((cell, index) => (
-        <button
-          key={cell.from}
-          {...cellProps(index)}
-          {...dragProps(toSelected(account, cell))}
-          type="button"
-          role="gridcell"
-          className={styles.cell}
-          data-read={cell.from === readFrom || undefined}
-          onMouseEnter={({ currentTarget }) => read(cell, currentTarget)}
-          onFocusCapture={({ currentTarget }) => read(cell, currentTarget)}
-          aria-selected={isChosen(cell, account.externalId, chosen)}
-          aria-label={nameOf(account, cell, now)}
-          onClick={({ shiftKey }) => onChoose(toSelected(account, cell), shiftKey)}
-        >
-          <CellMark state={cell.state} />
-        </button>
-      ))}
+      {columns.map(({ from, to }, index) => {
+        const cell = cells[index];
+        if (!cell)
+          return <NoDay key={from} {...cellProps(index)} label={`${account.name}, ${formatDayRange(from, to, now)}: no data`} />;
+        return (
+          <button
+            key={from}
+            {...cellProps(index)}
+            {...dragProps(toSelected(account, cell))}
+            type="button"
+            role="gridcell"
+            className={styles.cell}
+            data-read={cell.from === readFrom || undefined}
+            onMouseEnter={({ currentTarget }) => read(cell, currentTarget)}
+            onFocusCapture={({ currentTarget }) => read(cell, currentTarget)}
+            aria-selected={isChosen(cell, account.externalId, chosen)}
+            aria-label={nameOf(account, cell, now)}
+            onClick={({ shiftKey }) => onChoose(toSelected(account, cell), shiftKey)}
+          >
+            <CellMark state={cell.state} />
+          </button>
+        );
+      })}
     </span>
   );
 }
+
+const AccountName = ({ name, externalId }: Account) => (
+  <span role="rowheader" className={styles.account}>
+    {name} <span className={`mono ${styles.id}`}>{externalId.slice(-4)}</span>
+  </span>
+);
 
 function CompleteThrough({ account, days, completeThrough: day }: Coverage['accounts'][number]) {
   const now = useNow(300_000);
@@ -141,7 +159,12 @@ function useEscape(isActive: boolean, onEscape: () => void): void {
 
 export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs, historyFrom }: HeatGridProps) {
   const { ref, maxCells, hasWidth } = useFittingCells();
-  const rows = coverage.accounts.map((row) => ({ ...row, cells: toCells(row.days, daysPerCell, maxCells) }));
+  const columns = toColumns(
+    coverage.accounts.map(({ days }) => days),
+    daysPerCell,
+    maxCells,
+  );
+  const rows = coverage.accounts.map((row) => ({ ...row, cells: toCells(row.days, columns) }));
   const selectedAt = ([row, cell]: Position): SelectedCell | null => {
     const [account, at] = [rows[row]?.account, rows[row]?.cells[cell]];
     return account && at ? toSelected(account, at) : null;
@@ -151,7 +174,7 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs, histor
     if (first && !isAtEdge(first, chosen)) onChoose(first, false);
     if (next) onChoose(next, true);
   };
-  const { onKeyDown, cellProps } = useGridFocus({ rows: rows.length, cells: rows[0]?.cells.length ?? 0, onExtend: extend });
+  const { onKeyDown, cellProps } = useGridFocus({ rows: rows.length, cells: columns.length, onExtend: extend });
   const dragProps = useDrag({ onStart: (cell) => onChoose(cell, false), onMove: (cell) => onChoose(cell, true) });
   const [reading, setReading] = useState<Reading | null>(null);
   const hide = () => setReading(null);
@@ -169,7 +192,7 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs, histor
     >
       {hasWidth && (
         <>
-          <Head cells={rows[0]?.cells ?? []} daysPerCell={daysPerCell} />
+          <Head columns={columns} daysPerCell={daysPerCell} />
           {rows.map(({ cells, ...entry }, row) => (
             <div
               key={entry.account.externalId}
@@ -177,18 +200,12 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs, histor
               className={styles.row}
               data-read={reading?.account.externalId === entry.account.externalId || undefined}
             >
-              <span role="rowheader" className={styles.account}>
-                {entry.account.name} <span className={`mono ${styles.id}`}>{entry.account.externalId.slice(-4)}</span>
-              </span>
+              <AccountName {...entry.account} />
               <AccountCells
-                account={entry.account}
-                cells={cells}
-                chosen={chosen}
-                onChoose={onChoose}
+                {...{ account: entry.account, cells, columns, chosen, onChoose, dragProps }}
                 onRead={setReading}
                 readFrom={reading?.cell.from ?? null}
                 cellProps={(cell) => cellProps([row, cell])}
-                dragProps={dragProps}
               />
               <CompleteThrough {...entry} />
             </div>
