@@ -14,6 +14,7 @@ import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { Page, PageHeader } from '~/ui/layout/Page';
+import { FlowSteps, FlowStepsWithBack } from '~/components/wizard/FlowSteps';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import { toast } from '~/components/feedback/toast';
 import { WizardFooter } from '~/ui/layout/WizardFooter';
@@ -31,6 +32,7 @@ function SignedInAtGoogle({ answer }: { answer: AuthorizationAnswer }) {
   return (
     <Page>
       <div className={landing.column}>
+        <FlowStepsWithBack current="destination" />
         {completion.phase === 'handedOver' && <HandedOver provider="bigquery" />}
         {completion.phase === 'failed' && (
           <SignInError provider="bigquery" appId={readStateHint(answer.state).appId ?? undefined} error={completion.error} />
@@ -55,6 +57,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
   return (
     <Page width="form">
       <PageHeader title="Add BigQuery" parent={back} mark={<ProviderMark provider="bigquery" size="lg" />} />
+      <FlowSteps current="destination" />
       <DestinationForm
         organizationId={organizationId}
         provider="bigquery"
