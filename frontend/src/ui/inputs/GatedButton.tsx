@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
 import type { ButtonProps } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import styles from './GatedButton.module.css';
+import { focusField } from '~/lib/focus-field';
+import type { FieldProblem } from '~/lib/focus-field';
+import { FieldProblems } from '~/ui/feedback/FieldProblems';
 import { LockedReason } from '~/ui/feedback/LockedReason';
+import styles from './GatedButton.module.css';
 
 interface GatedProps {
   /** Why the user has no permission: `Requires the Admin role to reconnect`. Null when the user has it. */
@@ -60,5 +63,23 @@ export function GatedButton({
         </Button>
       )}
     </Gated>
+  );
+}
+
+interface SaveButtonProps extends GatedButtonProps {
+  problems: FieldProblem[];
+}
+
+/** The button of a form. While fields need attention, it names them and moves the focus to the first one. */
+export function SaveButton({ problems, ...button }: SaveButtonProps) {
+  const [first] = problems;
+  if (first === undefined || button.disabledReason !== null) return <GatedButton {...button} />;
+  return (
+    <span className={styles.gated}>
+      <Button type="button" data-disabled aria-disabled onClick={() => focusField(first)}>
+        {button.children}
+      </Button>
+      <FieldProblems problems={problems} />
+    </span>
   );
 }

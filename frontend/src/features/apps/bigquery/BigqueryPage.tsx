@@ -72,7 +72,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
           toast.done(`${destination.name} is ready`);
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={(submit, _, waitsFor) => (
+        footer={(submit, { disabledReason: waitsFor, problems }) => (
           <WizardFooter
             savedAt={isInWizard ? (readDraft(organizationId)?.savedAt ?? null) : null}
             onBack={() => void navigate(back.to)}
@@ -80,6 +80,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
             nextLabel={isInWizard ? 'Test and continue' : 'Add destination'}
             isLast={!isInWizard}
             disabledReason={disabledReason ?? waitsFor}
+            problems={problems}
           />
         )}
       />
