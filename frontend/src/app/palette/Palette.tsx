@@ -15,6 +15,7 @@ import { useFoundConnections } from './use-found-connections';
 import { useActionCommands } from './use-action-commands';
 import { useObjectCommands } from './use-object-commands';
 import { usePageCommands } from './use-page-commands';
+import { useRunCommands } from './use-run-commands';
 
 const LABEL = 'Search or jump to';
 
@@ -179,10 +180,17 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
   const [opener] = useState(() => document.activeElement);
   const [query, setQuery] = useState('');
   const [recentIds] = useState(() => readRecentIds(organizationId));
-  const { connections, isLoading } = useFoundConnections(query);
-  const commands = [...useObjectCommands(connections), ...useActionCommands(connections, onShortcuts), ...usePageCommands()];
-  const found = findItems(commands, query);
-  const groups = query.trim() === '' ? withRecents(found, commands, recentIds) : found;
+  const { connections, ...found } = useFoundConnections(query);
+  const runs = useRunCommands(query, connections);
+  const isLoading = found.isLoading || runs.isLoading;
+  const commands = [
+    ...useObjectCommands(connections),
+    ...useActionCommands(connections, onShortcuts),
+    ...runs.commands,
+    ...usePageCommands(),
+  ];
+  const results = findItems(commands, query);
+  const groups = query.trim() === '' ? withRecents(results, commands, recentIds) : results;
   const { selected, select, move } = useSelection(groups, listId);
   const close = () => {
     onClose();
