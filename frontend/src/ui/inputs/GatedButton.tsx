@@ -1,9 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ButtonProps } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { focusField } from '~/lib/focus-field';
-import type { FieldProblem } from '~/lib/focus-field';
-import { FieldProblems } from '~/ui/feedback/FieldProblems';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import styles from './GatedButton.module.css';
 
@@ -28,7 +25,7 @@ export function Gated({ disabledReason, waitsFor = null, align = 'start', childr
   );
 }
 
-interface GatedButtonProps extends GatedProps, Pick<ButtonProps, 'variant' | 'size' | 'leftSection' | 'loading'> {
+export interface GatedButtonProps extends GatedProps, Pick<ButtonProps, 'variant' | 'size' | 'leftSection' | 'loading'> {
   /** Renders a link to this path; a disabled one is a button. */
   to?: string;
   onClick?: () => void;
@@ -63,23 +60,5 @@ export function GatedButton({
         </Button>
       )}
     </Gated>
-  );
-}
-
-interface SaveButtonProps extends GatedButtonProps {
-  problems: FieldProblem[];
-}
-
-/** The button of a form. While fields need attention, it names them and moves the focus to the first one. */
-export function SaveButton({ problems, ...button }: SaveButtonProps) {
-  const [first] = problems;
-  if (first === undefined || button.disabledReason !== null) return <GatedButton {...button} />;
-  return (
-    <span className={styles.gated}>
-      <Button type="button" data-disabled aria-disabled onClick={() => focusField(first)}>
-        {button.children}
-      </Button>
-      <FieldProblems problems={problems} />
-    </span>
   );
 }

@@ -11,7 +11,7 @@ import { DeleteConnectionDialog } from '~/features/connections/DeleteConnectionD
 import { focusField } from '~/lib/focus-field';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { SaveButton } from '~/ui/inputs/GatedButton';
+import { SaveButton } from '~/ui/inputs/SaveButton';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import { SettingsFields } from './SettingsFields';
 import styles from './SettingsTab.module.css';
