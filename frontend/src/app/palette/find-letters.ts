@@ -10,14 +10,15 @@ export const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N
 const MIN_LETTERS = 3;
 
 export const gapsOf = (positions: number[]): number =>
-  positions.filter((position, index) => index > 0 && position !== positions[index - 1]! + 1).length;
+  positions.filter((position, index) => index > 0 && position - 1 !== positions[index - 1]).length;
 
 function lettersFrom(start: number, word: string, text: string): number[] | null {
   const positions = [start];
+  let last = start;
   for (const letter of word.slice(1)) {
-    const next = text.indexOf(letter, positions.at(-1)! + 1);
-    if (next < 0) return null;
-    positions.push(next);
+    last = text.indexOf(letter, last + 1);
+    if (last < 0) return null;
+    positions.push(last);
   }
   return positions;
 }

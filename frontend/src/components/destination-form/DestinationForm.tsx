@@ -24,7 +24,7 @@ import { authMethodsFor, authMethodsOfSaved } from './auth-methods';
 import type { AuthMethod } from './auth-methods';
 import { AuthMethodField } from './AuthMethodField';
 
-export interface FooterState {
+interface FooterState {
   isDirty: boolean;
   disabledReason: string | null;
   /** The fields that the last attempt rejected. */

@@ -8,7 +8,7 @@ import styles from './FlowSteps.module.css';
 import { StepBar } from './StepBar';
 
 /** A step of the wizard with pages of its own, such as those of a sign-in. */
-export type FlowStep = 'source' | 'destination';
+type FlowStep = 'source' | 'destination';
 
 /** The wizard's steps on a page outside the wizard. Nothing unless a new connection led to it. */
 export function FlowSteps({ current }: { current: FlowStep }) {
