@@ -26,7 +26,7 @@ const groups: Record<string, Screen[]> = {
     { name: 'destinations', path: (o) => `/${o}/destination`, ready: 'Ready' },
     { name: 'new PostgreSQL', path: (o) => `/${o}/destination/new/configuration?provider=postgresql`, ready: 'Checks' },
     { name: 'new BigQuery', path: (o) => `/${o}/destination/new/configuration?provider=bigquery`, ready: 'Required roles' },
-    { name: 'new Mixpanel', path: (o) => `/${o}/destination/new/configuration?provider=mixpanel`, ready: 'Restated numbers' },
+    { name: 'new Mixpanel', path: (o) => `/${o}/destination/new/configuration?provider=mixpanel`, ready: 'Corrections' },
   ],
   'settings pages': [
     { name: 'general settings', path: (o) => `/${o}/settings`, ready: 'Save settings' },

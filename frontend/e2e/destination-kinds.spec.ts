@@ -98,7 +98,7 @@ test('a wrong Mixpanel secret fails the first step and saves nothing', async ({ 
 
 test('explains the restatement modes of Mixpanel and sends a test event', async ({ page }) => {
   await openForm(page, 'mixpanel');
-  await expect(page.getByRole('radio', { name: 'Send the difference' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Send a delta' })).toBeChecked();
   await expect(page.getByText('A changed row sends the exact difference')).toBeVisible();
   await fillInProject(page);
   await page.getByRole('button', { name: 'Add destination' }).click();

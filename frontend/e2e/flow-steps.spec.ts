@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { violationsOf } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
-import { allowAccess, fillInWarehouse, open, signIn } from './support/steps.ts';
+import { allowAccess, denyAccess, fillInWarehouse, open, signIn } from './support/steps.ts';
 
 async function openAt(page: Page, path: (organizationId: string) => string) {
   const person = await aPerson();
@@ -81,4 +82,64 @@ test('reaches the last step of the wizard by keyboard only', async ({ page }) =>
   await page.getByRole('button', { name: 'Review' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible();
+});
+
+const currentStep = (page: Page) => page.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]');
+
+test('the source settings show the steps of the wizard, and lead back to its sources', async ({ page }) => {
+  const organizationId = await openAt(page, (id) => `/${id}/createConnection`);
+  await connectSource(page, sources[0]!);
+  await expect(page.getByRole('radio', { name: /New BigQuery/ })).toBeVisible();
+  await open(page, '/SourceSettings');
+  await expect(page.getByRole('button', { name: 'Destination', exact: true })).toBeVisible();
+  await expect(currentStep(page)).toContainText('Source');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/createConnection\\?step=source$`));
+
+  // Outside the flow, the same page has no steps.
+  await open(page, '/SourceSettings');
+  await expect(currentStep(page)).toContainText('Source');
+  await page.evaluate(() => localStorage.setItem('storedFrom', 'app'));
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Continue', exact: true })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Steps' })).toHaveCount(0);
+});
+
+test('a denied BigQuery consent stays in the wizard, and leads on or back to the destinations', async ({ page }) => {
+  const organizationId = await openAt(page, (id) => `/${id}/createConnection`);
+  await connectSource(page, sources[0]!);
+  const signInAtGoogle = async () => {
+    await page.getByRole('radio', { name: /New BigQuery/ }).check();
+    await page.getByRole('radio', { name: /Sign in with Google/ }).check();
+    await page.getByRole('button', { name: 'Sign in with Google' }).click();
+  };
+  await signInAtGoogle();
+  await denyAccess(page);
+  await expect(page.getByText('Access was not granted')).toBeVisible();
+  await expect(currentStep(page)).toContainText('Destination');
+  await expect(page.getByRole('link', { name: 'Source, done' })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Back to the destinations' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/createConnection\\?step=destination$`));
+  await expect(page.getByRole('radio', { name: /New BigQuery/ })).toBeChecked();
+
+  await signInAtGoogle();
+  await denyAccess(page);
+  await page.getByRole('button', { name: 'Sign in with Google again' }).click();
+  await allowAccess(page, 'demo@example.com');
+  await expect(page.getByRole('textbox', { name: 'Project id' })).toBeVisible();
+  await expect(currentStep(page)).toContainText('Destination');
+  await expect(page.getByRole('link', { name: 'Source, done' })).toBeVisible();
+});
+
+test('a consent without ad accounts stays in the wizard, and leads on or back to the sources', async ({ page }) => {
+  const organizationId = await openAt(page, (id) => `/${id}/createConnection`);
+  await page.getByRole('button', { name: 'Connect Google Ads' }).click();
+  await allowAccess(page, 'nobody@example.com');
+  await expect(page.getByText('This Google user has no ad accounts')).toBeVisible();
+  await expect(currentStep(page)).toContainText('Source');
+  await expect(page.getByRole('button', { name: 'Sign in as another user' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the sources' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/createConnection\\?step=source$`));
 });

@@ -97,3 +97,52 @@ test('names the role that an action requires', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(palette(page)).toBeVisible();
 });
+
+test('finds a connection by some of its letters, in bold', async ({ page }) => {
+  await openDemo(page);
+  await page.keyboard.press('ControlOrMeta+k');
+  await field(page).fill('wrehse');
+  await expect(selected(page)).toContainText(/Warehouse/i);
+  await expect(selected(page).locator('strong').first()).toHaveText(/^W$/i);
+});
+
+test('finds the latest runs, those of a connection with one request, and one by its ID', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/runs[/?]/.test(request.url())) asked.push(new URL(request.url()).pathname);
+  });
+  await openDemo(page);
+  await expect(page.getByText('sorted by severity')).toBeVisible();
+  const name = (await page.locator('tbody').getByRole('link').first().textContent())!;
+  await page.keyboard.press('ControlOrMeta+k');
+  const runs = palette(page).getByRole('group', { name: 'Runs' });
+  await field(page).fill('latest run');
+  await expect(runs.getByRole('option').first()).toContainText(/Run of .* ago|Run of .* just now/);
+  expect(asked).toEqual([]);
+
+  await field(page).pressSequentially(` of ${name}`);
+  await expect(runs.getByRole('option').first()).toContainText(`Run of ${name}`);
+  await expect.poll(() => asked.length).toBe(1);
+  expect(asked[0]).toMatch(/\/runs$/);
+  await runs.getByRole('option').first().click();
+  await expect(page).toHaveURL(/tab=runs&run=[\w-]+$/);
+  const drawer = page.getByRole('dialog', { name: /run/i });
+  await expect(drawer).toBeVisible();
+  const id = new URL(page.url()).searchParams.get('run')!;
+
+  await open(page, `/${demo().organizationId}/connection`);
+  await expect(page.getByText('sorted by severity')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await field(page).fill(id);
+  await expect(selected(page)).toContainText(`Run of ${name}`);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`run=${id}$`));
+  await expect(drawer).toBeVisible();
+});
+
+test('says that no run has a pasted ID', async ({ page }) => {
+  await openDemo(page);
+  await page.keyboard.press('ControlOrMeta+k');
+  await field(page).fill('019a8c3e-0f7b-7cc2-9d41-5f0f5a6f1b22');
+  await expect(palette(page).getByText('No results for “019a8c3e-0f7b-7cc2-9d41-5f0f5a6f1b22”')).toBeVisible();
+});

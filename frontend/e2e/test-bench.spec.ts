@@ -45,7 +45,7 @@ test('shows checks, sample and requests, and leaves the warehouse unchanged', as
   await expect(source.getByText('Rows read')).toBeVisible();
   const destination = page.getByRole('region', { name: 'Destination: PostgreSQL' });
   await expect(destination.getByText('Write previewed')).toBeVisible();
-  await expect(destination.getByText(/Not tested, because nothing may be written/).first()).toBeVisible();
+  await expect(destination.getByText(/Not tested, because this check writes nothing/).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'First rows' }).getByRole('row').nth(1)).toBeVisible();
 
   const tabs = page.getByRole('navigation', { name: 'Results' });

@@ -37,3 +37,27 @@ describe('words of the terms table', () => {
     expect(checkWords(Object.keys(files), (file) => files[file]!)).toEqual(['docs/a.md:1: "goes on", use: resume']);
   });
 });
+
+describe('slice, a word of the code', () => {
+  const check = (file: string, text: string): string[] =>
+    checkWords(['docs/domain-language.md', file], (name) => (name === file ? text : TABLE));
+
+  it('is rejected in documents for users, but not as a name in code', () => {
+    expect(check('docs/backfills.md', 'Each chunk is loaded.\nA Slice fails. See `sync/slice.ts` and `slices`.')).toEqual([
+      'docs/backfills.md:2: "slice", use: chunk',
+    ]);
+    expect(check('docs/architecture.md', 'A slice fails.')).toEqual([]);
+  });
+
+  it('is rejected in sentences that users see, but not in comments, names and tests', () => {
+    const code = "// A slice fails.\nconst text = 'All slices are loaded.';\nfield('slices', rows.slice(1), \"a slice\");\n";
+    expect(check('backend/src/a.ts', code)).toEqual([
+      'backend/src/a.ts:3: "slice", use: chunk',
+      'backend/src/a.ts:2: "slices", use: chunk',
+    ]);
+    expect(check('frontend/src/a.tsx', 'return (\n  <p>\n    Loads {n} slices\n  </p>\n);')).toEqual([
+      'frontend/src/a.tsx:3: "slices", use: chunk',
+    ]);
+    expect(check('backend/src/a.spec.ts', code)).toEqual([]);
+  });
+});

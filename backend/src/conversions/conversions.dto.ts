@@ -75,7 +75,7 @@ export class ConversionCounts {
   received: number;
   /** Events that may be sent. */
   eligible: number;
-  /** Events that may not be sent, with a reason. */
+  /** Events that cannot be sent, with a reason. */
   ineligible: number;
   /** Waiting for their first or next attempt, or for an answer. */
   waiting: number;

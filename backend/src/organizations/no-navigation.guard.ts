@@ -21,7 +21,7 @@ export class NoNavigationGuard implements CanActivate {
     const isCrossSite = request.get('sec-fetch-site') === 'cross-site';
     if (request.method === 'GET' && !isOpened && !isEmbedded && !isPrefetched && !isCrossSite) return true;
     throw new Problem('access.navigation', {
-      detail: 'This address deletes data, so browsers may not open, embed or prefetch it.',
+      detail: 'This address deletes data, so browsers cannot open, embed or prefetch it.',
       action: 'Call it with fetch, or use the DELETE route',
     });
   }

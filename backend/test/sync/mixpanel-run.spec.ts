@@ -133,7 +133,7 @@ describe('a run to Mixpanel', () => {
     const run = await endedRun(connection);
     expect(run).toMatchObject({
       state: 'unverified',
-      failure: { code: 'sync.unverified_late', action: 'None: the next run verifies them' },
+      failure: { code: 'sync.unverified_late', action: 'No action needed: the next run verifies them' },
     });
     expect(run.slices.map(({ state }) => state)).toEqual(['unverified']);
     const { body: shown } = await organization.call.get<{ health: string }>(connection.path);

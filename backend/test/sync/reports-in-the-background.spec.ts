@@ -8,7 +8,7 @@ import { aPlatformScenario, doneSlices, type PlatformScenario, sliceName } from 
 import { metaAds, microsoftAds, type Platform } from '../platforms.js';
 import { Workers } from '../workers.js';
 
-const BY_ITSELF = 'None: Tributary retries automatically';
+const BY_ITSELF = 'No action needed: Tributary retries automatically';
 const PATIENCE_SECONDS = 2;
 
 let sandbox: Sandbox;

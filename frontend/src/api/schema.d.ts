@@ -7456,7 +7456,7 @@ export interface components {
             eligible: number;
             /**
              * Format: int32
-             * @description Events that may not be sent, with a reason.
+             * @description Events that cannot be sent, with a reason.
              */
             ineligible: number;
             /**
@@ -7839,7 +7839,7 @@ export interface components {
             eligible: number;
             /**
              * Format: int32
-             * @description Events that may not be sent, with a reason.
+             * @description Events that cannot be sent, with a reason.
              */
             ineligible: number;
             /**

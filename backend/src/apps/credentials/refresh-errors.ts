@@ -1,7 +1,7 @@
 import { RetryLater } from '../../connectors/kit/errors.js';
 import { Prisma } from '../../generated/prisma/client.js';
 
-const automatic = 'None: Tributary retries automatically';
+const automatic = 'No action needed: Tributary retries automatically';
 const BUSY_SECONDS = 15;
 
 /** Another process holds the lock of the app's row. */

@@ -22,7 +22,7 @@ interface ErrorMeaning {
   retryAfterSeconds?: number;
 }
 
-const itself = 'None: Tributary retries automatically';
+const itself = 'No action needed: Tributary retries automatically';
 const askOperator = 'Contact the operator of this installation';
 const passing = (message: string): ErrorMeaning => ({ kind: 'retry', message: () => message, action: itself });
 const meaning = (kind: ErrorMeaning['kind'], message: ErrorMeaning['message'], action: string): ErrorMeaning => ({

@@ -48,6 +48,6 @@ function checkChunk(raw: unknown): z.infer<typeof chunkSchema> {
   throw new CorruptAnswer({
     code: 'google_ads.unexpected_value',
     message: `Google Ads sent an unexpected value at ${checked.error.issues[0]?.path.join('.')} in the totals of the account.`,
-    action: 'None: Tributary compares again the next night',
+    action: 'No action needed: Tributary compares again the next night',
   });
 }

@@ -102,6 +102,6 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infe
   throw new CorruptAnswer({
     code: 'google_ads.unexpected_value',
     message: `Google Ads sent an unexpected value at ${issue?.path.join('.') ?? 'the top level'}: ${issue?.message ?? 'unknown'}.`,
-    action: 'None: Tributary retries automatically',
+    action: 'No action needed: Tributary retries automatically',
   });
 }

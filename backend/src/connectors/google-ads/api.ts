@@ -95,7 +95,7 @@ export function parseJson(text: string, requestId: string | null = null): unknow
     return JSON.parse(text);
   } catch (cause) {
     const message = 'Google Ads sent an answer that is not valid JSON. Nothing of it was loaded.';
-    const action = 'None: Tributary retries automatically';
+    const action = 'No action needed: Tributary retries automatically';
     throw new CorruptAnswer({ code: 'google_ads.malformed_json', message, action, providerRequestId: requestId }, { cause });
   }
 }

@@ -115,7 +115,7 @@ function checkChunk(raw: unknown): z.infer<typeof chunkSchema> {
   throw new CorruptAnswer({
     code: 'google_ads.unexpected_value',
     message: `Google Ads sent an unexpected value at ${issue?.path.join('.') ?? 'the top level'}: ${issue?.message ?? 'unknown'}. Nothing of the chunk was loaded.`,
-    action: 'None: Tributary retries automatically',
+    action: 'No action needed: Tributary retries automatically',
   });
 }
 
@@ -124,6 +124,6 @@ function withoutSummary(rows: number): CorruptAnswer {
   return new CorruptAnswer({
     code: 'google_ads.summary_missing',
     message: `The answer of Google Ads has no totals: expected a summary row, found ${rows} rows and none. Nothing of the chunk was loaded.`,
-    action: 'None: Tributary retries automatically',
+    action: 'No action needed: Tributary retries automatically',
   });
 }

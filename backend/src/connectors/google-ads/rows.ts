@@ -142,6 +142,6 @@ function unexpectedValue(path: (string | number)[], value: unknown): CorruptAnsw
   return new CorruptAnswer({
     code: 'google_ads.unexpected_value',
     message: `Google Ads sent an unexpected value at results.${path.join('.')}: found ${found}. Nothing of the chunk was loaded.`,
-    action: 'None: Tributary retries automatically',
+    action: 'No action needed: Tributary retries automatically',
   });
 }

@@ -76,5 +76,5 @@ export function problemsOf(from: string, to: string): PageProblems {
   };
 }
 
-const nothingToDo = 'None: Tributary retries automatically';
+const nothingToDo = 'No action needed: Tributary retries automatically';
 const metricNames = { costMicros: 'cost (micros)', clicks: 'clicks', impressions: 'impressions' };

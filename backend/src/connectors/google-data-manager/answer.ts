@@ -3,7 +3,7 @@ import type { BatchAnswer, Rejection } from '../kit/bisect.js';
 import type { Note } from '../kit/conversion.js';
 import { FixSettings, ReconnectNeeded, RetryLater, type ConnectorError } from '../kit/errors.js';
 
-const nothingToDo = 'None: Tributary retries automatically';
+const nothingToDo = 'No action needed: Tributary retries automatically';
 
 const errorBody = z.object({
   error: z.object({
@@ -156,7 +156,7 @@ function setupError(failure: Failure): ConnectorError | null {
     return new FixSettings(
       detail(
         'account_not_ready',
-        'The Google Ads account may not receive these conversions yet.',
+        'The Google Ads account cannot receive these conversions yet.',
         'Accept the terms for customer data and enhanced conversions in Google Ads',
       ),
     );
@@ -166,7 +166,7 @@ function setupError(failure: Failure): ConnectorError | null {
     return new FixSettings({
       ...detail(
         'permission_denied',
-        'The connected Google user may not send conversions to this account.',
+        'The connected Google user cannot send conversions to this account.',
         'Give the user access in Google Ads',
       ),
       failureClass: 'permission',

@@ -80,7 +80,7 @@ const meanings: Record<number, [consequence: Consequence, message: string, actio
   401: ['reconnect', 'Google no longer accepts the stored access.', 'Reconnect with Google'],
   403: [
     'fix',
-    'The connected Google user may not list the conversion actions of this ad account.',
+    'The connected Google user cannot list the conversion actions of this ad account.',
     'Give the user access in Google Ads',
   ],
   429: ['wait', 'Google Ads throttles requests.', NOTHING_TO_DO],

@@ -251,7 +251,7 @@ export interface CheckItem {
 
 export type CheckMode = 'full' | 'read_only';
 /** Detail of an item that a read-only check skips. */
-export const WRITES_NOTHING = 'Not tested, because nothing may be written. "Test connection" of the destination does it.';
+export const WRITES_NOTHING = 'Not tested, because this check writes nothing. "Test connection" of the destination does it.';
 
 /** Rejects a load from a worker that has lost the run to another worker. */
 export interface Fence {

@@ -21,7 +21,7 @@ export interface ErrorMeaning {
   action: string;
 }
 
-export const NOTHING_TO_DO = 'None: Tributary retries automatically';
+export const NOTHING_TO_DO = 'No action needed: Tributary retries automatically';
 export const ASK_OPERATOR = 'Contact the operator of this installation';
 
 export const retry = (message: string): ErrorMeaning => ({ consequence: 'retry', message, action: NOTHING_TO_DO });

@@ -187,7 +187,7 @@ function networkError(settings: HttpSettings, context: ConnectorContext, error: 
       message: isTimeout
         ? `${settings.serviceName} did not answer in time (${networkReason(error)}).`
         : `${settings.serviceName} could not be reached or closed the connection early (${networkReason(error)}).`,
-      action: 'None: Tributary retries automatically',
+      action: 'No action needed: Tributary retries automatically',
     },
     { cause: error },
   );

@@ -22,7 +22,7 @@ const split = (name: string, message: string): ErrorMeaning => ({
   name,
   consequence: 'split',
   message,
-  action: 'None: it is read in smaller parts automatically',
+  action: 'No action needed: it is read in smaller parts automatically',
 });
 
 const accountBusy = 'This ad account was read too often within the last hour.';

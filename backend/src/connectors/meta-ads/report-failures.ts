@@ -10,7 +10,7 @@ export function failedAgain(reason: RetryLater): SplitSlice {
     {
       code: REPORT_FAILED,
       message: `Meta failed ${MAX_FAILED_RUNS} times to create a report. The last reason: ${reason.message}`,
-      action: 'None: it is read in smaller parts',
+      action: 'No action needed: it is read in smaller parts',
     },
     { cause: reason },
   );
@@ -25,7 +25,7 @@ export function notReadable({ account, from }: Slice, refusal: SplitSlice | null
     return new RetryLater({
       code: REPORT_FAILED,
       message: refusal.message,
-      action: 'None: the report is requested again automatically',
+      action: 'No action needed: the report is requested again automatically',
     });
   return new SplitSlice({
     code: 'meta_ads.report_too_large',

@@ -111,7 +111,7 @@ function unknownRun(): RetryLater {
   return new RetryLater({
     code: 'meta_ads.report_unknown',
     message: 'Meta did not find a requested report.',
-    action: 'None: another report is requested automatically',
+    action: 'No action needed: another report is requested automatically',
   });
 }
 
@@ -119,7 +119,7 @@ const stillPreparing = (percent: number): ReportPending =>
   new ReportPending({
     code: 'meta_ads.report_pending',
     message: `Meta is still preparing a report (${percent} %).`,
-    action: 'None: the run continues when the report is ready',
+    action: 'No action needed: the run continues when the report is ready',
   });
 
 function neverFinished(patienceMs: number, percent: number): RetryLater {
@@ -127,6 +127,6 @@ function neverFinished(patienceMs: number, percent: number): RetryLater {
   return new RetryLater({
     code: 'meta_ads.report_never_finished',
     message: `Meta did not finish a report within ${waited} (progress: ${percent} %). Another one is started.`,
-    action: 'None: Tributary retries automatically',
+    action: 'No action needed: Tributary retries automatically',
   });
 }

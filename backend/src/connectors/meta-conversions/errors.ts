@@ -52,7 +52,7 @@ const reconnect: Meaning = {
 const permission: Meaning = {
   name: 'permission_denied',
   consequence: 'fix',
-  message: 'The connected user may not send events to this dataset, or did not grant the permission ads_management.',
+  message: 'The connected user cannot send events to this dataset, or did not grant the permission ads_management.',
   action: 'Give the user access to the dataset in Meta Business settings, then reconnect',
 };
 const dataset: Meaning = {

@@ -29,7 +29,7 @@ const inactive: Meaning = {
 };
 const permission: Meaning = {
   consequence: 'fix',
-  message: 'The connected Microsoft user may not send conversions to this ad account.',
+  message: 'The connected Microsoft user cannot send conversions to this ad account.',
   action: 'Give the user access in Microsoft Advertising',
 };
 const throttled: Meaning = {

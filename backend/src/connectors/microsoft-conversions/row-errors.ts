@@ -30,7 +30,7 @@ const meanings: Record<string, RowMeaning> = {
   },
   OfflineConversionPilotNotEnabledForCustomer: {
     consequence: 'setup',
-    message: 'The Microsoft Advertising account may not receive offline conversions.',
+    message: 'The Microsoft Advertising account cannot receive offline conversions.',
   },
   OfflineConversionMicrosoftClickIdNullOrEmpty: drop('The event has no Microsoft click id.'),
   OfflineConversionMicrosoftClickIdInvalid: drop('The Microsoft click id is not valid.'),

@@ -10,7 +10,7 @@ interface ErrorMeaning {
   action: string;
 }
 
-const itself = 'None: Tributary retries automatically';
+const itself = 'No action needed: Tributary retries automatically';
 const passing = (message: string): ErrorMeaning => ({ consequence: 'retry', message, action: itself });
 
 /** The Mixpanel API that answered. The wait time for a status depends on it. */
@@ -151,7 +151,7 @@ export function notShownYet(rows: number, days: Day[], shown: DayTotals[]): NotV
   return new NotVerifiedYet({
     code: 'mixpanel.not_shown_yet',
     message: `Mixpanel accepted ${plural(rows, 'row')} but does not return them yet. Their days are not verified yet.`,
-    action: 'None: the next run verifies them',
+    action: 'No action needed: the next run verifies them',
     days,
     shown,
   });

@@ -38,7 +38,7 @@ export const mixpanel = defineDestination({
   displayName: 'Mixpanel',
   category: 'product_analytics',
   description:
-    'Ad spend as events next to your product events. Restated numbers are sent as exact differences: sums are correct, but event counts, averages, distributions and filters such as cost > 0 are not.',
+    'Ad spend as events next to your product events. Corrections are sent as deltas, so totals stay exact. Event counts, averages, distributions and filters such as cost > 0 include the deltas.',
   settingsSchema,
   isAppendOnly: true,
   signIn: null,

@@ -109,7 +109,7 @@ function repeated({ key }: SourceRow): CorruptAnswer {
   return new CorruptAnswer({
     code: 'mixpanel.row_repeated',
     message: `The row ${key.replaceAll('\t', ', ')} is duplicated. Nothing of the chunk was sent.`,
-    action: 'None: Tributary retries automatically',
+    action: 'No action needed: Tributary retries automatically',
   });
 }
 
@@ -117,6 +117,6 @@ function tooLarge({ account, from, to }: Slice): SplitSlice {
   return new SplitSlice({
     code: 'mixpanel.slice_too_large',
     message: `${account.name} has too many rows from ${from} to ${to} to send at once.`,
-    action: 'None: the days are sent in smaller parts automatically',
+    action: 'No action needed: the days are sent in smaller parts automatically',
   });
 }

@@ -43,10 +43,10 @@ export const settingsSchema = z.strictObject({
     .enum(['delta', 'resend'])
     .default('delta')
     .meta({
-      title: 'Restated numbers',
+      title: 'Corrections',
       description:
-        'delta: a changed row sends the exact difference as one more event. Only sums are correct: corrections change event counts, averages, distributions and filters such as cost > 0, and Mixpanel bills them as events. A renamed campaign keeps its old amounts under its old name, so break down by campaign_id. resend: the whole row is sent again with the same id. Mixpanel does not guarantee which version it shows.',
-      enumTitles: { delta: 'Send the difference', resend: 'Send the whole row again' },
+        'delta: a changed row sends the exact difference as one more event, so totals stay exact. Corrections change event counts, averages, distributions and filters such as cost > 0, and Mixpanel bills them as events. A renamed campaign keeps its old amounts under its old name, so break down by campaign_id. resend: the whole row is sent again with the same id. Mixpanel does not guarantee which version it shows.',
+      enumTitles: { delta: 'Send a delta', resend: 'Send the whole row again' },
     }),
 });
 

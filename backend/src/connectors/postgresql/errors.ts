@@ -18,7 +18,7 @@ interface ErrorMeaning {
   action: string;
 }
 
-const itself = 'None: Tributary retries automatically';
+const itself = 'No action needed: Tributary retries automatically';
 const passing = (message: string): ErrorMeaning => ({ kind: 'retry', message: () => message, action: itself });
 const meaning = (kind: ErrorMeaning['kind'], message: ErrorMeaning['message'], action: string): ErrorMeaning => ({
   kind,

@@ -6,7 +6,7 @@ import { rights } from './rights.js';
 const answerSchema = z.object({
   error: z.object({ type: z.string().optional(), code: z.string().optional(), message: z.string().optional() }),
 });
-const retried = 'None: Tributary retries automatically';
+const retried = 'No action needed: Tributary retries automatically';
 const RIGHT = /'(rak_\w+)'/;
 
 /** Stripe's error answer as one of the engine's errors. Messages of Stripe may quote a part of the key, so they are not repeated. */

@@ -75,7 +75,7 @@ export class RecordSample {
 
 export class PreviewBody extends ConversionRulesBody {}
 
-/** Events that may not be sent, for one reason. */
+/** Events that cannot be sent, for one reason. */
 export class PreviewReason {
   reason: string;
   message: string;

@@ -12,7 +12,7 @@ const BATCH_EVENTS = 200;
 /** The day before may have been read before the last of its transactions ended. */
 const LOOKBACK_DAYS = 1;
 
-const retried = { action: 'None: Tributary retries automatically' };
+const retried = { action: 'No action needed: Tributary retries automatically' };
 const problems = {
   rowRepeated: (key: string) =>
     new CorruptAnswer({ code: 'custom.row_repeated', message: `An event was read twice (${key}).`, ...retried }),

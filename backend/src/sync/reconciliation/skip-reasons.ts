@@ -29,7 +29,7 @@ export function skipReason(connection: ReconciledConnection, isClosed: boolean, 
       class: 'quota',
       code: 'sync.quota_left_to_runs',
       message: `${connection.appName} has used ${connection.quota?.usedPercent} % of its quota. The rest is left to scheduled runs.`,
-      action: 'None: Tributary compares again the next night',
+      action: 'No action needed: Tributary compares again the next night',
     });
   return null;
 }

@@ -10,7 +10,7 @@ export const allLoaded = (): NothingToLoad =>
   new NothingToLoad({
     code: 'sync.all_loaded',
     message: 'All of these days are loaded already.',
-    action: 'None',
+    action: 'No action needed',
   });
 
 export const notStarted = (historyFrom: string): NothingToLoad =>

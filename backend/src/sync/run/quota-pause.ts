@@ -36,7 +36,7 @@ function backfillPauseOf({ sourceQuota, sourceProvider }: RunParties, now: Date)
       class: 'quota',
       code: `${sourceProvider}.quota_kept_for_schedule`,
       message: `${used} % of the platform's quota is used. The rest is kept for scheduled runs.`,
-      action: 'None: the backfill continues automatically',
+      action: 'No action needed: the backfill continues automatically',
       providerRequestId: null,
     },
   };

@@ -1,6 +1,6 @@
 import { ConnectorError, RetryLater } from '../../connectors/kit/errors.js';
 
-const byItself = 'None: the run continues automatically';
+const byItself = 'No action needed: the run continues automatically';
 
 export const newerSignIn = (): RetryLater =>
   new RetryLater({
@@ -41,7 +41,7 @@ export class RunPostponed extends ConnectorError {
     detail: { code: string; message: string },
     readonly seconds: number,
   ) {
-    super({ ...detail, action: 'None: the run continues automatically' });
+    super({ ...detail, action: 'No action needed: the run continues automatically' });
   }
 }
 

@@ -198,7 +198,7 @@ describe('a table is not replaced', () => {
     const viewer: Parameters<typeof warehouse.open>[0] = {
       access: { authMode: 'service_account', credentials: { serviceAccountKey: await warehouse.keyFile('viewer') } },
     };
-    expect((await refusal(replacementOf(await warehouse.open(viewer)))).message).toContain('may not see whether');
+    expect((await refusal(replacementOf(await warehouse.open(viewer)))).message).toContain('cannot see whether');
     const policy = { rowAccessPolicyReference: { policyId: 'emea' }, filterPredicate: "account_id = '1'" };
     await warehouse.call('POST', `${PATH}/rowAccessPolicies`, policy);
     const bindings = [{ role: 'roles/bigquery.dataViewer', members: ['domain:example.com'] }];

@@ -13,7 +13,7 @@ const BROKEN = {
   action: 'Give it',
   providerRequestId: null,
 };
-const BY_ITSELF = 'None: Tributary retries automatically';
+const BY_ITSELF = 'No action needed: Tributary retries automatically';
 const [ACCOUNT] = googleAds.accounts;
 const STREAM = 'campaign_daily';
 const BIGQUERY_PROJECT = 'northwind-marketing';

@@ -8,7 +8,7 @@ import { googleAds, metaAds, microsoftAds, type Platform } from '../../platforms
 import type { ConnectionEntry } from '../../../src/connections/connections.dto.js';
 import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
 
-const BY_ITSELF = 'None: Tributary retries automatically';
+const BY_ITSELF = 'No action needed: Tributary retries automatically';
 const PROJECT = 'northwind-marketing';
 
 let sandbox: Sandbox;

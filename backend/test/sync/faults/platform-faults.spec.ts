@@ -6,7 +6,7 @@ import { daysAgo } from '../../factories.js';
 import { aPlatformScenario, doneSlices, type PlatformScenario } from '../../platform-scenario.js';
 import { googleAds, metaAds, microsoftAds, type Platform } from '../../platforms.js';
 
-const BY_ITSELF = 'None: Tributary retries automatically';
+const BY_ITSELF = 'No action needed: Tributary retries automatically';
 
 let sandbox: Sandbox;
 let app: TestApp;

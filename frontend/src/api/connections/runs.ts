@@ -8,10 +8,10 @@ import type { RunState } from '~/domain/connections/connection-state';
 
 const PAGE_SIZE = 50;
 
-export const listRuns = (organizationId: string, connectionId: string, cursor?: string) =>
+export const listRuns = (organizationId: string, connectionId: string, cursor?: string, limit = PAGE_SIZE) =>
   unwrap(
     client.GET('/api/v1/organizations/{organizationId}/runs', {
-      params: { path: { organizationId }, query: { connectionId, cursor, limit: PAGE_SIZE } },
+      params: { path: { organizationId }, query: { connectionId, cursor, limit } },
     }),
   );
 
@@ -36,6 +36,14 @@ export const useRuns = (organizationId: string, connectionId: string) =>
   useSWR(keys.runs(organizationId, connectionId), () => listRuns(organizationId, connectionId), {
     refreshInterval: (page) => (page?.items.some(isActive) ? WHILE_RUNNING_MS : 0),
   });
+
+const LATEST = 8;
+
+/** For the palette. It does not follow active runs. */
+export const useLatestRuns = (organizationId: string, connectionId: string | null) =>
+  useSWR(connectionId === null ? null : (['latest-runs', organizationId, connectionId] as const), ([, , id]) =>
+    listRuns(organizationId, id, undefined, LATEST),
+  );
 
 /** The pages after the first page, which `useRuns` refreshes. */
 export const useOlderRuns = (organizationId: string, connectionId: string, firstCursor: string | null) =>

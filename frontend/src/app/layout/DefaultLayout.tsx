@@ -11,6 +11,7 @@ import { useReloadOnNavigation } from '~/app/use-build-refresh';
 import { Sidebar } from './Sidebar';
 import { StaleBanner } from '~/app/banners/StaleBanner';
 import { SubscriptionNotice } from '~/app/banners/SubscriptionNotice';
+import { useRouteFocus } from './use-route-focus';
 import { TopBar } from './TopBar';
 import { useShortcuts } from '~/app/use-shortcuts';
 
@@ -34,6 +35,7 @@ export default function DefaultLayout() {
   useLiveUpdates(organizationId, reportEnd);
   useShortcuts(organizationId, { onSearch: openPalette, onHelp: openShortcuts });
   useReloadOnNavigation(pathname);
+  useRouteFocus();
   return (
     <div className={styles.layout}>
       <a href="#main" className={styles.skip}>

@@ -4,9 +4,11 @@ import { paths } from '~/domain/navigation/paths';
 import { Brand } from '~/ui/data/Logo';
 import { EmailNotice } from '~/app/banners/EmailNotice';
 import styles from './TopLayout.module.css';
+import { useRouteFocus } from './use-route-focus';
 
 /** The layout of the demo tour, which needs no sign-in. */
 export default function DemoLayout() {
+  useRouteFocus();
   return (
     <div className={styles.layout}>
       <header className={styles.bar}>

@@ -1,5 +1,5 @@
 import { Kbd, Tooltip } from '@mantine/core';
-import { IconApi, IconBook2, IconFlask, IconLifebuoy, IconLock, IconMail, IconSearch } from '@tabler/icons-react';
+import { IconApi, IconBook2, IconLifebuoy, IconLock, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import useSWR from 'swr';
@@ -75,27 +75,23 @@ function SupportEntry({ config }: { config: RuntimeConfig }) {
   );
 }
 
-/** Links to other sites, and support. Only a demo has a sandbox and an inbox. */
+/** Links to other sites, and support. */
 export function OutsideLinks() {
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
   const links = [
     { label: 'Docs', href: '/docs/', icon: IconBook2 },
     { label: 'API docs', href: '/api/docs', icon: IconApi },
-    { label: 'Demo data', href: (config?.isDemo && config.sandboxUrl) || null, icon: IconFlask },
-    { label: 'Demo inbox', href: (config?.isDemo && config.mailUrl) || null, icon: IconMail },
   ];
   return (
     <ul className={styles.group}>
-      {links.map(({ label, href, icon: LinkIcon }) =>
-        href === null ? null : (
-          <li key={label}>
-            <a href={href} target="_blank" rel="noreferrer" className={styles.link}>
-              <LinkIcon {...icon} />
-              <span className={styles.word}>{label}</span>
-            </a>
-          </li>
-        ),
-      )}
+      {links.map(({ label, href, icon: LinkIcon }) => (
+        <li key={label}>
+          <a href={href} target="_blank" rel="noreferrer" className={styles.link}>
+            <LinkIcon {...icon} />
+            <span className={styles.word}>{label}</span>
+          </a>
+        </li>
+      ))}
       {config && <SupportEntry config={config} />}
     </ul>
   );

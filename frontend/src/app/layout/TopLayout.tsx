@@ -5,11 +5,13 @@ import { useSession } from '~/session/session-context';
 import { Brand } from '~/ui/data/Logo';
 import { EmailNotice } from '~/app/banners/EmailNotice';
 import styles from './TopLayout.module.css';
+import { useRouteFocus } from './use-route-focus';
 import { UserMenu } from './UserMenu';
 
 /** The layout of pages outside an organization. Invitations are also shown to users who are not signed in. */
 export default function TopLayout() {
   const { user } = useSession();
+  useRouteFocus();
   return (
     <div className={styles.layout}>
       <header className={styles.bar}>

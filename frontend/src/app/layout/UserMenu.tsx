@@ -1,7 +1,9 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import type { MantineColorScheme } from '@mantine/core';
-import { IconDots, IconLogout, IconUserCircle, IconUsers } from '@tabler/icons-react';
+import { IconDots, IconFlask, IconLogout, IconMail, IconUserCircle, IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
+import useSWR from 'swr';
+import { loadConfig } from '~/api/http/config';
 import { paths } from '~/domain/navigation/paths';
 import { useSession, useUser } from '~/session/session-context';
 import { icon } from '~/ui/icon';
@@ -14,6 +16,24 @@ const SCHEMES: { value: MantineColorScheme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
   { value: 'auto', label: 'System' },
 ];
+
+/** Where a demo simulates the ad platforms and receives mail. */
+function DemoItems() {
+  const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
+  if (!config?.isDemo) return null;
+  const items = [
+    { label: 'Demo data', href: config.sandboxUrl, icon: IconFlask },
+    { label: 'Demo inbox', href: config.mailUrl, icon: IconMail },
+  ];
+  return items.map(
+    ({ label, href, icon: ItemIcon }) =>
+      href !== null && (
+        <Menu.Item key={label} component="a" href={href} target="_blank" rel="noreferrer" leftSection={<ItemIcon {...icon} />}>
+          {label}
+        </Menu.Item>
+      ),
+  );
+}
 
 export function UserMenu() {
   const { displayName, email, photoURL, super_admin: isStaff } = useUser();
@@ -55,6 +75,7 @@ export function UserMenu() {
             People
           </Menu.Item>
         )}
+        <DemoItems />
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void signOut().catch(toast.failed)}>
           Sign out
         </Menu.Item>

@@ -15,6 +15,7 @@ import { useFoundConnections } from './use-found-connections';
 import { useActionCommands } from './use-action-commands';
 import { useObjectCommands } from './use-object-commands';
 import { usePageCommands } from './use-page-commands';
+import { useRunCommands } from './use-run-commands';
 
 const LABEL = 'Search or jump to';
 
@@ -166,6 +167,18 @@ function Search({ listId, query, selected, onChange, onMove, onOpen, onClose }: 
   );
 }
 
+/** Everything that the palette can find for the query. */
+function useCommands(query: string, onShortcuts: () => void): { commands: Command[]; isLoading: boolean } {
+  const { connections, isLoading } = useFoundConnections(query);
+  const runs = useRunCommands(query, connections);
+  const objects = useObjectCommands(connections);
+  const actions = useActionCommands(connections, onShortcuts);
+  return {
+    commands: [...objects, ...actions, ...runs.commands, ...usePageCommands()],
+    isLoading: isLoading || runs.isLoading,
+  };
+}
+
 interface PaletteProps {
   onClose: () => void;
   onShortcuts: () => void;
@@ -179,8 +192,7 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
   const [opener] = useState(() => document.activeElement);
   const [query, setQuery] = useState('');
   const [recentIds] = useState(() => readRecentIds(organizationId));
-  const { connections, isLoading } = useFoundConnections(query);
-  const commands = [...useObjectCommands(connections), ...useActionCommands(connections, onShortcuts), ...usePageCommands()];
+  const { commands, isLoading } = useCommands(query, onShortcuts);
   const found = findItems(commands, query);
   const groups = query.trim() === '' ? withRecents(found, commands, recentIds) : found;
   const { selected, select, move } = useSelection(groups, listId);

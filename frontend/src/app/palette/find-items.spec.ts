@@ -63,3 +63,26 @@ test('lists recent items first, once, without items that no longer exist', () =>
   expect(recent).toMatchObject({ group: 'Recent', items: [{ id: 'd' }, { id: '2' }] });
   expect(connections?.items.map(({ id }) => id)).toEqual(['1']);
 });
+
+test.each([
+  ['mtads', '1'],
+  ['mae', '1'],
+  ['srch', '2'],
+  ['wrehouse', 'd'],
+])('finds the letters of “%s” in this order', (query, id) => expect(findItems(items, query)[0]?.items[0]?.id).toBe(id));
+
+test('lists the beginning of a label, of a word, of a keyword, a part, and letters with gaps, in this order', () => {
+  const labels = ['Swift pace', 'Crispa', 'Sources: spare', 'Spa', 'Grasp'];
+  const named = labels.map((label) => item(label, 'Sources', label));
+  const lines = findItems([...named, item('k', 'Sources', 'Loader', { keywords: 'spa' })], 'spa')[0]?.items;
+  expect(lines?.map(({ label }) => label)).toEqual(['Spa', 'Sources: spare', 'Loader', 'Crispa', 'Swift pace']);
+});
+
+test.each([
+  ['dae', 'no word begins with its first letter'],
+  ['aet', 'its letters are in another order'],
+  ['moea', 'it has many gaps'],
+  ['mt', 'two letters are in many names'],
+])('does not find “%s”: %s', (query) =>
+  expect(findItems([item('1', 'Connections', 'Meta Ads, people of Warsaw')], query)).toEqual([]),
+);

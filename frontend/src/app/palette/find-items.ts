@@ -1,9 +1,12 @@
+import { findLetters, gapsOf, wordsOf } from './find-letters';
+
 const GROUPS = [
   'Recent',
   'Connections',
   'Conversions',
   'Payments',
   'Actions',
+  'Runs',
   'Apps',
   'Sources',
   'Destinations',
@@ -27,20 +30,14 @@ export interface PaletteGroup<Item> {
 
 const PER_GROUP = 8;
 
-const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase();
-
-const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}@.]+/gu) ?? [];
-
-/** Lower is better: the label begins with the word, a word of the label, a word of the keywords, anywhere. Null: not found. */
+/** Lower is better: the label begins with the word, a word of the label, a word of the keywords, anywhere, letters with gaps. */
 function rankOf(word: string, label: string[], keywords: string[]): number | null {
   if (label[0]?.startsWith(word)) return 0;
   if (label.some((part) => part.startsWith(word))) return 1;
   if (keywords.some((part) => part.startsWith(word))) return 2;
-  return label.some((part) => part.includes(word)) ? 3 : null;
+  if (label.some((part) => part.includes(word))) return 3;
+  const letters = findLetters(word, label.join(' '));
+  return letters && 4 + gapsOf(letters) / word.length;
 }
 
 function rankItem(item: PaletteItem, query: string[]): number | null {

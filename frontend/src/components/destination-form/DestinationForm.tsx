@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import type { FlowState } from '~/domain/navigation/flow-state';
 import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
+import type { FieldProblem } from '~/lib/focus-field';
 import { icon } from '~/ui/icon';
 import { toPayload } from '~/domain/destinations/json-schema';
 import { KeyFileField } from '~/components/settings-form/KeyFileField';
@@ -14,7 +15,7 @@ import { Checks } from './Checks';
 import { DemoKey } from './DemoKey';
 import { ConnectionUrl } from './ConnectionUrl';
 import styles from './DestinationForm.module.css';
-import { inReadingOrder, KEY_FILE_FIELD } from './form-values';
+import { inReadingOrder, KEY_FILE_FIELD, NAME_FIELD } from './form-values';
 import type { DestinationFormInput } from './form-values';
 import { deleteFormStart, saveFormStart, formStartOf } from './start-values';
 import { useDestinationForm } from './use-destination-form';
@@ -22,6 +23,13 @@ import type { DestinationFormState, FormStart } from './use-destination-form';
 import { authMethodsFor, authMethodsOfSaved } from './auth-methods';
 import type { AuthMethod } from './auth-methods';
 import { AuthMethodField } from './AuthMethodField';
+
+interface FooterState {
+  isDirty: boolean;
+  disabledReason: string | null;
+  /** The fields that the last attempt rejected. */
+  problems: FieldProblem[];
+}
 
 interface DestinationFormProps {
   organizationId: string;
@@ -45,7 +53,7 @@ interface DestinationFormProps {
   /** Shown above the form after a conflicting change. */
   conflict?: React.ReactNode;
   /** Renders the submit button: in the wizard's footer or on the page. */
-  footer: (submit: () => void, isDirty: boolean, disabledReason: string | null) => React.ReactNode;
+  footer: (submit: () => void, state: FooterState) => React.ReactNode;
 }
 
 /** Why the last check or save failed. A failed step is shown in the list of steps, so it is only announced here. */
@@ -154,6 +162,7 @@ function Form(props: FormProps) {
         {saved === null && !isLocked && !mustSignIn(state) && <DemoKey provider={provider} onUse={state.fill} />}
         <TextInput
           label="Name"
+          data-field={NAME_FIELD}
           value={name}
           disabled={isLocked}
           maxLength={120}
@@ -177,7 +186,11 @@ function Form(props: FormProps) {
       <Checks provider={provider} state={check} />
       <div className={styles.footer}>
         <TestButton state={state} isLocked={isLocked} />
-        {footer(() => void state.submit(), state.isDirty, mustSignIn(state) ? 'Sign in, or choose another sign-in method' : null)}
+        {footer(() => void state.submit(), {
+          isDirty: state.isDirty,
+          disabledReason: mustSignIn(state) ? 'Sign in, or choose another sign-in method' : null,
+          problems: state.problems,
+        })}
       </div>
     </div>
   );

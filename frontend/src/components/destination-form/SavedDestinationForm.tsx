@@ -1,6 +1,7 @@
 import { useSWRConfig } from 'swr';
 import { useOptimisticLock } from '~/lib/use-optimistic-lock';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
+import { FieldProblems } from '~/ui/feedback/FieldProblems';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
 import { checkDestination, updateDestination } from '~/api/destinations';
@@ -48,14 +49,17 @@ export function SavedDestinationForm({ organizationId, destination, disabledReas
         lock.isConflict && <ConflictNotice what="this destination" onTakeTheirs={lock.takeTheirs} onKeepMine={lock.keepMine} />
       }
       onSubmit={submit}
-      footer={(save, isDirty) => (
-        <GatedButton
-          disabledReason={disabledReason}
-          waitsFor={lock.isConflict ? 'Choose a version above first' : isDirty ? null : 'No changes'}
-          onClick={save}
-        >
-          Save destination
-        </GatedButton>
+      footer={(save, { isDirty, problems }) => (
+        <>
+          <GatedButton
+            disabledReason={disabledReason}
+            waitsFor={lock.isConflict ? 'Choose a version above first' : isDirty ? null : 'No changes'}
+            onClick={save}
+          >
+            Save destination
+          </GatedButton>
+          <FieldProblems problems={problems} />
+        </>
       )}
     />
   );

@@ -2,6 +2,7 @@ import { KEY_FILE_LIMIT, readKeyFile } from '~/domain/destinations/key-file';
 import { fieldError, fieldsOf, toPayload } from '~/domain/destinations/json-schema';
 import type { FieldValues, PayloadValue, SchemaField } from '~/domain/destinations/json-schema';
 import { ApiProblem } from '~/api/http/problem';
+import type { FieldProblem } from '~/lib/focus-field';
 import type { AuthMethod } from './auth-methods';
 
 export type FieldErrors = Record<string, string | null>;
@@ -16,6 +17,9 @@ export interface DestinationFormInput {
 
 /** The only field for a file: see `KeyFileField`. */
 export const KEY_FILE_FIELD = 'serviceAccountKey';
+
+/** The name of the destination, which is not a setting. */
+export const NAME_FIELD = 'destination name';
 
 export const secretFieldsOf = (method: AuthMethod | null): SchemaField[] =>
   method?.kind === 'typed' ? fieldsOf(method.schema) : [];
@@ -92,6 +96,17 @@ export function inReadingOrder(settings: SchemaField[], secrets: SchemaField[]):
   const user = settings.findIndex(({ name }) => name === 'user');
   return user < 0 ? [...settings, ...secrets] : [...settings.slice(0, user + 1), ...secrets, ...settings.slice(user + 1)];
 }
+
+/** The fields that need attention, in the order of the form. */
+export function problemsOf(settings: SchemaField[], secrets: SchemaField[], errors: FieldErrors): FieldProblem[] {
+  const keyFile = secrets.filter((field) => field.name === KEY_FILE_FIELD);
+  const others = secrets.filter((field) => field.name !== KEY_FILE_FIELD);
+  const wrong = [...keyFile, ...inReadingOrder(settings, others)].filter((field) => (errors[field.name] ?? null) !== null);
+  return wrong.map((field) => ({ field: field.name, label: field.title }));
+}
+
+/** The name is above the other fields. */
+export const nameProblems = (name: string): FieldProblem[] => (name.trim() === '' ? [{ field: NAME_FIELD, label: 'Name' }] : []);
 
 export function toInput(
   name: string,

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { readKeyFile } from '~/domain/destinations/key-file';
 import { fieldsOf, initialValues } from '~/domain/destinations/json-schema';
 import type { FieldValues, SchemaField } from '~/domain/destinations/json-schema';
+import { focusField } from '~/lib/focus-field';
+import type { FieldProblem } from '~/lib/focus-field';
 import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { checkSettings } from '~/api/destinations';
 import { ApiProblem, isConflict } from '~/api/http/problem';
@@ -11,6 +13,8 @@ import {
   fieldsOfFailedChecks,
   isServerChanged,
   KEY_FILE_FIELD,
+  nameProblems,
+  problemsOf,
   reasonToReenter,
   rejectedFields,
   secretFieldsOf,
@@ -65,30 +69,38 @@ function withPart(values: FieldValues, part: FieldValues): FieldValues {
   return key === undefined ? next : withKeyFile(next, key);
 }
 
+/** `isWaiting`: the user has not moved on to another element since the check was started. */
+interface Rejections {
+  onRejected: (error: unknown, isWaiting: boolean) => void;
+  onItems: (items: CheckItem[], isWaiting: boolean) => void;
+}
+
 /** Runs a check or a save and keeps its result. Without a result of this page, the saved result is shown. */
-function useCheck(
-  saved: CheckItem[] | null,
-  { onRejected, onItems }: { onRejected: (error: unknown) => void; onItems: (items: CheckItem[]) => void },
-) {
+function useCheck(saved: CheckItem[] | null, { onRejected, onItems }: Rejections) {
   const [own, setCheck] = useState<CheckState | null>(null);
   const check = own ?? { isRunning: false, items: saved, failure: null };
   const attempt = async (act: () => Promise<CheckItem[] | null>) => {
     setCheck({ isRunning: true, items: null, failure: null });
+    const started = document.activeElement;
+    const isWaiting = () => [started, document.body].includes(document.activeElement);
     try {
       const items = await act();
-      if (items) onItems(items);
+      if (items) onItems(items, isWaiting());
       setCheck(items && { isRunning: false, items, failure: null });
     } catch (error) {
       // The conflict notice above the form handles it.
       if (isConflict(error)) return setCheck(null);
       const items = error instanceof ApiProblem && error.checks.length > 0 ? error.checks : null;
-      onRejected(error);
-      if (items) onItems(items);
+      onRejected(error, isWaiting());
+      if (items) onItems(items, isWaiting());
       setCheck({ isRunning: false, items, failure: error });
     }
   };
   return { check, attempt };
 }
+
+/** The errors are rendered before the next frame. */
+const focusWhenRendered = (problem: FieldProblem): void => void requestAnimationFrame(() => focusField(problem));
 
 /** The fields of the connector's schemas: values, errors, and whether the saved secrets can be kept. */
 function useFields({ connector, saved, start }: DestinationFormOptions, method: AuthMethod | null) {
@@ -102,14 +114,18 @@ function useFields({ connector, saved, start }: DestinationFormOptions, method: 
     setValues((before) => withPart(before, part));
     setErrors((before) => ({ ...before, ...Object.fromEntries(Object.keys(part).map((field) => [field, null])) }));
   };
-  const areValid = (): boolean => {
+  const areValid = (name: string): boolean => {
     const found = errorsOf(settings, secrets, values, mayKeep);
     setErrors(found);
-    return Object.values(found).every((error) => error === null);
+    const [first] = [...nameProblems(name), ...problemsOf(settings, secrets, found)];
+    if (first) focusWhenRendered(first);
+    return first === undefined;
   };
-  const showRejection = (error: unknown) => setErrors((before) => ({ ...before, ...rejectedFields(error, secrets) }));
-  const showFailedChecks = (items: CheckItem[]) =>
-    setErrors((before) => ({ ...before, ...fieldsOfFailedChecks(items, settings) }));
+  const show = (found: FieldErrors, isWaiting: boolean) => {
+    setErrors((before) => ({ ...before, ...found }));
+    const [first] = problemsOf(settings, secrets, found);
+    if (first && isWaiting) focusWhenRendered(first);
+  };
   const shownSecrets = mustReenter ? withReason(secrets, values) : secrets;
   return {
     settings,
@@ -119,7 +135,10 @@ function useFields({ connector, saved, start }: DestinationFormOptions, method: 
     mayKeep,
     fill,
     areValid,
-    rejections: { onRejected: showRejection, onItems: showFailedChecks },
+    rejections: {
+      onRejected: (error: unknown, isWaiting: boolean) => show(rejectedFields(error, secrets), isWaiting),
+      onItems: (items: CheckItem[], isWaiting: boolean) => show(fieldsOfFailedChecks(items, settings), isWaiting),
+    },
   };
 }
 
@@ -140,7 +159,7 @@ export function useDestinationForm(options: DestinationFormOptions) {
     setDirty(true);
     onTyped({ name: nextName, settings: withoutSecrets([...settings, ...secrets], withPart(values, part)) });
   };
-  const isValid = (): boolean => areValid() && name.trim() !== '' && method?.kind !== 'signIn';
+  const isValid = (): boolean => areValid(name) && method?.kind !== 'signIn';
   const input = () => toInput(name, settings, method, values, mayKeep);
   const testConnection = async () => {
     if (onCheckSaved && !isDirty)
@@ -167,6 +186,7 @@ export function useDestinationForm(options: DestinationFormOptions) {
   };
   return {
     name,
+    problems: [...nameProblems(name), ...problemsOf(settings, secrets, errors)],
     rename: (next: string) => edit(next, {}),
     values,
     fill: (part: FieldValues) => edit(name, part),

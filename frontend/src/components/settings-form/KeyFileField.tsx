@@ -36,7 +36,7 @@ export function KeyFileField({ name, label, description, value, error, hasSavedS
     if (file) onChange(await file.slice(0, KEY_FILE_LIMIT + 1).text());
   };
   return (
-    <div className={styles.field}>
+    <div className={styles.field} data-field={name}>
       <div
         className={styles.drop}
         data-over={isOver || undefined}

@@ -133,6 +133,7 @@ export const SchemaFields = ({ fields, values, errors, onChange, keptFields = []
       <div
         key={field.name}
         className={styles.field}
+        data-field={field.name}
         data-short={field.type === 'integer' || undefined}
         data-wide={field.type === 'list' || meaningsOf(field) !== null || undefined}
       >

@@ -40,8 +40,8 @@ test('rejects numbers that are not whole or out of range', () => {
 });
 
 test('reads the titles of choices', () => {
-  const property = { type: 'string', enum: ['delta', 'resend'], enumTitles: { delta: 'Send the difference' } };
-  expect(fieldsOf({ properties: { mode: property } })[0]?.choiceTitles).toEqual({ delta: 'Send the difference' });
+  const property = { type: 'string', enum: ['delta', 'resend'], enumTitles: { delta: 'Send a delta' } };
+  expect(fieldsOf({ properties: { mode: property } })[0]?.choiceTitles).toEqual({ delta: 'Send a delta' });
 });
 
 test('derives a missing title from the name of the field', () => {

@@ -23,7 +23,7 @@ import { questionOf } from './estimate-question';
 import { HistoryField } from './HistoryField';
 import { MixpanelNote } from './MixpanelNote';
 import type { StepProps } from './step-props';
-import { stepNeeds } from './steps';
+import { configureProblems, stepNeeds } from './steps';
 import styles from './Steps.module.css';
 import { streamsFor } from '~/components/stream-table/stream-choice';
 import { StreamTable } from '~/components/stream-table/StreamTable';
@@ -113,6 +113,7 @@ function Streams({ draft, onChange, source, destination, streams }: SettingsProp
   return (
     <SettingRow
       title="Streams"
+      field="streams"
       isWide
       hint={
         isMixpanel ? 'Reports to load. Only reports with cost, clicks or impressions.' : 'Reports to load. Each becomes a table.'
@@ -133,6 +134,11 @@ function Streams({ draft, onChange, source, destination, streams }: SettingsProp
         onLeaveOut={(leftOut) => onChange({ leftOut })}
         rowsPerMonth={useRowsPerMonth(draft)}
       />
+      {chosen.length === 0 && (
+        <p className={styles.wrong} role="alert">
+          Select at least one stream
+        </p>
+      )}
     </SettingRow>
   );
 }
@@ -141,7 +147,7 @@ function Settings(props: SettingsProps) {
   const { draft, onChange, source } = props;
   return (
     <>
-      <SettingRow title="Name">
+      <SettingRow title="Name" field="name">
         <TextInput
           aria-label="Name"
           value={draft.name}
@@ -151,7 +157,11 @@ function Settings(props: SettingsProps) {
         />
       </SettingRow>
       <Streams {...props} />
-      <SettingRow title="Schedule" hint="Runs never overlap. A delayed run also loads the days that were missed.">
+      <SettingRow
+        title="Schedule"
+        field="schedule"
+        hint="Runs never overlap. A delayed run also loads the days that were missed."
+      >
         {draft.schedule && <ScheduleFields schedule={draft.schedule} onChange={(schedule) => onChange({ schedule })} />}
       </SettingRow>
       <SettingRow
@@ -167,7 +177,7 @@ function Settings(props: SettingsProps) {
           onChange={(freshnessTarget) => onChange({ freshnessTarget })}
         />
       </SettingRow>
-      <SettingRow title="Start date" hint="The initial load starts automatically.">
+      <SettingRow title="Start date" field="historyFrom" hint="The initial load starts automatically.">
         {draft.historyFrom !== null && (
           <HistoryField
             historyFrom={draft.historyFrom}
@@ -201,6 +211,7 @@ export function ConfigureStep(props: StepProps) {
     );
   if (!source || !destination || !streams || !draft.streams || !draft.schedule || draft.historyFrom === null)
     return <TableSkeleton label="Loading settings" rows={5} widths={[160, '60%']} />;
+  const problems = configureProblems(draft);
   return (
     <>
       <Route source={source} destination={destination} />
@@ -210,7 +221,9 @@ export function ConfigureStep(props: StepProps) {
         onBack={() => onGo('destination')}
         onNext={() => onGo('review')}
         nextLabel="Review"
-        disabledReason={stepNeeds('configure', draft)}
+        problems={problems}
+        waitsForFields
+        disabledReason={problems.length > 0 ? null : stepNeeds('configure', draft)}
       />
     </>
   );

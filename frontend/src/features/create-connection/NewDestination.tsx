@@ -39,7 +39,7 @@ export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCr
             setBusy(false);
           }
         }}
-        footer={(submit, _, disabledReason) => (
+        footer={(submit, { disabledReason, problems }) => (
           <WizardFooter
             savedAt={savedAt}
             savedNote="without passwords and keys"
@@ -48,6 +48,7 @@ export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCr
             nextLabel="Test and continue"
             isBusy={isBusy}
             disabledReason={disabledReason}
+            problems={problems}
           />
         )}
       />

@@ -1,6 +1,7 @@
 import type { WizardStep } from '~/domain/navigation/paths';
 import { WIZARD_STEPS } from '~/domain/navigation/wizard-steps';
 import type { Draft } from '~/api/connections/connection-draft';
+import type { FieldProblem } from '~/lib/focus-field';
 import { scheduleError } from '~/components/schedule/ScheduleFields';
 import { historyError } from './history-range';
 
@@ -12,6 +13,21 @@ function configureNeeds({ sourceId, chosenFor, name, streams, schedule, historyF
   if (schedule === null) return 'Select a schedule';
   if (scheduleError(schedule) !== null) return scheduleError(schedule);
   return historyFrom === null ? 'Enter a start date' : historyError(historyFrom, earliest, new Date());
+}
+
+/** The fields of the step Configure that need attention, from top to bottom. */
+export function configureProblems({ name, streams, schedule, historyFrom, earliest }: Draft): FieldProblem[] {
+  const fields = [
+    { field: 'name', label: 'Name', isWrong: name.trim() === '' },
+    { field: 'streams', label: 'Streams', isWrong: !streams?.length },
+    { field: 'schedule', label: 'Schedule', isWrong: schedule === null || scheduleError(schedule) !== null },
+    {
+      field: 'historyFrom',
+      label: 'Start date',
+      isWrong: historyFrom === null || historyError(historyFrom, earliest, new Date()) !== null,
+    },
+  ];
+  return fields.filter(({ isWrong }) => isWrong);
 }
 
 /** The first missing input of each step, or null if the step is complete. */

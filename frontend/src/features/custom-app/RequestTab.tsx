@@ -3,7 +3,7 @@ import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
-import { WithFacts } from '~/ui/layout/Page';
+import { WithFacts } from '~/ui/layout/WithFacts';
 import { RequestForm } from './RequestForm';
 import { SubmittedRequest } from './SubmittedRequest';
 import { Timeline } from './Timeline';

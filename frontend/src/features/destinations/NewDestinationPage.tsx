@@ -11,6 +11,7 @@ import { isDestination, providerWords } from '~/domain/accounts/providers';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
+import { FieldProblems } from '~/ui/feedback/FieldProblems';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { Page, PageHeader } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
@@ -47,10 +48,13 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
           toast.done(`${destination.name} is ready`);
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={(submit, _, waitsFor) => (
-          <GatedButton disabledReason={disabledReason} waitsFor={waitsFor} onClick={submit}>
-            Add destination
-          </GatedButton>
+        footer={(submit, { disabledReason: waitsFor, problems }) => (
+          <>
+            <GatedButton disabledReason={disabledReason} waitsFor={waitsFor} onClick={submit}>
+              Add destination
+            </GatedButton>
+            <FieldProblems problems={problems} />
+          </>
         )}
       />
     </Page>

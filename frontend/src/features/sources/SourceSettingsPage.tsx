@@ -16,6 +16,7 @@ import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
 import { Page, PageHeader } from '~/ui/layout/Page';
+import { FlowSteps } from '~/components/wizard/FlowSteps';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import { WizardFooter } from '~/ui/layout/WizardFooter';
 import { SourceFields } from './SourceForm';
@@ -93,6 +94,7 @@ export default function SourceSettingsPage() {
         }
         mark={sourceKey !== null && storedType !== null ? <ProviderMark provider={storedType} size="lg" /> : undefined}
       />
+      <FlowSteps current="source" />
       {sourceKey === null ? <ExpiredStep organizationId={organizationId} /> : <SourceStep sourceId={sourceKey} />}
     </Page>
   );

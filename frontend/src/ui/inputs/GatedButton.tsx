@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ButtonProps } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import styles from './GatedButton.module.css';
 import { LockedReason } from '~/ui/feedback/LockedReason';
+import styles from './GatedButton.module.css';
 
 interface GatedProps {
   /** Why the user has no permission: `Requires the Admin role to reconnect`. Null when the user has it. */
@@ -25,7 +25,7 @@ export function Gated({ disabledReason, waitsFor = null, align = 'start', childr
   );
 }
 
-interface GatedButtonProps extends GatedProps, Pick<ButtonProps, 'variant' | 'size' | 'leftSection' | 'loading'> {
+export interface GatedButtonProps extends GatedProps, Pick<ButtonProps, 'variant' | 'size' | 'leftSection' | 'loading'> {
   /** Renders a link to this path; a disabled one is a button. */
   to?: string;
   onClick?: () => void;

@@ -58,13 +58,3 @@ export const Section = ({ title, aside, children }: SectionProps) => (
     {children}
   </section>
 );
-
-/** Main content with a column of facts next to it. Below 1088 px the facts are under the content. */
-export const WithFacts = ({ facts, children }: { facts: React.ReactNode; children: React.ReactNode }) => (
-  <div className={styles.withFacts}>
-    <div className={styles.main}>{children}</div>
-    <aside className={styles.facts} aria-label="Facts">
-      {facts}
-    </aside>
-  </div>
-);

@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
+import { focusField } from '~/lib/focus-field';
+import type { FieldProblem } from '~/lib/focus-field';
 import { formatMoment, formatTime, localDay } from '~/lib/dates';
 import { useNow } from '~/lib/use-now';
 import { icon } from '~/ui/icon';
+import { FieldProblems } from '~/ui/feedback/FieldProblems';
 import styles from './WizardFooter.module.css';
 
 interface WizardFooterProps {
@@ -17,11 +20,20 @@ interface WizardFooterProps {
   isBusy?: boolean;
   /** Why the next step is disabled; null when it is enabled. */
   disabledReason?: string | null;
+  /** The fields that need attention. */
+  problems?: FieldProblem[];
+  /** The next step waits for these fields: the button moves the focus to the first one instead. */
+  waitsForFields?: boolean;
 }
+
+const NO_PROBLEMS: FieldProblem[] = [];
 
 /** `at 09:14` for today; earlier times with the day. */
 const savedWhen = (at: string, now: Date): string =>
   localDay(new Date(at)) === localDay(now) ? `at ${formatTime(at)}` : formatMoment(at, now);
+
+const savedText = (savedAt: string, note: string | undefined, now: Date): string =>
+  `Draft saved ${savedWhen(savedAt, now)}${note ? `, ${note}` : ''}`;
 
 /** The fixed footer of the wizard: back, when the draft was saved, and next. */
 export function WizardFooter({
@@ -34,12 +46,16 @@ export function WizardFooter({
   isLast,
   isBusy,
   disabledReason = null,
+  problems = NO_PROBLEMS,
+  waitsForFields = false,
 }: WizardFooterProps) {
   const now = useNow(60_000);
+  const hasProblems = problems.length > 0;
+  const blocking = waitsForFields ? problems[0] : undefined;
   return (
     <>
-      <div className={styles.spacer} />
-      <footer className={styles.footer}>
+      <div className={styles.spacer} data-problems={hasProblems || undefined} />
+      <footer className={styles.footer} data-problems={hasProblems || undefined}>
         <div className={styles.inner}>
           {onBack ? (
             <Button variant="default" leftSection={<IconArrowLeft {...icon} />} onClick={onBack}>
@@ -48,14 +64,17 @@ export function WizardFooter({
           ) : (
             <span />
           )}
-          <span className={styles.saved} data-closed={disabledReason !== null || undefined}>
-            {disabledReason ?? (savedAt && `Draft saved ${savedWhen(savedAt, now)}${savedNote ? `, ${savedNote}` : ''}`)}
+          <span className={styles.saved} data-closed={disabledReason !== null || hasProblems || undefined}>
+            <FieldProblems problems={problems} />
+            {!hasProblems && (disabledReason ?? (savedAt && savedText(savedAt, savedNote, now)))}
           </span>
           <Button
             rightSection={isLast ? undefined : <IconArrowRight {...icon} />}
             disabled={disabledReason !== null}
+            data-disabled={blocking !== undefined || undefined}
+            aria-disabled={blocking !== undefined || undefined}
             loading={isBusy}
-            onClick={onNext}
+            onClick={() => (blocking ? focusField(blocking) : onNext())}
           >
             {nextLabel}
           </Button>

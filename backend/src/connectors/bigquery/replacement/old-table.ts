@@ -151,7 +151,7 @@ async function policiesOf(api: BigQueryApi, context: ConnectorContext, stream: S
   } catch (error) {
     if (!(error instanceof BigQueryFailure) || error.status !== 403) throw error;
     throw refused(
-      'The account may not see whether the table has row access policies and rights of its own, which a new table would not have',
+      'The account cannot see whether the table has row access policies and rights of its own, which a new table would not have',
       'Give the account the role BigQuery Data Owner on the dataset, or the permissions bigquery.rowAccessPolicies.list and bigquery.tables.getIamPolicy',
       { cause: error },
     );

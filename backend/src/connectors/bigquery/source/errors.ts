@@ -49,7 +49,7 @@ const failed = {
 
 const noPermission = ({ projectId }: DestinationSettings) => ({
   code: 'bigquery.query_not_allowed',
-  message: `The account may not read a table of the query, or may not run queries in "${projectId}".`,
+  message: `The account cannot read a table of the query, or cannot run queries in "${projectId}".`,
   action: 'Give the account the roles BigQuery Data Viewer on the datasets of the query and BigQuery Job User on the project',
   failureClass: 'permission' as const,
 });

@@ -76,7 +76,7 @@ const setups: [isIt: (failure: Failure) => boolean, detail: Detail][] = [
     ({ status }) => status === 403,
     {
       code: 'google_ads_upload.permission_denied',
-      message: 'The connected Google user may not upload conversions to this account.',
+      message: 'The connected Google user cannot upload conversions to this account.',
       action: 'Give the user access in Google Ads',
       failureClass: 'permission',
     },

@@ -18,7 +18,7 @@ const MINUTE_SECONDS = 60;
 const chooseAction = 'Choose another conversion action';
 const wrongAction = setup('The conversion action does not accept these events.', chooseAction);
 const acceptTerms = 'Accept the terms for customer data and enhanced conversions in Google Ads';
-const noTerms = setup('The Google Ads account may not receive hashed e-mail addresses and phone numbers yet.', acceptTerms);
+const noTerms = setup('The Google Ads account cannot receive hashed e-mail addresses and phone numbers yet.', acceptTerms);
 const internal: RowMeaning = { consequence: 'retry', message: 'Google had an internal error with this event.' };
 const repeated = later('The order is twice in one request.', MINUTE_SECONDS);
 

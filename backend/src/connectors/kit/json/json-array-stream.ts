@@ -184,6 +184,6 @@ function corrupt(what: string): CorruptAnswer {
   return new CorruptAnswer({
     code: 'http.incomplete_json',
     message: `The provider's answer ${what}. Nothing of it was loaded.`,
-    action: 'None: Tributary retries automatically',
+    action: 'No action needed: Tributary retries automatically',
   });
 }

@@ -40,5 +40,8 @@ function wrongClient(code: string, cause: Error): FixSettings {
 
 function unavailable(code: string, cause: unknown): RetryLater {
   const message = "Google's sign-in service could not be reached or returned an error.";
-  return new RetryLater({ code: `google_oauth.${code}`, message, action: 'None: Tributary retries automatically' }, { cause });
+  return new RetryLater(
+    { code: `google_oauth.${code}`, message, action: 'No action needed: Tributary retries automatically' },
+    { cause },
+  );
 }

@@ -41,6 +41,6 @@ export function lockedTable(settings: PostgresqlSettings, stream: Stream, column
   return new RetryLater({
     code: `postgresql.${LOCK_NOT_AVAILABLE.toLowerCase()}`,
     message: `${names} could not be added to "${settings.schema}.${tableNameOf(settings, stream)}": another session holds a lock on the table.`,
-    action: 'None: Tributary retries automatically',
+    action: 'No action needed: Tributary retries automatically',
   });
 }

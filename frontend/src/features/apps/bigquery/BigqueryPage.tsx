@@ -14,6 +14,7 @@ import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { Page, PageHeader } from '~/ui/layout/Page';
+import { FlowSteps, FlowStepsWithBack } from '~/components/wizard/FlowSteps';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import { toast } from '~/components/feedback/toast';
 import { WizardFooter } from '~/ui/layout/WizardFooter';
@@ -31,6 +32,7 @@ function SignedInAtGoogle({ answer }: { answer: AuthorizationAnswer }) {
   return (
     <Page>
       <div className={landing.column}>
+        <FlowStepsWithBack current="destination" />
         {completion.phase === 'handedOver' && <HandedOver provider="bigquery" />}
         {completion.phase === 'failed' && (
           <SignInError provider="bigquery" appId={readStateHint(answer.state).appId ?? undefined} error={completion.error} />
@@ -55,6 +57,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
   return (
     <Page width="form">
       <PageHeader title="Add BigQuery" parent={back} mark={<ProviderMark provider="bigquery" size="lg" />} />
+      <FlowSteps current="destination" />
       <DestinationForm
         organizationId={organizationId}
         provider="bigquery"
@@ -69,7 +72,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
           toast.done(`${destination.name} is ready`);
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={(submit, _, waitsFor) => (
+        footer={(submit, { disabledReason: waitsFor, problems }) => (
           <WizardFooter
             savedAt={isInWizard ? (readDraft(organizationId)?.savedAt ?? null) : null}
             onBack={() => void navigate(back.to)}
@@ -77,6 +80,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
             nextLabel={isInWizard ? 'Test and continue' : 'Add destination'}
             isLast={!isInWizard}
             disabledReason={disabledReason ?? waitsFor}
+            problems={problems}
           />
         )}
       />

@@ -1,13 +1,11 @@
-import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
+import { useLocation, useParams, useSearchParams } from 'react-router-dom';
 import type { AuthorizationAnswer } from '~/api/apps';
 import { paths } from '~/domain/navigation/paths';
 import { adPlatforms, providerWords } from '~/domain/accounts/providers';
 import { readStateHint } from '~/domain/navigation/sign-in-state';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
-import { StepBar } from '~/components/wizard/StepBar';
-import { readFlowState } from '~/domain/navigation/flow-state';
-import { WIZARD_STEPS } from '~/domain/navigation/wizard-steps';
+import { FlowStepsWithBack } from '~/components/wizard/FlowSteps';
 import { Brand } from '~/ui/data/Logo';
 import { Page } from '~/ui/layout/Page';
 import { Reconnected } from '~/features/apps/reauth/Reconnected';
@@ -38,21 +36,6 @@ function Landing({ provider, answer }: { provider: string; answer: Authorization
   return <Progress provider={provider} />;
 }
 
-/** The wizard's steps, when the sign-in is a part of its first step. */
-function WizardSteps() {
-  const organizationId = useOrganizationId();
-  if (readFlowState().storedFrom !== 'connection') return null;
-  const to = paths.createConnection(organizationId, { step: 'source' });
-  return (
-    <>
-      <p className={styles.back}>
-        <Link to={to}>Back to the sources</Link>
-      </p>
-      <StepBar current="source" steps={WIZARD_STEPS.map(({ key, label }) => ({ key, label, to, isDone: false }))} />
-    </>
-  );
-}
-
 function Content({ provider }: { provider: string }) {
   const [parameters] = useSearchParams();
   const app = parameters.get('app');
@@ -77,7 +60,7 @@ export default function LandingPage() {
   useTitle(providerWords(provider).name);
   const content = (
     <div className={styles.column}>
-      <WizardSteps />
+      <FlowStepsWithBack current="source" />
       <Content provider={provider} />
     </div>
   );

@@ -22,10 +22,11 @@ interface SignInErrorProps {
 }
 
 /** Target of the back button after a failed sign-in: the wizard, the app or the list of apps. */
-function useBackLink(appId: string | undefined) {
+function useBackLink(provider: SignInProvider, appId: string | undefined) {
   const organizationId = useOrganizationId();
+  const step = provider === 'bigquery' ? 'destination' : 'source';
   if (readFlowState().storedFrom === 'connection')
-    return { label: 'Back to the connection', to: paths.createConnection(organizationId, { step: 'source' }) };
+    return { label: 'Back to the connection', to: paths.createConnection(organizationId, { step }) };
   return appId
     ? { label: 'Back to the app', to: paths.app(organizationId, appId) }
     : { label: 'Back to apps', to: paths.apps(organizationId) };
@@ -43,7 +44,7 @@ export function SignInError({ provider, appId, error }: SignInErrorProps) {
     again: 'Start again',
     tone: 'danger' as const,
   };
-  const back = useBackLink(appId);
+  const back = useBackLink(provider, appId);
   return (
     <>
       <LandingHead provider={provider} title={`${name} is not connected`} />

@@ -4,7 +4,7 @@ import { useDaily } from '~/api/connections/coverage';
 import { addDays, localDay } from '~/lib/dates';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
-import { WithFacts } from '~/ui/layout/Page';
+import { WithFacts } from '~/ui/layout/WithFacts';
 import { LatestProof } from '~/features/connections/proof/LatestProof';
 import { RunCard } from '~/features/connections/runs/RunCard';
 import { Freshness } from '~/features/connections/freshness/Freshness';

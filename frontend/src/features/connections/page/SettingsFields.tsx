@@ -55,7 +55,7 @@ function PolicyFields({ form: { values, change }, isLocked }: Omit<FieldsProps, 
 
 const NameFields = ({ form: { values, change }, isLocked }: Omit<FieldsProps, 'connection'>) => (
   <>
-    <SettingRow title="Name">
+    <SettingRow title="Name" field="name">
       <TextInput
         aria-label="Name"
         maxLength={120}
@@ -88,6 +88,7 @@ export function SettingsFields({ connection, form, isLocked }: FieldsProps) {
       <NameFields form={form} isLocked={isLocked} />
       <SettingRow
         title="Streams"
+        field="streams"
         isWide
         hint="A new stream loads its full history. A new field is filled from the days that are read again."
       >
@@ -101,7 +102,11 @@ export function SettingsFields({ connection, form, isLocked }: FieldsProps) {
         />
         {values.streams.length === 0 && <p role="alert">Select at least one stream</p>}
       </SettingRow>
-      <SettingRow title="Schedule" hint="Runs never overlap. A delayed run also loads the days that were missed.">
+      <SettingRow
+        title="Schedule"
+        field="schedule"
+        hint="Runs never overlap. A delayed run also loads the days that were missed."
+      >
         <ScheduleFields
           schedule={values.schedule}
           isLocked={isLocked}

@@ -8,9 +8,10 @@ import { ErrorText } from '~/components/feedback/ErrorNotice';
 import { paths } from '~/domain/navigation/paths';
 import { ActiveSwitch } from '~/features/connections/ActiveSwitch';
 import { DeleteConnectionDialog } from '~/features/connections/DeleteConnectionDialog';
+import { focusField } from '~/lib/focus-field';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { GatedButton } from '~/ui/inputs/GatedButton';
+import { SaveButton } from '~/ui/inputs/SaveButton';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import { SettingsFields } from './SettingsFields';
 import styles from './SettingsTab.module.css';
@@ -42,23 +43,29 @@ function Removal({ connection, isLocked }: { connection: Connection; isLocked: b
   );
 }
 
-function whyNotSaved({ conflict, missing, isSame }: Settings): string | null {
+function whyNotSaved({ conflict, isSame }: Settings): string | null {
   if (conflict.isOpen) return 'Choose a version first';
-  return missing ?? (isSame ? 'No changes' : null);
+  return isSame ? 'No changes' : null;
 }
 
 /** The button and what prevented the last save. It stays in view, because the page is longer than the window. */
 function SaveBar({ form, disabledReason }: { form: Settings; disabledReason: string | null }) {
-  const { conflict, failure, isBusy } = form;
+  const { conflict, failure, isBusy, problems } = form;
   return (
     <div className={styles.save}>
       {conflict.isOpen && (
         <ConflictNotice what="this connection" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />
       )}
       {failure !== null && <ErrorText error={failure} />}
-      <GatedButton type="submit" disabledReason={disabledReason} waitsFor={whyNotSaved(form)} loading={isBusy}>
+      <SaveButton
+        type="submit"
+        problems={conflict.isOpen ? [] : problems}
+        disabledReason={disabledReason}
+        waitsFor={whyNotSaved(form)}
+        loading={isBusy}
+      >
         Save settings
-      </GatedButton>
+      </SaveButton>
     </div>
   );
 }
@@ -73,7 +80,10 @@ export function SettingsTab({ connection }: { connection: Connection }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isLocked && whyNotSaved(form) === null) form.save();
+        const [problem] = form.problems;
+        if (isLocked || whyNotSaved(form) !== null) return;
+        if (problem) focusField(problem);
+        else form.save();
       }}
     >
       <SettingsFields connection={connection} form={form} isLocked={isLocked} />

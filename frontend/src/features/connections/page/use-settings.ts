@@ -8,6 +8,7 @@ import { scheduleError } from '~/components/schedule/ScheduleFields';
 import { toLeftOutBody } from '~/components/stream-table/excluded-columns';
 import type { ExcludedColumns } from '~/components/stream-table/excluded-columns';
 import type { EmptyPolicy, SchemaPolicy } from '~/domain/connections/policies';
+import type { FieldProblem } from '~/lib/focus-field';
 import { useOrganizationId } from '~/session/organization-context';
 
 export interface SettingsValues {
@@ -34,9 +35,13 @@ const valuesOf = (connection: Connection): SettingsValues => ({
   tags: connection.tags,
 });
 
-function missingOf({ name, schedule, streams }: SettingsValues): string | null {
-  if (name.trim() === '') return 'Enter a name';
-  return scheduleError(schedule) ?? (streams.length === 0 ? 'Select at least one stream' : null);
+function problemsOf({ name, schedule, streams }: SettingsValues): FieldProblem[] {
+  const fields = [
+    { field: 'name', label: 'Name', isWrong: name.trim() === '' },
+    { field: 'streams', label: 'Streams', isWrong: streams.length === 0 },
+    { field: 'schedule', label: 'Schedule', isWrong: scheduleError(schedule) !== null },
+  ];
+  return fields.filter(({ isWrong }) => isWrong);
 }
 
 /** The settings of a connection. They are saved as a whole. */
@@ -55,7 +60,7 @@ export function useSettings(connection: Connection) {
     await form.save((version) => updateConnection(organizationId, connection.id, { ...body, version }));
     toast.done('Settings saved');
   };
-  return { ...form, missing: missingOf(values), save: () => void form.run(save) };
+  return { ...form, problems: problemsOf(values), save: () => void form.run(save) };
 }
 
 export type Settings = ReturnType<typeof useSettings>;

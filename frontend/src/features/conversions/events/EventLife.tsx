@@ -9,7 +9,8 @@ import { useNow } from '~/lib/use-now';
 import { DescriptionList } from '~/ui/data/DescriptionList';
 import { Figure, FigureRow } from '~/ui/data/Figures';
 import { JsonBlock } from '~/ui/data/JsonBlock';
-import { Section, WithFacts } from '~/ui/layout/Page';
+import { Section } from '~/ui/layout/Page';
+import { WithFacts } from '~/ui/layout/WithFacts';
 import styles from './EventLife.module.css';
 import { LifeSteps } from './LifeSteps';
 

@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+
+/** The page that is shown. The browser sets the focus on the first one. */
+let shownPath: string | null = null;
+
+const hasDialog = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+
+/** Whether the new page, a dialog or the user has placed the focus since the navigation. */
+function isPlaced(main: Element, start: Element | null): boolean {
+  const { activeElement } = document;
+  const isElsewhere = activeElement !== start && activeElement !== document.body;
+  return hasDialog() || isElsewhere || (activeElement !== main && main.contains(activeElement));
+}
+
+/** Moves the focus to the heading of the page, as soon as it is rendered. Returns a function that stops waiting. */
+function focusHeading(main: Element): () => void {
+  const start = document.activeElement;
+  const observer = new MutationObserver(() => attempt());
+  const attempt = () => {
+    const heading = main.querySelector('h1');
+    if (heading === null && !isPlaced(main, start)) return;
+    observer.disconnect();
+    if (heading === null || isPlaced(main, start)) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  };
+  observer.observe(main, { childList: true, subtree: true });
+  attempt();
+  return () => observer.disconnect();
+}
+
+/**
+ * Moves the focus to the heading of each new page: screen readers announce it, and Tab continues in the page. A tab of the same page
+ * keeps the focus, and so does an open dialog.
+ */
+export function useRouteFocus(): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const isFirst = shownPath === null;
+    const isSame = shownPath === pathname;
+    shownPath = pathname;
+    const main = document.querySelector('main');
+    return isFirst || isSame || main === null ? undefined : focusHeading(main);
+  }, [pathname]);
+}
