@@ -20,18 +20,27 @@ export function onFirstToast(listener: () => void): () => void {
   };
 }
 
+/** The toasts of things that change, by the ID of the thing. */
+const shownAbout = new Map<string, string>();
+
 interface Shown {
   message: string;
   tone: 'good' | 'danger' | 'accent';
   action?: ToastAction;
+  /** The ID of what the toast is about: it replaces the last toast about the same thing, which it makes false. */
+  about?: string;
   /** The label of the link to the subscription page, when a plan is required. */
   planAction?: string | null;
 }
 
-async function show({ message, tone, action, planAction = null }: Shown): Promise<void> {
+async function show({ message, tone, action, about, planAction = null }: Shown): Promise<void> {
   requestHost?.();
   const { notifications } = await import('@mantine/notifications');
   const id = crypto.randomUUID();
+  if (about !== undefined) {
+    notifications.hide(shownAbout.get(about) ?? '');
+    shownAbout.set(about, id);
+  }
   const ToastIcon = icons[tone];
   const button = action && (
     <button
@@ -69,7 +78,9 @@ function showFailure(error: unknown): void {
 export const toast = {
   done: (message: string, action?: ToastAction): void => void show({ message, tone: 'good', action }),
   /** The result of an action that did not succeed. */
-  problem: (message: string): void => void show({ message, tone: 'danger' }),
+  problem: (message: string, about?: string): void => void show({ message, tone: 'danger', about }),
+  /** The state of something that goes on: `about` is its ID. */
+  state: (message: string, about: string): void => void show({ message, tone: 'good', about }),
   /** A fact that the user did not cause. */
   notice: (message: string): void => void show({ message, tone: 'accent' }),
   /** Shown until the user clicks or closes it. */
