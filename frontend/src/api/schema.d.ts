@@ -5631,6 +5631,8 @@ export interface components {
              *     `subscription`.
              */
             trigger: string;
+            /** @description Whether no earlier run of the connection had loaded anything when it was requested. Reloads and backfills are never an initial load. */
+            isInitialLoad: boolean;
             /** @description Name of the user who started it. */
             actor: string | null;
             /** @description Null until planned. */
@@ -5808,6 +5810,8 @@ export interface components {
              *     `subscription`.
              */
             trigger: string;
+            /** @description Whether no earlier run of the connection had loaded anything when it was requested. Reloads and backfills are never an initial load. */
+            isInitialLoad: boolean;
             /** @description Name of the user who started it. */
             actor: string | null;
             /** @description Null until planned. */
@@ -18210,6 +18214,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "trigger",
+                     *           "isInitialLoad": true,
                      *           "actor": "actor",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -18298,6 +18303,7 @@ export interface operations {
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
                      *       "trigger": "trigger",
+                     *       "isInitialLoad": true,
                      *       "actor": "actor",
                      *       "window": {
                      *         "from": "2026-11-19",
@@ -18583,6 +18589,7 @@ export interface operations {
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
                      *       "trigger": "trigger",
+                     *       "isInitialLoad": true,
                      *       "actor": "actor",
                      *       "window": {
                      *         "from": "2026-11-19",
@@ -18820,6 +18827,7 @@ export interface operations {
                      *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "kind": "scheduled",
                      *             "trigger": "trigger",
+                     *             "isInitialLoad": true,
                      *             "actor": "actor",
                      *             "window": {
                      *               "from": "2026-11-19",
@@ -19087,6 +19095,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "trigger",
+                     *         "isInitialLoad": true,
                      *         "actor": "actor",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -19448,6 +19457,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "trigger",
+                     *         "isInitialLoad": true,
                      *         "actor": "actor",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -19736,6 +19746,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "trigger",
+                     *         "isInitialLoad": true,
                      *         "actor": "actor",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -19952,6 +19963,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "trigger",
+                     *         "isInitialLoad": true,
                      *         "actor": "actor",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -20177,6 +20189,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "trigger",
+                     *         "isInitialLoad": true,
                      *         "actor": "actor",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -20315,6 +20328,7 @@ export interface operations {
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
                      *       "trigger": "trigger",
+                     *       "isInitialLoad": true,
                      *       "actor": "actor",
                      *       "window": {
                      *         "from": "2026-11-19",
@@ -20488,6 +20502,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "trigger",
+                     *         "isInitialLoad": true,
                      *         "actor": "actor",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -20702,6 +20717,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "trigger",
+                     *         "isInitialLoad": true,
                      *         "actor": "actor",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -23600,6 +23616,7 @@ export interface operations {
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
                      *       "trigger": "trigger",
+                     *       "isInitialLoad": true,
                      *       "actor": "actor",
                      *       "window": {
                      *         "from": "2026-11-19",
@@ -28585,6 +28602,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "trigger",
+                     *           "isInitialLoad": true,
                      *           "actor": "actor",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -28676,6 +28694,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "trigger",
+                     *           "isInitialLoad": true,
                      *           "actor": "actor",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -28845,6 +28864,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "trigger",
+                     *           "isInitialLoad": true,
                      *           "actor": "actor",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -28936,6 +28956,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "trigger",
+                     *           "isInitialLoad": true,
                      *           "actor": "actor",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -29100,6 +29121,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "trigger",
+                     *           "isInitialLoad": true,
                      *           "actor": "actor",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -29191,6 +29213,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "trigger",
+                     *           "isInitialLoad": true,
                      *           "actor": "actor",
                      *           "window": {
                      *             "from": "2026-11-19",

@@ -31,7 +31,6 @@ interface HeatGridProps {
   onChoose: (cell: SelectedCell, isExtending: boolean) => void;
   /** The recent runs. */
   runs: RunSummary[];
-  historyFrom: string;
 }
 
 function useFittingCells() {
@@ -139,7 +138,7 @@ function useEscape(isActive: boolean, onEscape: () => void): void {
   });
 }
 
-export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs, historyFrom }: HeatGridProps) {
+export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs }: HeatGridProps) {
   const { ref, maxCells, hasWidth } = useFittingCells();
   const rows = coverage.accounts.map((row) => ({ ...row, cells: toCells(row.days, daysPerCell, maxCells) }));
   const selectedAt = ([row, cell]: Position): SelectedCell | null => {
@@ -193,7 +192,7 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs, histor
               <CompleteThrough {...entry} />
             </div>
           ))}
-          {reading && <CellCard reading={reading} runs={runs} historyFrom={historyFrom} />}
+          {reading && <CellCard reading={reading} runs={runs} />}
         </>
       )}
     </div>
