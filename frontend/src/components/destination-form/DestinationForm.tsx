@@ -15,10 +15,9 @@ import { DemoKey } from './DemoKey';
 import { ConnectionUrl } from './ConnectionUrl';
 import styles from './DestinationForm.module.css';
 import { inReadingOrder, KEY_FILE_FIELD } from './form-values';
-import type { DestinationFormInput } from './form-values';
 import { deleteFormStart, saveFormStart, formStartOf } from './start-values';
 import { useDestinationForm } from './use-destination-form';
-import type { DestinationFormState, FormStart } from './use-destination-form';
+import type { DestinationFormState, FormStart, SubmitDestination } from './use-destination-form';
 import { authMethodsFor, authMethodsOfSaved } from './auth-methods';
 import type { AuthMethod } from './auth-methods';
 import { AuthMethodField } from './AuthMethodField';
@@ -32,7 +31,7 @@ interface DestinationFormProps {
   appId?: string | null;
   /** Where the flow started, for the page after a sign-in. */
   from?: FlowState['storedFrom'];
-  onSubmit: (input: DestinationFormInput) => Promise<void>;
+  onSubmit: SubmitDestination;
   /** Why the user cannot change the form; null when they can. */
   disabledReason?: string | null;
   /** The result of the last check of the saved destination, and a function that checks it again. */
@@ -42,6 +41,8 @@ interface DestinationFormProps {
   start?: FormStart | null;
   /** Called with the new input, without secrets. */
   onTyped?: (input: FormStart) => void;
+  /** Whether the caller keeps the input of `onTyped`, so that leaving needs no question. */
+  isDraftSaved?: boolean;
   /** Shown above the form after a conflicting change. */
   conflict?: React.ReactNode;
   /** Renders the submit button: in the wizard's footer or on the page. */
@@ -109,8 +110,9 @@ function useFormState(props: FormProps, methods: AuthMethod[]) {
     lastItems: props.lastItems ?? null,
     onCheckSaved: props.onCheckSaved ?? null,
     onTyped: (input) => props.onTyped?.(input),
-    onSubmit: async (input) => {
-      await props.onSubmit(input);
+    isDraftSaved: props.isDraftSaved ?? false,
+    onSubmit: async (input, endGuard) => {
+      await props.onSubmit(input, endGuard);
       if (!saved) deleteFormStart(organizationId, provider);
     },
   });
@@ -169,7 +171,10 @@ function Form(props: FormProps) {
           onChoose={state.setMethodId}
           from={from}
           returnTo={location.pathname}
-          onLeave={() => saveFormStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
+          onLeave={() => {
+            saveFormStart(organizationId, provider, { name, settings: toPayload(settings, values) });
+            state.endEditing();
+          }}
         />
         <Fields state={state} isLocked={isLocked} />
         <button type="submit" hidden />

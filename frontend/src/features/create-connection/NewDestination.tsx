@@ -30,6 +30,7 @@ export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCr
         from="connection"
         start={start}
         onTyped={onTyped}
+        isDraftSaved
         onSubmit={async (input) => {
           setBusy(true);
           try {

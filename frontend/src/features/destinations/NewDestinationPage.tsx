@@ -41,10 +41,11 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
         appId={appId}
         from={storedFrom ?? 'app'}
         disabledReason={disabledReason}
-        onSubmit={async (input) => {
+        onSubmit={async (input, endGuard) => {
           const destination = await createDestination(organizationId, { provider, ...input });
           await mutate(keysOf(organizationId, 'destinations', 'apps'));
           toast.done(`${destination.name} is ready`);
+          endGuard();
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
         footer={(submit, _, waitsFor) => (

@@ -62,11 +62,12 @@ function BigqueryStep({ appId }: { appId: string | null }) {
         appId={appId}
         from={storedFrom ?? 'app'}
         disabledReason={disabledReason}
-        onSubmit={async (input) => {
+        onSubmit={async (input, endGuard) => {
           const destination = await createDestination(organizationId, { provider: 'bigquery', ...input });
           await mutate(keysOf(organizationId, 'destinations', 'apps'));
           writeFlowState({ storedType: 'bigquery' });
           toast.done(`${destination.name} is ready`);
+          endGuard();
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
         footer={(submit, _, waitsFor) => (
