@@ -22,6 +22,15 @@ import { authMethodsFor, authMethodsOfSaved } from './auth-methods';
 import type { AuthMethod } from './auth-methods';
 import { AuthMethodField } from './AuthMethodField';
 
+export interface FooterParts {
+  /** The button that tests the input. It is beside the submit button. */
+  testButton: React.ReactNode;
+  submit: () => void;
+  isDirty: boolean;
+  /** Why the input cannot be submitted yet; null when it can. */
+  waitsFor: string | null;
+}
+
 interface DestinationFormProps {
   organizationId: string;
   provider: string;
@@ -45,8 +54,8 @@ interface DestinationFormProps {
   isDraftSaved?: boolean;
   /** Shown above the form after a conflicting change. */
   conflict?: React.ReactNode;
-  /** Renders the submit button: in the wizard's footer or on the page. */
-  footer: (submit: () => void, isDirty: boolean, disabledReason: string | null) => React.ReactNode;
+  /** Renders the buttons: in the wizard's footer or on the page. */
+  footer: (parts: FooterParts) => React.ReactNode;
 }
 
 /** Why the last check or save failed. A failed step is shown in the list of steps, so it is only announced here. */
@@ -179,10 +188,14 @@ function Form(props: FormProps) {
         <Fields state={state} isLocked={isLocked} />
         <button type="submit" hidden />
       </form>
-      <Checks provider={provider} state={check} />
+      <Checks provider={provider} state={check} shownAtFields={state.markedChecks} />
       <div className={styles.footer}>
-        <TestButton state={state} isLocked={isLocked} />
-        {footer(() => void state.submit(), state.isDirty, mustSignIn(state) ? 'Sign in, or choose another sign-in method' : null)}
+        {footer({
+          testButton: <TestButton state={state} isLocked={isLocked} />,
+          submit: () => void state.submit(),
+          isDirty: state.isDirty,
+          waitsFor: mustSignIn(state) ? 'Sign in, or choose another sign-in method' : null,
+        })}
       </div>
     </div>
   );

@@ -7,6 +7,7 @@ import { checkSettings } from '~/api/destinations';
 import { ApiProblem, isConflict } from '~/api/http/problem';
 import type { CheckItem, Connector, Destination } from '~/api/types';
 import {
+  codesShownAtFields,
   errorsOf,
   fieldsOfFailedChecks,
   isServerChanged,
@@ -92,7 +93,7 @@ function useCheck(
       setCheck({ isRunning: false, items, failure: error });
     }
   };
-  return { check, attempt };
+  return { check, attempt, isSaved: own === null };
 }
 
 /** The fields of the connector's schemas: values, errors, and whether the saved secrets can be kept. */
@@ -155,7 +156,7 @@ export function useDestinationForm(options: DestinationFormOptions) {
   const fields = useFields(options, method);
   const { settings, secrets, values, errors, mayKeep, areValid, rejections } = fields;
   const { name, isDirty, edit, endGuard, endEditing } = useEditing(options, fields);
-  const { check, attempt } = useCheck(lastItems, rejections);
+  const { check, attempt, isSaved } = useCheck(lastItems, rejections);
   const isValid = (): boolean => areValid() && name.trim() !== '' && method?.kind !== 'signIn';
   const input = () => toInput(name, settings, method, values, mayKeep);
   const testConnection = async () => {
@@ -192,6 +193,8 @@ export function useDestinationForm(options: DestinationFormOptions) {
     method,
     setMethodId,
     check,
+    /** The codes of the failed steps of a check of this input, whose cause is at a field. It stays there until the field is edited. */
+    markedChecks: isSaved ? [] : codesShownAtFields(check.items ?? [], settings),
     testConnection,
     submit,
     isDirty,

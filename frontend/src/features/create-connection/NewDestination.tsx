@@ -40,15 +40,16 @@ export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCr
             setBusy(false);
           }
         }}
-        footer={(submit, _, disabledReason) => (
+        footer={({ testButton, submit, waitsFor }) => (
           <WizardFooter
             savedAt={savedAt}
             savedNote="without passwords and keys"
             onBack={onBack}
+            secondary={testButton}
             onNext={submit}
             nextLabel="Test and continue"
             isBusy={isBusy}
-            disabledReason={disabledReason}
+            disabledReason={waitsFor}
           />
         )}
       />

@@ -48,10 +48,13 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
           endGuard();
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={(submit, _, waitsFor) => (
-          <GatedButton disabledReason={disabledReason} waitsFor={waitsFor} onClick={submit}>
-            Add destination
-          </GatedButton>
+        footer={({ testButton, submit, waitsFor }) => (
+          <>
+            {testButton}
+            <GatedButton disabledReason={disabledReason} waitsFor={waitsFor} onClick={submit}>
+              Add destination
+            </GatedButton>
+          </>
         )}
       />
     </Page>

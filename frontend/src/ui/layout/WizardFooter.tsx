@@ -11,6 +11,8 @@ interface WizardFooterProps {
   savedNote?: string;
   onBack?: () => void;
   backLabel?: string;
+  /** A second action beside the next step. On a narrow screen it gives way to the reason of a disabled next step. */
+  secondary?: React.ReactNode;
   onNext: () => void;
   nextLabel: string;
   isLast?: boolean;
@@ -29,6 +31,7 @@ export function WizardFooter({
   savedNote,
   onBack,
   backLabel = 'Back',
+  secondary,
   onNext,
   nextLabel,
   isLast,
@@ -40,10 +43,10 @@ export function WizardFooter({
     <>
       <div className={styles.spacer} />
       <footer className={styles.footer}>
-        <div className={styles.inner}>
+        <div className={styles.inner} data-secondary={secondary !== undefined || undefined}>
           {onBack ? (
             <Button variant="default" leftSection={<IconArrowLeft {...icon} />} onClick={onBack}>
-              {backLabel}
+              <span className={styles.back}>{backLabel}</span>
             </Button>
           ) : (
             <span />
@@ -51,14 +54,17 @@ export function WizardFooter({
           <span className={styles.saved} data-closed={disabledReason !== null || undefined}>
             {disabledReason ?? (savedAt && `Draft saved ${savedWhen(savedAt, now)}${savedNote ? `, ${savedNote}` : ''}`)}
           </span>
-          <Button
-            rightSection={isLast ? undefined : <IconArrowRight {...icon} />}
-            disabled={disabledReason !== null}
-            loading={isBusy}
-            onClick={onNext}
-          >
-            {nextLabel}
-          </Button>
+          <span className={styles.actions}>
+            {secondary}
+            <Button
+              rightSection={isLast ? undefined : <IconArrowRight {...icon} />}
+              disabled={disabledReason !== null}
+              loading={isBusy}
+              onClick={onNext}
+            >
+              {nextLabel}
+            </Button>
+          </span>
         </div>
       </footer>
     </>

@@ -70,10 +70,11 @@ function BigqueryStep({ appId }: { appId: string | null }) {
           endGuard();
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={(submit, _, waitsFor) => (
+        footer={({ testButton, submit, waitsFor }) => (
           <WizardFooter
             savedAt={isInWizard ? (readDraft(organizationId)?.savedAt ?? null) : null}
             onBack={() => void navigate(back.to)}
+            secondary={testButton}
             onNext={submit}
             nextLabel={isInWizard ? 'Test and continue' : 'Add destination'}
             isLast={!isInWizard}
