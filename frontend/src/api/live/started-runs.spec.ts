@@ -12,7 +12,7 @@ test('knows a run that ends before the request that starts it has its response',
   expect(await takeStarted('early')).toBe(false);
 });
 
-test('does not report an active run that the requested one follows, or a run of somebody else', async () => {
+test('does not report an active run that the requested one follows, or a run of another user', async () => {
   await rememberRun(Promise.resolve({ id: 'active', hasFollowUp: true }));
   expect(await takeStarted('active')).toBe(false);
   expect(await takeStarted('other')).toBe(false);

@@ -25,7 +25,7 @@ export const toast = {
   done: (message: string, action?: ToastAction): void => void show({ message, tone: 'good', action }),
   /** The result of an action that did not succeed. */
   problem: (message: string, about?: string): void => void show({ message, tone: 'danger', about }),
-  /** The state of something that goes on: `about` is its ID. */
+  /** The present state of a thing, such as a run: `about` is its ID. */
   state: (message: string, about: string): void => void show({ message, tone: 'good', about }),
   /** A fact that the user did not cause. */
   notice: (message: string): void => void show({ message, tone: 'accent' }),
