@@ -90,7 +90,11 @@ export const chunks = {
       minShareCount: 2,
       priority: 3 - (index + 1) / 10,
     })),
-    { name: 'toasts', test: /@mantine\/(?:notifications|store)|react-transition-group|components\/Notification\//, priority: 2 },
+    {
+      name: 'toasts',
+      test: /@mantine\/(?:notifications|store)|react-transition-group|components\/Notification\/|feedback\/show-toast/,
+      priority: 2,
+    },
     { name: 'parts', minShareCount: 2, priority: 1 },
   ],
 };

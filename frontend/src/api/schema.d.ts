@@ -5631,6 +5631,8 @@ export interface components {
              *     `subscription`.
              */
             trigger: string;
+            /** @description Whether no earlier run of the connection had loaded anything when it was requested. Reloads and backfills are never an initial load. */
+            isInitialLoad: boolean;
             /** @description Name of the user who started it. */
             actor: string | null;
             /** @description Null until planned. */
@@ -5808,6 +5810,8 @@ export interface components {
              *     `subscription`.
              */
             trigger: string;
+            /** @description Whether no earlier run of the connection had loaded anything when it was requested. Reloads and backfills are never an initial load. */
+            isInitialLoad: boolean;
             /** @description Name of the user who started it. */
             actor: string | null;
             /** @description Null until planned. */
@@ -18212,6 +18216,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "schedule",
+                     *           "isInitialLoad": true,
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -18300,6 +18305,7 @@ export interface operations {
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
                      *       "trigger": "schedule",
+                     *       "isInitialLoad": true,
                      *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
@@ -18585,6 +18591,7 @@ export interface operations {
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
                      *       "trigger": "schedule",
+                     *       "isInitialLoad": true,
                      *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
@@ -18822,6 +18829,7 @@ export interface operations {
                      *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "kind": "scheduled",
                      *             "trigger": "schedule",
+                     *             "isInitialLoad": true,
                      *             "actor": "The owner",
                      *             "window": {
                      *               "from": "2026-11-19",
@@ -19089,6 +19097,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "schedule",
+                     *         "isInitialLoad": true,
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -19450,6 +19459,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "schedule",
+                     *         "isInitialLoad": true,
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -19738,6 +19748,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "schedule",
+                     *         "isInitialLoad": true,
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -19954,6 +19965,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "schedule",
+                     *         "isInitialLoad": true,
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -20179,6 +20191,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "schedule",
+                     *         "isInitialLoad": true,
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -20317,6 +20330,7 @@ export interface operations {
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
                      *       "trigger": "schedule",
+                     *       "isInitialLoad": true,
                      *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
@@ -20490,6 +20504,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "schedule",
+                     *         "isInitialLoad": true,
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -20704,6 +20719,7 @@ export interface operations {
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "kind": "scheduled",
                      *         "trigger": "schedule",
+                     *         "isInitialLoad": true,
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
@@ -23602,6 +23618,7 @@ export interface operations {
                      *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "kind": "scheduled",
                      *       "trigger": "schedule",
+                     *       "isInitialLoad": true,
                      *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
@@ -28594,6 +28611,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "schedule",
+                     *           "isInitialLoad": true,
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -28685,6 +28703,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "schedule",
+                     *           "isInitialLoad": true,
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -28854,6 +28873,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "schedule",
+                     *           "isInitialLoad": true,
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -28945,6 +28965,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "schedule",
+                     *           "isInitialLoad": true,
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -29109,6 +29130,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "schedule",
+                     *           "isInitialLoad": true,
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
@@ -29200,6 +29222,7 @@ export interface operations {
                      *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "kind": "scheduled",
                      *           "trigger": "schedule",
+                     *           "isInitialLoad": true,
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",

@@ -53,10 +53,10 @@ const PLAN = `
 
 const RUNS = `
   insert into runs (id, organization_id, connection_id, kind, trigger, actor, window_from, window_to, state, step, failure, plan_ms,
-                    queued_at, started_at, ended_at, lease_epoch, attempts)
+                    is_initial_load, queued_at, started_at, ended_at, lease_epoch, attempts)
   select id, organization_id, connection_id, case when is_first then 'manual' else 'scheduled' end::run_kind,
          case when is_first then 'first_run' else 'schedule' end, case when is_first then created_by end, day_from, day_to,
-         state, 'commit', failure, plan_ms, at, at + interval '40 ms', at + interval '40 ms', 1, '[]'
+         state, 'commit', failure, plan_ms, is_first, at, at + interval '40 ms', at + interval '40 ms', 1, '[]'
     from planned`;
 
 /** One slice for each stream and account. Their rows are those of coverage. */
@@ -99,7 +99,7 @@ const LOADED_AT = `
    where v.connection_id = $1 and v.first_loaded_at is not null`;
 
 /** The real run is not the first one any more: it has read all days again. */
-const RELABEL = `update runs set trigger = 'user', kind = 'repair' where connection_id = $1 and trigger = 'first_run' and queued_at > now() - interval '1 day'`;
+const RELABEL = `update runs set trigger = 'user', kind = 'repair', is_initial_load = false where connection_id = $1 and trigger = 'first_run' and queued_at > now() - interval '1 day'`;
 
 const CREATED_AT = `
   with created as (select organization_id, source_id, destination_id, (select min(at) from planned) as at from connections where id = $1),

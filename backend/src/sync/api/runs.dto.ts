@@ -54,6 +54,8 @@ export class RunSummary {
    * `subscription`.
    */
   trigger: string;
+  /** Whether no earlier run of the connection had loaded anything when it was requested. Reloads and backfills are never an initial load. */
+  isInitialLoad: boolean;
   /** Name of the user who started it. */
   actor: string | null;
   /** Null until planned. */

@@ -48,7 +48,7 @@ interface RunRow extends Omit<
 }
 
 const SELECT = `
-  select r.id, r.connection_id as "connectionId", r.kind, r.trigger, u.full_name as actor, r.window_from as "windowFrom",
+  select r.id, r.connection_id as "connectionId", r.kind, r.trigger, r.is_initial_load as "isInitialLoad", u.full_name as actor, r.window_from as "windowFrom",
          r.window_to as "windowTo", r.state, r.step, ${IS_STUCK} as "isStuck", r.has_follow_up and r.ended_at is null as "hasFollowUp", coalesce(s.done, 0) as "slicesDone", coalesce(s.total, 0) as "slicesTotal",
          coalesce(s.failed, 0) as "slicesFailed", coalesce(s.skipped, 0) as "slicesSkipped",
          r.rows_read as "rowsRead", r.rows_written as "rowsWritten", r.rows_rejected as "rowsRejected", r.bytes,

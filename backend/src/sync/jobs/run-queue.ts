@@ -44,9 +44,12 @@ export class RunQueue {
     const added = await query<{ id: string; connectionId: string }>(
       `with last_turn as (select max(turn) as turn from runs where organization_id = $1 and state = 'queued' and track <> 'backfill'),
             served as (select min(turn) as turn from runs where state = 'queued' and track <> 'backfill')
-       insert into runs (organization_id, id, connection_id, kind, trigger, actor, track, scope, turn)
+       insert into runs (organization_id, id, connection_id, kind, trigger, actor, track, scope, turn, is_initial_load)
        select $1, new.id, new.connection_id, new.kind::run_kind, new.trigger, new.actor, new.track::run_track, new.scope,
-              new.place - 1 + greatest(coalesce(last_turn.turn + 1, 0), coalesce(served.turn, 0))
+              new.place - 1 + greatest(coalesce(last_turn.turn + 1, 0), coalesce(served.turn, 0)),
+              new.track = 'regular' and not exists (
+                select from runs r where r.organization_id = $1 and r.connection_id = new.connection_id
+                   and (r.state = 'succeeded' or r.rows_written > 0))
          from last_turn, served,
               unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])
                 with ordinality as new(id, connection_id, kind, trigger, actor, track, scope, place)

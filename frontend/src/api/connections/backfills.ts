@@ -79,9 +79,9 @@ export function useBackfillActions(organizationId: string, connectionId: string)
       resume: (id: string) => refreshed(unwrap(client.POST(`${base}/{backfillId}/resume`, one(id)))),
       cancel: (id: string) => refreshed(unwrap(client.POST(`${base}/{backfillId}/cancel`, one(id)))),
       retryFailed: (id: string) => refreshed(unwrap(client.POST(`${base}/{backfillId}/retry-failed`, one(id)))),
-      reload: async (body: ReloadRequest) =>
-        rememberRun(
-          await refreshed(
+      reload: (body: ReloadRequest) =>
+        refreshed(
+          rememberRun(
             unwrap(
               client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/reload', {
                 ...at(organizationId, connectionId),

@@ -3,6 +3,7 @@ import type { Cache } from 'swr';
 import type { Health } from '~/domain/connections/connection-state';
 import { client, unwrap } from '~/api/http/client';
 import { hasItems, keys } from '~/api/http/keys';
+import { rememberFirstRun } from '~/api/live/started-runs';
 import { prefetch, takePrefetched } from '~/api/prefetch';
 import type {
   Connection,
@@ -34,7 +35,9 @@ export const getConnection = (organizationId: string, id: string) =>
   unwrap(client.GET('/api/v1/organizations/{organizationId}/connections/{connectionId}', at(organizationId, id)));
 
 export const createConnection = (organizationId: string, body: NewConnection) =>
-  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections', { params: { path: { organizationId } }, body }));
+  rememberFirstRun(
+    unwrap(client.POST('/api/v1/organizations/{organizationId}/connections', { params: { path: { organizationId } }, body })),
+  );
 
 export const cloneConnection = (organizationId: string, id: string, body: { name: string; destinationId?: string }) =>
   unwrap(

@@ -49,7 +49,7 @@ export function useConnectionActions(organizationId: string) {
         }
       },
       run: async (id: string): Promise<RunSummary> => {
-        const run = rememberRun(await runConnection(organizationId, id));
+        const run = await rememberRun(runConnection(organizationId, id));
         await refresh(id);
         return run;
       },

@@ -67,9 +67,8 @@ async function applyChange(stored: Stored, organizationId: string, connectionId:
 /** Null: the user did not start the run. */
 async function applyEnd(stored: Stored, organizationId: string, progress: RunProgress): Promise<EndedRun | null> {
   const { connectionId, runId } = progress;
-  const isOwn = takeStarted(runId);
   const shown = await applyChange(stored, organizationId, connectionId, runId);
-  if (!isOwn) return null;
+  if (!(await takeStarted(runId))) return null;
   const connection = shown ?? (await getConnection(organizationId, connectionId).catch(() => undefined));
   return connection ? { progress, connection } : null;
 }

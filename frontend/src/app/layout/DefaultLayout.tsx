@@ -19,10 +19,10 @@ const Palette = lazy(() => import('~/app/palette/Palette'));
 const Shortcuts = lazy(() => import('~/app/Shortcuts'));
 
 /** Reports the end of a run that the user started, wherever the user is. */
-function reportEnd({ progress, connection: { name, failure, healthReason } }: EndedRun): void {
+function reportEnd({ progress, connection: { id, name, failure, healthReason } }: EndedRun): void {
   const text = endText(name, progress, failure?.message ?? healthReason);
   const isGood = ['succeeded', 'cancelled', 'skipped'].includes(progress.state);
-  (isGood ? toast.done : toast.problem)(text);
+  (isGood ? toast.state : toast.problem)(text, id);
 }
 
 export default function DefaultLayout() {

@@ -35,7 +35,7 @@ function useConnectionActionCommands(connections: Connection[]): Command[] {
   const planReason = usePlanGate();
   const toggle = (connection: Connection, isActive: boolean) =>
     setActive(connection, isActive).then(() => toast.done(`${connection.name} ${isActive ? 'resumed' : 'paused'}`), toast.failed);
-  const start = ({ id, name }: Connection) => run(id).then(() => toast.done(`Run of ${name} started`), toast.failed);
+  const start = ({ id, name }: Connection) => run(id).then(() => toast.state(`Run of ${name} started`, id), toast.failed);
   return connections.flatMap((connection): Command[] => {
     const { id, name, desired } = connection;
     const isActive = desired === 'active';

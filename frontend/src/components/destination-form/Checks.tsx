@@ -37,8 +37,16 @@ function Roles({ provider, items }: { provider: string; items: CheckItem[] }) {
   );
 }
 
-export function Checks({ provider, state }: { provider: string; state: CheckState }) {
+interface ChecksProps {
+  provider: string;
+  state: CheckState;
+  /** The codes of failed steps whose cause is shown at a field. It is not repeated here. */
+  shownAtFields: string[];
+}
+
+export function Checks({ provider, state, shownAtFields }: ChecksProps) {
   const { isRunning, items } = state;
+  const listed = items?.map((item) => (shownAtFields.includes(item.code) ? { ...item, detail: null } : item));
   return (
     <section className={styles.checks} aria-label="Checks">
       <div className={styles.checksHead}>
@@ -46,7 +54,7 @@ export function Checks({ provider, state }: { provider: string; state: CheckStat
         {items && !isRunning && <span className="label">{passedCount(items)}</span>}
       </div>
       {isRunning && <PendingCheckList labels={checkStepsOf(provider)} />}
-      {!isRunning && items && <CheckList items={items} />}
+      {!isRunning && listed && <CheckList items={listed} />}
       {!isRunning && !items && <p className="label">Each step is tested on the server before the destination is saved.</p>}
       <Roles provider={provider} items={isRunning ? [] : (items ?? [])} />
     </section>

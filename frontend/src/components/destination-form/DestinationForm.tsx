@@ -16,17 +16,20 @@ import { DemoKey } from './DemoKey';
 import { ConnectionUrl } from './ConnectionUrl';
 import styles from './DestinationForm.module.css';
 import { inReadingOrder, KEY_FILE_FIELD, NAME_FIELD } from './form-values';
-import type { DestinationFormInput } from './form-values';
 import { deleteFormStart, saveFormStart, formStartOf } from './start-values';
 import { useDestinationForm } from './use-destination-form';
-import type { DestinationFormState, FormStart } from './use-destination-form';
+import type { DestinationFormState, FormStart, SubmitDestination } from './use-destination-form';
 import { authMethodsFor, authMethodsOfSaved } from './auth-methods';
 import type { AuthMethod } from './auth-methods';
 import { AuthMethodField } from './AuthMethodField';
 
-interface FooterState {
+export interface FooterParts {
+  /** The button that tests the input. It is beside the submit button. */
+  testButton: React.ReactNode;
+  submit: () => void;
   isDirty: boolean;
-  disabledReason: string | null;
+  /** Why the input cannot be submitted yet; null when it can. */
+  waitsFor: string | null;
   /** The fields that the last attempt rejected. */
   problems: FieldProblem[];
 }
@@ -40,7 +43,7 @@ interface DestinationFormProps {
   appId?: string | null;
   /** Where the flow started, for the page after a sign-in. */
   from?: FlowState['storedFrom'];
-  onSubmit: (input: DestinationFormInput) => Promise<void>;
+  onSubmit: SubmitDestination;
   /** Why the user cannot change the form; null when they can. */
   disabledReason?: string | null;
   /** The result of the last check of the saved destination, and a function that checks it again. */
@@ -50,10 +53,12 @@ interface DestinationFormProps {
   start?: FormStart | null;
   /** Called with the new input, without secrets. */
   onTyped?: (input: FormStart) => void;
+  /** Whether the caller keeps the input of `onTyped`, so that leaving needs no question. */
+  isDraftSaved?: boolean;
   /** Shown above the form after a conflicting change. */
   conflict?: React.ReactNode;
-  /** Renders the submit button: in the wizard's footer or on the page. */
-  footer: (submit: () => void, state: FooterState) => React.ReactNode;
+  /** Renders the buttons: in the wizard's footer or on the page. */
+  footer: (parts: FooterParts) => React.ReactNode;
 }
 
 /** Why the last check or save failed. A failed step is shown in the list of steps, so it is only announced here. */
@@ -117,8 +122,9 @@ function useFormState(props: FormProps, methods: AuthMethod[]) {
     lastItems: props.lastItems ?? null,
     onCheckSaved: props.onCheckSaved ?? null,
     onTyped: (input) => props.onTyped?.(input),
-    onSubmit: async (input) => {
-      await props.onSubmit(input);
+    isDraftSaved: props.isDraftSaved ?? false,
+    onSubmit: async (input, endGuard) => {
+      await props.onSubmit(input, endGuard);
       if (!saved) deleteFormStart(organizationId, provider);
     },
   });
@@ -178,17 +184,21 @@ function Form(props: FormProps) {
           onChoose={state.setMethodId}
           from={from}
           returnTo={location.pathname}
-          onLeave={() => saveFormStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
+          onLeave={() => {
+            saveFormStart(organizationId, provider, { name, settings: toPayload(settings, values) });
+            state.endEditing();
+          }}
         />
         <Fields state={state} isLocked={isLocked} />
         <button type="submit" hidden />
       </form>
-      <Checks provider={provider} state={check} />
+      <Checks provider={provider} state={check} shownAtFields={state.markedChecks} />
       <div className={styles.footer}>
-        <TestButton state={state} isLocked={isLocked} />
-        {footer(() => void state.submit(), {
+        {footer({
+          testButton: <TestButton state={state} isLocked={isLocked} />,
+          submit: () => void state.submit(),
           isDirty: state.isDirty,
-          disabledReason: mustSignIn(state) ? 'Sign in, or choose another sign-in method' : null,
+          waitsFor: mustSignIn(state) ? 'Sign in, or choose another sign-in method' : null,
           problems: state.problems,
         })}
       </div>

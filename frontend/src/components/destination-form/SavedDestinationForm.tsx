@@ -7,7 +7,7 @@ import { toast } from '~/components/feedback/toast';
 import { checkDestination, updateDestination } from '~/api/destinations';
 import { keysOf } from '~/api/http/keys';
 import { isConflict } from '~/api/http/problem';
-import type { Destination } from '~/api/types';
+import type { CheckItem, Destination } from '~/api/types';
 import { DestinationForm } from './DestinationForm';
 import type { DestinationFormInput } from './form-values';
 
@@ -15,10 +15,14 @@ interface SavedDestinationFormProps {
   organizationId: string;
   destination: Destination;
   disabledReason: string | null;
+  /** The error that the page shows above the form. Its step does not repeat it. */
+  shownAbove?: string;
 }
 
+const withoutCause = (item: CheckItem): CheckItem => ({ ...item, detail: null, action: null });
+
 /** The form of a saved destination, with its last check. A new check keeps the input. */
-export function SavedDestinationForm({ organizationId, destination, disabledReason }: SavedDestinationFormProps) {
+export function SavedDestinationForm({ organizationId, destination, disabledReason, shownAbove }: SavedDestinationFormProps) {
   const { mutate } = useSWRConfig();
   const lock = useOptimisticLock(destination);
   const refresh = () => mutate(keysOf(organizationId, 'destination', 'destinations', 'apps', 'app'));
@@ -39,7 +43,7 @@ export function SavedDestinationForm({ organizationId, destination, disabledReas
       provider={destination.provider}
       saved={lock.base}
       disabledReason={disabledReason}
-      lastItems={destination.lastCheck?.items ?? null}
+      lastItems={destination.lastCheck?.items.map((item) => (item.detail === shownAbove ? withoutCause(item) : item)) ?? null}
       onCheckSaved={async () => {
         await checkDestination(organizationId, destination.id);
         await refresh();
@@ -49,8 +53,9 @@ export function SavedDestinationForm({ organizationId, destination, disabledReas
         lock.isConflict && <ConflictNotice what="this destination" onTakeTheirs={lock.takeTheirs} onKeepMine={lock.keepMine} />
       }
       onSubmit={submit}
-      footer={(save, { isDirty, problems }) => (
+      footer={({ testButton, submit: save, isDirty, problems }) => (
         <>
+          {testButton}
           <GatedButton
             disabledReason={disabledReason}
             waitsFor={lock.isConflict ? 'Choose a version above first' : isDirty ? null : 'No changes'}

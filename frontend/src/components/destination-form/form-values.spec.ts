@@ -4,6 +4,7 @@ import { toProblem } from '~/api/http/problem';
 import type { App } from '~/api/types';
 import {
   errorsOf,
+  codesShownAtFields,
   fieldsOfFailedChecks,
   inReadingOrder,
   isServerChanged,
@@ -117,4 +118,15 @@ test('marks the field that a failed check is about', () => {
   expect(fieldsOfFailedChecks([unknown], postgresql)).toEqual({ host: unknown.detail });
   expect(fieldsOfFailedChecks([{ ...item, state: 'passed' }], postgresql)).toEqual({});
   expect(fieldsOfFailedChecks([{ ...item, state: 'failed', code: 'reads_back' }], postgresql)).toEqual({});
+});
+
+test('the list of steps does not repeat what a field says, but tells why credentials were rejected', () => {
+  const steps = ['connects', 'signs_in', 'reads_back'].map((code) => ({
+    code,
+    state: 'failed',
+    label: code,
+    detail: `Why ${code}`,
+  }));
+  expect(codesShownAtFields(steps, postgresql)).toEqual(['connects']);
+  expect(fieldsOfFailedChecks(steps, postgresql)).toEqual({ port: 'Why connects', user: 'Check the user and the password' });
 });

@@ -77,16 +77,31 @@ export function rejectedFields(error: unknown, secrets: SchemaField[] = []): Fie
 
 /** The field that a failed step of a check is about. */
 const CHECKED_FIELDS: Record<string, string> = { connects: 'port', signs_in: 'user', database: 'database', schema: 'schema' };
+/** Where the cause is not about one field alone, the list of steps tells it, and the field what to look at. */
+const HINTS: Record<string, string> = { signs_in: 'Check the user and the password' };
+
+interface CheckedStep {
+  code: string;
+  state: string;
+  label: string;
+  detail: string | null;
+}
+
+/** The field that a failed step is about, if the form has it. */
+function fieldOfFailedCheck({ code, state, detail }: CheckedStep, settings: SchemaField[]): SchemaField | undefined {
+  const isHost = code === 'connects' && detail?.includes('host name') === true;
+  return state === 'failed' ? settings.find(({ name }) => name === (isHost ? 'host' : CHECKED_FIELDS[code])) : undefined;
+}
+
+/** The codes of the failed steps whose cause is shown at a field. */
+export const codesShownAtFields = (items: CheckedStep[], settings: SchemaField[]): string[] =>
+  items.filter((item) => fieldOfFailedCheck(item, settings) && !(item.code in HINTS)).map(({ code }) => code);
 
 /** Marks the field of each failed step that is about a field of the form. */
-export function fieldsOfFailedChecks(
-  items: { code: string; state: string; label: string; detail: string | null }[],
-  settings: SchemaField[],
-): FieldErrors {
-  const failed = items.flatMap(({ code, state, label, detail }) => {
-    const isHost = code === 'connects' && detail?.includes('host name') === true;
-    const field = settings.find(({ name }) => name === (isHost ? 'host' : CHECKED_FIELDS[code]));
-    return state === 'failed' && field ? [[field.name, detail ?? `${label}: failed`] as const] : [];
+export function fieldsOfFailedChecks(items: CheckedStep[], settings: SchemaField[]): FieldErrors {
+  const failed = items.flatMap((item) => {
+    const field = fieldOfFailedCheck(item, settings);
+    return field ? [[field.name, HINTS[item.code] ?? item.detail ?? `${item.label}: failed`] as const] : [];
   });
   return Object.fromEntries(failed);
 }

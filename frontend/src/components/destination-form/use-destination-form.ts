@@ -9,6 +9,7 @@ import { checkSettings } from '~/api/destinations';
 import { ApiProblem, isConflict } from '~/api/http/problem';
 import type { CheckItem, Connector, Destination } from '~/api/types';
 import {
+  codesShownAtFields,
   errorsOf,
   fieldsOfFailedChecks,
   isServerChanged,
@@ -35,6 +36,9 @@ export interface FormStart {
   settings: Record<string, unknown>;
 }
 
+/** `endGuard` allows to leave the form: call it before the navigation that follows the save. */
+export type SubmitDestination = (input: DestinationFormInput, endGuard: () => void) => Promise<void>;
+
 export interface DestinationFormOptions {
   organizationId: string;
   connector: Connector;
@@ -50,7 +54,9 @@ export interface DestinationFormOptions {
   onCheckSaved: (() => Promise<void>) | null;
   /** Called with the new input, without secrets. */
   onTyped: (input: FormStart) => void;
-  onSubmit: (input: DestinationFormInput) => Promise<void>;
+  /** Whether a draft keeps the input, so that leaving loses nothing but secrets. */
+  isDraftSaved: boolean;
+  onSubmit: SubmitDestination;
 }
 
 const withReason = (secrets: SchemaField[], values: FieldValues): SchemaField[] =>
@@ -96,7 +102,7 @@ function useCheck(saved: CheckItem[] | null, { onRejected, onItems }: Rejections
       setCheck({ isRunning: false, items, failure: error });
     }
   };
-  return { check, attempt };
+  return { check, attempt, isSaved: own === null };
 }
 
 /** The errors are rendered before the next frame. */
@@ -142,23 +148,34 @@ function useFields({ connector, saved, start }: DestinationFormOptions, method: 
   };
 }
 
-/** The state of a destination's form: fields, authentication method and check. */
-export function useDestinationForm(options: DestinationFormOptions) {
-  const { organizationId, connector, saved, start, methods, initialMethodId, lastItems, onCheckSaved, onTyped, onSubmit } =
-    options;
+/** The name and the edits since the last save. They are guarded unless a draft keeps them. */
+function useEditing({ start, isDraftSaved, onTyped }: DestinationFormOptions, fields: ReturnType<typeof useFields>) {
+  const { settings, secrets, values, fill } = fields;
   const [name, setName] = useState(start.name);
-  const [methodId, setMethodId] = useState(initialMethodId);
-  const method = methods.find(({ id }) => id === methodId) ?? methods[0] ?? null;
-  const { settings, secrets, values, errors, mayKeep, fill, areValid, rejections } = useFields(options, method);
   const [isDirty, setDirty] = useState(false);
-  const endGuard = useUnsavedChanges(isDirty && saved !== null);
-  const { check, attempt } = useCheck(lastItems, rejections);
+  const endGuard = useUnsavedChanges(isDirty && !isDraftSaved);
   const edit = (nextName: string, part: FieldValues) => {
     setName(nextName);
     fill(part);
     setDirty(true);
     onTyped({ name: nextName, settings: withoutSecrets([...settings, ...secrets], withPart(values, part)) });
   };
+  const endEditing = () => {
+    setDirty(false);
+    endGuard();
+  };
+  return { name, isDirty, edit, endGuard, endEditing };
+}
+
+/** The state of a destination's form: fields, authentication method and check. */
+export function useDestinationForm(options: DestinationFormOptions) {
+  const { organizationId, connector, saved, methods, initialMethodId, lastItems, onCheckSaved, onSubmit } = options;
+  const [methodId, setMethodId] = useState(initialMethodId);
+  const method = methods.find(({ id }) => id === methodId) ?? methods[0] ?? null;
+  const fields = useFields(options, method);
+  const { settings, secrets, values, errors, mayKeep, areValid, rejections } = fields;
+  const { name, isDirty, edit, endGuard, endEditing } = useEditing(options, fields);
+  const { check, attempt, isSaved } = useCheck(lastItems, rejections);
   const isValid = (): boolean => areValid(name) && method?.kind !== 'signIn';
   const input = () => toInput(name, settings, method, values, mayKeep);
   const testConnection = async () => {
@@ -178,9 +195,8 @@ export function useDestinationForm(options: DestinationFormOptions) {
   const submit = async () => {
     if (!isValid()) return;
     await attempt(async () => {
-      await onSubmit(input());
-      setDirty(false);
-      endGuard();
+      await onSubmit(input(), endGuard);
+      endEditing();
       return null;
     });
   };
@@ -197,9 +213,13 @@ export function useDestinationForm(options: DestinationFormOptions) {
     method,
     setMethodId,
     check,
+    /** The codes of the failed steps of a check of this input, whose cause is at a field. It stays there until the field is edited. */
+    markedChecks: isSaved ? [] : codesShownAtFields(check.items ?? [], settings),
     testConnection,
     submit,
     isDirty,
+    /** The input has been stored elsewhere. */
+    endEditing,
   };
 }
 

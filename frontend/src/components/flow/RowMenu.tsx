@@ -7,6 +7,7 @@ import { MenuAction } from '~/ui/inputs/MenuAction';
 import { MoreMenu } from './MoreMenu';
 
 interface RunItemProps {
+  id: string;
   name: string;
   roleReason: string | null;
   /** Why it cannot run; includes `roleReason`. */
@@ -15,13 +16,13 @@ interface RunItemProps {
 }
 
 /** Starts a run. The item shows why it cannot, unless the role is the reason, which the last line of the menu shows. */
-export const RunItem = ({ name, roleReason, runReason, onRun }: RunItemProps) => (
+export const RunItem = ({ id, name, roleReason, runReason, onRun }: RunItemProps) => (
   <MenuAction
     icon={IconPlayerPlay}
     isLocked={runReason !== null}
     onClick={() =>
       void onRun()
-        .then(() => toast.done(`Run of ${name} started`))
+        .then(() => toast.state(`Run of ${name} started`, id))
         .catch(toast.failed)
     }
   >

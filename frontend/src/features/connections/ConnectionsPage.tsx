@@ -78,7 +78,7 @@ export default function ConnectionsPage() {
       error={error}
       reload={mutate}
       errorTitle={data ? 'Couldn’t refresh connections' : 'Couldn’t load connections'}
-      skeleton={<ConnectionsSkeleton count={document?.connections_count} />}
+      skeleton={<ConnectionsSkeleton count={document?.connections_count} isPhone={isPhone} />}
       isEmpty={() => isEmpty}
       empty={<NoConnections />}
     >

@@ -30,6 +30,7 @@ export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCr
         from="connection"
         start={start}
         onTyped={onTyped}
+        isDraftSaved
         onSubmit={async (input) => {
           setBusy(true);
           try {
@@ -39,15 +40,16 @@ export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCr
             setBusy(false);
           }
         }}
-        footer={(submit, { disabledReason, problems }) => (
+        footer={({ testButton, submit, waitsFor, problems }) => (
           <WizardFooter
             savedAt={savedAt}
             savedNote="without passwords and keys"
             onBack={onBack}
+            secondary={testButton}
             onNext={submit}
             nextLabel="Test and continue"
             isBusy={isBusy}
-            disabledReason={disabledReason}
+            disabledReason={waitsFor}
             problems={problems}
           />
         )}

@@ -81,7 +81,12 @@ function SavedDestination({ destination }: { destination: Destination }) {
         actions={<DestinationActions destination={destination} />}
       />
       <Failure destination={destination} />
-      <SavedDestinationForm organizationId={organizationId} destination={destination} disabledReason={disabledReason} />
+      <SavedDestinationForm
+        organizationId={organizationId}
+        destination={destination}
+        disabledReason={disabledReason}
+        shownAbove={destination.failure?.message}
+      />
       {destination.provider === 'mixpanel' && (
         <TestEvent organizationId={organizationId} destination={destination} disabledReason={disabledReason} />
       )}

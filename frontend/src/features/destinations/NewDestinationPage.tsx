@@ -42,14 +42,16 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
         appId={appId}
         from={storedFrom ?? 'app'}
         disabledReason={disabledReason}
-        onSubmit={async (input) => {
+        onSubmit={async (input, endGuard) => {
           const destination = await createDestination(organizationId, { provider, ...input });
           await mutate(keysOf(organizationId, 'destinations', 'apps'));
           toast.done(`${destination.name} is ready`);
+          endGuard();
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={(submit, { disabledReason: waitsFor, problems }) => (
+        footer={({ testButton, submit, waitsFor, problems }) => (
           <>
+            {testButton}
             <GatedButton disabledReason={disabledReason} waitsFor={waitsFor} onClick={submit}>
               Add destination
             </GatedButton>

@@ -14,6 +14,8 @@ interface WizardFooterProps {
   savedNote?: string;
   onBack?: () => void;
   backLabel?: string;
+  /** A second action beside the next step. On a narrow screen it gives way to the reason of a disabled next step. */
+  secondary?: React.ReactNode;
   onNext: () => void;
   nextLabel: string;
   isLast?: boolean;
@@ -41,6 +43,7 @@ export function WizardFooter({
   savedNote,
   onBack,
   backLabel = 'Back',
+  secondary,
   onNext,
   nextLabel,
   isLast,
@@ -56,10 +59,10 @@ export function WizardFooter({
     <>
       <div className={styles.spacer} data-problems={hasProblems || undefined} />
       <footer className={styles.footer} data-problems={hasProblems || undefined}>
-        <div className={styles.inner}>
+        <div className={styles.inner} data-secondary={secondary !== undefined || undefined}>
           {onBack ? (
             <Button variant="default" leftSection={<IconArrowLeft {...icon} />} onClick={onBack}>
-              {backLabel}
+              <span className={styles.back}>{backLabel}</span>
             </Button>
           ) : (
             <span />
@@ -68,16 +71,19 @@ export function WizardFooter({
             <FieldProblems problems={problems} />
             {!hasProblems && (disabledReason ?? (savedAt && savedText(savedAt, savedNote, now)))}
           </span>
-          <Button
-            rightSection={isLast ? undefined : <IconArrowRight {...icon} />}
-            disabled={disabledReason !== null}
-            data-disabled={blocking !== undefined || undefined}
-            aria-disabled={blocking !== undefined || undefined}
-            loading={isBusy}
-            onClick={() => (blocking ? focusField(blocking) : onNext())}
-          >
-            {nextLabel}
-          </Button>
+          <span className={styles.actions}>
+            {secondary}
+            <Button
+              rightSection={isLast ? undefined : <IconArrowRight {...icon} />}
+              disabled={disabledReason !== null}
+              data-disabled={blocking !== undefined || undefined}
+              aria-disabled={blocking !== undefined || undefined}
+              loading={isBusy}
+              onClick={() => (blocking ? focusField(blocking) : onNext())}
+            >
+              {nextLabel}
+            </Button>
+          </span>
         </div>
       </footer>
     </>

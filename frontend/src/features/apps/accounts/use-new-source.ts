@@ -4,6 +4,7 @@ import { keysOf } from '~/api/http/keys';
 import { createSource, useSources } from '~/api/sources';
 import type { App, Source } from '~/api/types';
 import { useAction } from '~/lib/use-action';
+import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useOrganizationId } from '~/session/organization-context';
 import { defaultSourceName, whyNoSource } from './source-defaults';
 
@@ -22,16 +23,22 @@ export function useNewSource(app: App, initialAccounts: () => string[], onCreate
       chosen,
       sources.map((source) => source.name),
     );
+  const [hasChosen, setHasChosen] = useState(false);
+  const endGuard = useUnsavedChanges(hasChosen || editedName !== null);
   const { run, isBusy, error } = useAction({ leavesPage: true });
   const create = async () => {
     const source = await createSource(organizationId, { appId: app.id, name: name.trim(), accountIds: chosen });
     await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
+    endGuard();
     onCreated(source);
   };
   return {
     sources,
     chosen,
-    setChosen,
+    setChosen: (ids: string[]) => {
+      setHasChosen(true);
+      setChosen(ids);
+    },
     /** The properties of the field for the name. */
     nameField: {
       label: 'Source name',

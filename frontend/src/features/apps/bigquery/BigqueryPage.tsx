@@ -65,17 +65,19 @@ function BigqueryStep({ appId }: { appId: string | null }) {
         appId={appId}
         from={storedFrom ?? 'app'}
         disabledReason={disabledReason}
-        onSubmit={async (input) => {
+        onSubmit={async (input, endGuard) => {
           const destination = await createDestination(organizationId, { provider: 'bigquery', ...input });
           await mutate(keysOf(organizationId, 'destinations', 'apps'));
           writeFlowState({ storedType: 'bigquery' });
           toast.done(`${destination.name} is ready`);
+          endGuard();
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={(submit, { disabledReason: waitsFor, problems }) => (
+        footer={({ testButton, submit, waitsFor, problems }) => (
           <WizardFooter
             savedAt={isInWizard ? (readDraft(organizationId)?.savedAt ?? null) : null}
             onBack={() => void navigate(back.to)}
+            secondary={testButton}
             onNext={submit}
             nextLabel={isInWizard ? 'Test and continue' : 'Add destination'}
             isLast={!isInWizard}

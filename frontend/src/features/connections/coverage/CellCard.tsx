@@ -16,20 +16,19 @@ export interface Reading {
 }
 
 /** `Initial load, Tue, Nov 17, 14:02`; a run that is not in the list of recent runs has no known kind. */
-export function runText(runId: string | null, runs: RunSummary[], historyFrom: string, now: Date): string {
+export function runText(runId: string | null, runs: RunSummary[], now: Date): string {
   if (runId === null) return '—';
   const run = runs.find(({ id }) => id === runId);
-  return run ? `${kindText(run, historyFrom)}, ${formatMoment(run.startedAt ?? run.queuedAt, now)}` : 'An earlier run';
+  return run ? `${kindText(run)}, ${formatMoment(run.startedAt ?? run.queuedAt, now)}` : 'An earlier run';
 }
 
 interface CellCardProps {
   reading: Reading;
   runs: RunSummary[];
-  historyFrom: string;
 }
 
 /** The cell under the pointer or with the focus, in words. Assistive technology reads the name of the cell itself. */
-export function CellCard({ reading: { account, cell, place }, runs, historyFrom }: CellCardProps) {
+export function CellCard({ reading: { account, cell, place }, runs }: CellCardProps) {
   const now = useNow(300_000);
   const facts = cellFacts(cell.days, account.currency);
   const lines = [
@@ -37,7 +36,7 @@ export function CellCard({ reading: { account, cell, place }, runs, historyFrom 
     ['Rows', facts.rows],
     ['Cost', facts.cost],
     ['Last read', facts.lastReadAt ? formatPast(facts.lastReadAt, now) : 'Never'],
-    ['Run', runText(facts.runId, runs, historyFrom, now)],
+    ['Run', runText(facts.runId, runs, now)],
   ];
   return (
     <div

@@ -36,7 +36,7 @@ function completeText(days: Days): string {
 function RunLink({ runId, connection, runs }: { runId: string | null; connection: Connection; runs: RunSummary[] }) {
   const organizationId = useOrganizationId();
   const now = useNow();
-  const text = runText(runId, runs, connection.historyFrom, now);
+  const text = runText(runId, runs, now);
   if (runId === null) return <>{text}</>;
   return <Link to={paths.connection(organizationId, connection.id, { tab: 'coverage', run: runId })}>{text}</Link>;
 }

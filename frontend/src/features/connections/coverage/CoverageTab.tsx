@@ -82,14 +82,7 @@ export function CoverageTab({ connection }: { connection: Connection }) {
       {!data && error === undefined && <TableSkeleton label="Loading coverage" rows={4} widths={[140, '65%', 50]} />}
       {data && (
         <>
-          <HeatGrid
-            coverage={data}
-            daysPerCell={range.daysPerCell}
-            chosen={chosen}
-            onChoose={select}
-            runs={recent}
-            historyFrom={connection.historyFrom}
-          />
+          <HeatGrid coverage={data} daysPerCell={range.daysPerCell} chosen={chosen} onChoose={select} runs={recent} />
           <div className={styles.under}>
             <Gaps coverage={data} connection={connection} runs={recent} onChoose={select} />
             <CellDetails chosen={chosen} coverage={data} connection={connection} runs={recent}>

@@ -31,7 +31,6 @@ interface HeatGridProps {
   onChoose: (cell: SelectedCell, isExtending: boolean) => void;
   /** The recent runs. */
   runs: RunSummary[];
-  historyFrom: string;
 }
 
 function useFittingCells() {
@@ -157,7 +156,7 @@ function useEscape(isActive: boolean, onEscape: () => void): void {
   });
 }
 
-export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs, historyFrom }: HeatGridProps) {
+export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs }: HeatGridProps) {
   const { ref, maxCells, hasWidth } = useFittingCells();
   const columns = toColumns(
     coverage.accounts.map(({ days }) => days),
@@ -210,7 +209,7 @@ export function HeatGrid({ coverage, daysPerCell, chosen, onChoose, runs, histor
               <CompleteThrough {...entry} />
             </div>
           ))}
-          {reading && <CellCard reading={reading} runs={runs} historyFrom={historyFrom} />}
+          {reading && <CellCard reading={reading} runs={runs} />}
         </>
       )}
     </div>

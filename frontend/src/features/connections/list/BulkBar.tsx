@@ -9,12 +9,21 @@ import { icon } from '~/ui/icon';
 import { toast } from '~/components/feedback/toast';
 import styles from './BulkBar.module.css';
 
-async function forEach(connections: Connection[], done: string, act: (connection: Connection) => Promise<void>): Promise<void> {
+type Describe = (count: number) => string;
+
+async function forEach(
+  connections: Connection[],
+  describe: Describe,
+  act: (connection: Connection) => Promise<void>,
+): Promise<void> {
   const outcomes = await Promise.allSettled(connections.map(act));
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) toast.failed(failed.reason);
-  else toast.done(`${plural(connections.length, 'connection')} ${done}`);
+  else toast.done(describe(connections.length));
 }
+
+const runsStarted: Describe = (count) => `${plural(count, 'run')} started`;
+const paused: Describe = (count) => `${plural(count, 'connection')} paused`;
 
 /** Loaded with the first selection. */
 export default function BulkBar({ chosen, onClear }: { chosen: Connection[]; onClear: () => void }) {
@@ -28,14 +37,14 @@ export default function BulkBar({ chosen, onClear }: { chosen: Connection[]; onC
       <button
         type="button"
         disabled={disabledReason !== null || runnable.length === 0}
-        onClick={() => void forEach(runnable, 'running', async ({ id }) => void (await run(id))).then(onClear)}
+        onClick={() => void forEach(runnable, runsStarted, async ({ id }) => void (await run(id))).then(onClear)}
       >
         <IconPlayerPlay {...icon} /> Run
       </button>
       <button
         type="button"
         disabled={disabledReason !== null || pausable.length === 0}
-        onClick={() => void forEach(pausable, 'paused', (connection) => setActive(connection, false)).then(onClear)}
+        onClick={() => void forEach(pausable, paused, (connection) => setActive(connection, false)).then(onClear)}
       >
         <IconPlayerPause {...icon} /> Pause
       </button>

@@ -14,6 +14,7 @@ import table from '~/ui/layout/Table.module.css';
 import { ActiveSwitch } from '~/features/connections/ActiveSwitch';
 import { nextRunText } from '~/features/connections/describe-connection';
 import { FreshnessStrip } from '~/features/connections/freshness/FreshnessStrip';
+import { ConnectionsHead } from './ConnectionsHead';
 import styles from './ConnectionsTable.module.css';
 import { HealthCell } from './HealthCell';
 import { RowMenu } from './RowMenu';
@@ -99,43 +100,16 @@ export function ConnectionsTable({ connections: sorted, freshness, chosen, onCho
   const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <table className={`${table.table} ${styles.table}`} data-rows="two" {...handlers}>
-      <thead>
-        <tr>
-          <th scope="col" className={styles.select}>
-            <Checkbox
-              checked={isAll}
-              indeterminate={!isAll && chosen.length > 0}
-              onChange={() => onChoose(isAll ? [] : connections.map(({ id }) => id))}
-              aria-label="Select all"
-            />
-          </th>
-          <th scope="col">Name</th>
-          <th scope="col" className={styles.health}>
-            Health
-          </th>
-          <th scope="col" className={styles.freshness}>
-            Complete through
-          </th>
-          <th scope="col" className={styles.lastRun}>
-            Last run
-          </th>
-          <th scope="col" className={styles.nextRun}>
-            Next run
-          </th>
-          <th scope="col" className={styles.days}>
-            Rows, 30 days
-          </th>
-          <th scope="col" className={styles.schedule}>
-            Schedule
-          </th>
-          <th scope="col" className={styles.switch}>
-            Enabled
-          </th>
-          <th scope="col" className={styles.menu}>
-            <span className="visually-hidden">More</span>
-          </th>
-        </tr>
-      </thead>
+      <ConnectionsHead
+        select={
+          <Checkbox
+            checked={isAll}
+            indeterminate={!isAll && chosen.length > 0}
+            onChange={() => onChoose(isAll ? [] : connections.map(({ id }) => id))}
+            aria-label="Select all"
+          />
+        }
+      />
       <tbody>
         {connections.map((connection) => (
           <Row

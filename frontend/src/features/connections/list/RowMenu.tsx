@@ -28,7 +28,13 @@ export function RowMenu({ connection }: { connection: Connection }) {
   return (
     <>
       <MoreMenu rowName={name} deleteLabel="Delete connection" lockedReason={roleReason} onDelete={() => setDialog('delete')}>
-        <RunItem name={name} roleReason={roleReason} runReason={roleReason ?? whyNotRun(connection)} onRun={() => run(id)} />
+        <RunItem
+          id={id}
+          name={name}
+          roleReason={roleReason}
+          runReason={roleReason ?? whyNotRun(connection)}
+          onRun={() => run(id)}
+        />
         <Menu.Item
           leftSection={<IconHistory {...icon} />}
           component={Link}

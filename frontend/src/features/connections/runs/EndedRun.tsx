@@ -26,7 +26,7 @@ export function EndedRun({ connection, run, isSettling }: EndedRunProps) {
   const now = useNow();
   const tookMs = run.endedAt ? millisecondsBetween(run.startedAt, run.endedAt, now) : null;
   const about = [
-    kindText(run, connection.historyFrom),
+    kindText(run),
     run.window && windowText(run, now),
     run.endedAt && `ended ${formatPast(run.endedAt, now)}`,
   ].filter(Boolean);

@@ -72,7 +72,7 @@ export function LiveRun({ connection, run, summary }: LiveRunProps) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const about = [
-    summary && kindText(summary, connection.historyFrom),
+    summary && kindText(summary),
     summary?.window && windowText(summary, now),
     run.startedAt && `started ${formatPast(run.startedAt, now)}`,
     run.isStuck && 'no progress for 2 minutes',

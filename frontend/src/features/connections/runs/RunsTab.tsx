@@ -47,7 +47,7 @@ export function RunsTab({ connection }: { connection: Connection }) {
         isEmpty={() => shown.length === 0}
         empty={<p className={styles.none}>{filter === 'all' ? 'No runs yet.' : 'No runs with this state.'}</p>}
       >
-        {() => <RunsTable runs={shown} connectionId={connection.id} historyFrom={connection.historyFrom} />}
+        {() => <RunsTable runs={shown} connectionId={connection.id} />}
       </LoadedContent>
       <LoadMoreButton pages={older} hasMore={nextCursor != null} label="Show older runs" />
     </>

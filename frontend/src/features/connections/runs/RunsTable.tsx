@@ -24,7 +24,7 @@ function byDay(runs: RunSummary[]): [string, RunSummary[]][] {
   return [...days];
 }
 
-function RunRow({ run, connectionId, historyFrom }: { run: RunSummary; connectionId: string; historyFrom: string }) {
+function RunRow({ run, connectionId }: { run: RunSummary; connectionId: string }) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const tookMs = run.endedAt ? millisecondsBetween(run.startedAt, run.endedAt, now) : null;
@@ -38,7 +38,7 @@ function RunRow({ run, connectionId, historyFrom }: { run: RunSummary; connectio
       <td>
         <RunStatus state={run.state} isStuck={run.isStuck} />
       </td>
-      <td className={styles.kind}>{kindText(run, historyFrom)}</td>
+      <td className={styles.kind}>{kindText(run)}</td>
       <td className={styles.note}>{noteOf(run)}</td>
       <td className={table.number}>
         {run.state === 'skipped' ? '—' : formatCount(run.rowsWritten)}
@@ -51,7 +51,7 @@ function RunRow({ run, connectionId, historyFrom }: { run: RunSummary; connectio
   );
 }
 
-function FoldedRow({ folded, historyFrom, onOpen }: { folded: FoldedRun; historyFrom: string; onOpen: () => void }) {
+function FoldedRow({ folded, onOpen }: { folded: FoldedRun; onOpen: () => void }) {
   const { first, runs } = folded;
   const last = runs.at(-1) ?? first;
   return (
@@ -64,7 +64,7 @@ function FoldedRow({ folded, historyFrom, onOpen }: { folded: FoldedRun; history
       <td>
         <RunStatus state={first.state} />
       </td>
-      <td className={styles.kind}>{kindText(first, historyFrom)}</td>
+      <td className={styles.kind}>{kindText(first)}</td>
       <td className={styles.note}>
         {runs.length} runs{noteOf(first) && `. Each: ${noteOf(first)}`}
       </td>
@@ -85,10 +85,9 @@ const NUMBERS = ['Rows written', 'Rejected', 'API calls', 'Duration'];
 interface RunsTableProps {
   runs: RunSummary[];
   connectionId: string;
-  historyFrom: string;
 }
 
-export function RunsTable({ runs, connectionId, historyFrom }: RunsTableProps) {
+export function RunsTable({ runs, connectionId }: RunsTableProps) {
   const now = useNow();
   const [opened, setOpened] = useState<string[]>([]);
   return (
@@ -117,14 +116,9 @@ export function RunsTable({ runs, connectionId, historyFrom }: RunsTableProps) {
             </tr>
             {foldRuns(ofDay).map((folded) =>
               folded.runs.length > 1 && !opened.includes(folded.first.id) ? (
-                <FoldedRow
-                  key={folded.first.id}
-                  folded={folded}
-                  historyFrom={historyFrom}
-                  onOpen={() => setOpened([...opened, folded.first.id])}
-                />
+                <FoldedRow key={folded.first.id} folded={folded} onOpen={() => setOpened([...opened, folded.first.id])} />
               ) : (
-                folded.runs.map((run) => <RunRow key={run.id} run={run} connectionId={connectionId} historyFrom={historyFrom} />)
+                folded.runs.map((run) => <RunRow key={run.id} run={run} connectionId={connectionId} />)
               ),
             )}
           </Fragment>

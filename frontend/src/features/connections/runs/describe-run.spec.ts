@@ -51,11 +51,11 @@ test('counts the rows of a verified run, and names what another run lacks', () =
   ).toBe('8 of 10 rows found');
 });
 
-test('calls the run that loads the whole history the initial load', () => {
-  const window = { from: '2026-08-22', to: '2026-11-20' };
-  expect(kindText({ kind: 'manual', window }, '2026-08-22')).toBe('Initial load');
-  expect(kindText({ kind: 'manual', window: { ...window, from: '2026-11-13' } }, '2026-08-22')).toBe('Manual');
-  expect(kindText({ kind: 'scheduled', window }, '2026-08-22')).toBe('Scheduled');
+test('calls only a run before which nothing was loaded the initial load, however many days another one reads', () => {
+  expect(kindText(run({ kind: 'manual', isInitialLoad: true }))).toBe('Initial load');
+  expect(kindText(run({ kind: 'catch_up', isInitialLoad: true }))).toBe('Initial load');
+  expect(kindText(run({ kind: 'manual', isInitialLoad: false }))).toBe('Manual');
+  expect(kindText(run({ kind: 'scheduled', isInitialLoad: false }))).toBe('Scheduled');
 });
 
 describe('folding', () => {

@@ -13,9 +13,9 @@ const kindWords: Record<RunKind, string> = {
   test: 'Test',
 };
 
-/** The run of a new connection starts without a schedule, like a manual one, and loads its whole history. */
-export const kindText = ({ kind, window }: Pick<RunSummary, 'kind' | 'window'>, historyFrom: string): string =>
-  kind === 'manual' && window && window.from <= historyFrom ? 'Initial load' : kindWords[kind];
+/** An initial load is what it is, whatever requested it: the first run of a new connection, or a later one after it failed. */
+export const kindText = ({ kind, isInitialLoad }: Pick<RunSummary, 'kind' | 'isInitialLoad'>): string =>
+  isInitialLoad ? 'Initial load' : kindWords[kind];
 
 /** `Nov 13 – 20`. A run has no window before it is planned. */
 export const windowText = ({ window }: RunSummary, now: Date): string =>
@@ -51,7 +51,10 @@ export interface FoldedRun {
 const FOLD_FROM = 4;
 
 const areEqual = (one: RunSummary, other: RunSummary): boolean =>
-  one.state === other.state && one.kind === other.kind && noteOf(one) === noteOf(other) && !runTable[one.state].isActive;
+  one.state === other.state &&
+  kindText(one) === kindText(other) &&
+  noteOf(one) === noteOf(other) &&
+  !runTable[one.state].isActive;
 
 /** Folds runs of one day, newest first. Four or more equal consecutive runs become one row. */
 export function foldRuns(runs: readonly RunSummary[]): FoldedRun[] {

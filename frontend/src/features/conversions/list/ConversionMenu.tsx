@@ -15,6 +15,7 @@ export function ConversionMenu({ conversion }: { conversion: Conversion }) {
   return (
     <>
       <RowMenu
+        id={conversion.id}
         name={conversion.name}
         kind="conversion"
         roleReason={usePermissionGate('conversions.write')}

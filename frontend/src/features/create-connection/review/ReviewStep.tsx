@@ -39,7 +39,7 @@ function useCreation({ draft, onFinished }: Pick<StepProps, 'draft' | 'onFinishe
       name: draft.name.trim(),
       freshnessTarget: draft.freshnessTarget,
     });
-    toast.done(`${connection.name} created, initial load started`);
+    toast.state(`${connection.name} created, initial load started`, connection.id);
     await navigate(paths.connection(organizationId, connection.id));
     onFinished();
     void mutate(keysOf(organizationId, 'connections', 'sources', 'destinations'));

@@ -11,6 +11,7 @@ import { PaymentFields } from '~/features/payments/settings/PaymentFields';
 import { paymentNeeds, startingHistory } from '~/features/payments/settings/payment-values';
 import type { PaymentValues } from '~/features/payments/settings/payment-values';
 import { useAction } from '~/lib/use-action';
+import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useNow } from '~/lib/use-now';
 import { RoleNotice } from '~/components/feedback/RoleNotice';
 import { useTitle } from '~/lib/use-title';
@@ -33,16 +34,23 @@ function useNewPayment(appId: string | null) {
   const { mutate } = useSWRConfig();
   const now = useNow(60_000);
   const [values, setValues] = useState(startingValues);
+  const [isTyped, setTyped] = useState(false);
+  const endGuard = useUnsavedChanges(isTyped);
   const { run, isBusy, error } = useAction({ leavesPage: true });
   const create = async () => {
     const payment = await createPayment(organizationId, { ...values, name: values.name.trim(), appId: appId ?? '' });
     toast.done(`${payment.name} created, first run started`);
+    endGuard();
     await navigate(paths.payment(organizationId, payment.id));
     void mutate(keysOf(organizationId, 'payments', 'apps', 'app'));
   };
   return {
     values,
-    change: (part: Partial<PaymentValues>) => setValues((before) => ({ ...before, ...part })),
+    suggest: (part: Partial<PaymentValues>) => setValues((before) => ({ ...before, ...part })),
+    change: (part: Partial<PaymentValues>) => {
+      setTyped(true);
+      setValues((before) => ({ ...before, ...part }));
+    },
     missing: appId === null ? 'Select a Stripe account' : paymentNeeds(values, now),
     create: () => void run(create),
     isBusy,
@@ -54,7 +62,7 @@ function Form() {
   const planReason = usePlanGate();
   const [parameters] = useSearchParams();
   const [appId, setAppId] = useState(parameters.get('app'));
-  const { values, change, missing, create, isBusy, error } = useNewPayment(appId);
+  const { values, suggest, change, missing, create, isBusy, error } = useNewPayment(appId);
   return (
     <>
       <SettingRow title="Stripe account" hint="Read with a restricted key. Each account has at most one payment.">
@@ -62,7 +70,7 @@ function Form() {
           value={appId}
           onChange={({ id, name }) => {
             setAppId(id);
-            if (values.name === '') change({ name });
+            if (values.name === '') suggest({ name });
           }}
         />
       </SettingRow>

@@ -15,6 +15,7 @@ export function PaymentMenu({ payment }: { payment: Payment }) {
   return (
     <>
       <RowMenu
+        id={payment.id}
         name={payment.name}
         kind="payment"
         roleReason={usePermissionGate('payments.write')}

@@ -7,6 +7,7 @@ import { keys } from '~/api/http/keys';
 import { useOrganizationProfile } from '~/api/organization';
 import type { NewApiKey } from '~/api/types';
 import { roleOptions, rolesUpTo } from '~/domain/accounts/roles';
+import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
@@ -38,6 +39,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
     initialValues: { name: '', role: 'viewer', lifetime: DEFAULT_LIFETIME },
     validate: { name: (value) => (value.trim() === '' ? 'Enter a name' : null) },
   });
+  useUnsavedChanges(form.isDirty());
   const create = async ({ name, role, lifetime }: Values) => {
     const created = await createApiKey(organizationId, { name: name.trim(), role, expiresAt: expiryOf(lifetime, new Date()) });
     void mutate(keys.apiKeys(organizationId));

@@ -5,6 +5,7 @@ import { keys, keysOf } from '~/api/http/keys';
 import { createWebhook } from '~/api/notifications';
 import type { NewWebhook } from '~/api/types';
 import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import styles from './Webhooks.module.css';
@@ -26,6 +27,7 @@ export function CreateWebhookForm({ onSecret }: { onSecret: (secret: string) => 
       url: (value) => (value.trim().startsWith('https://') ? null : 'Enter an https address'),
     },
   });
+  useUnsavedChanges(form.isDirty());
   const create = async (values: NewWebhook) => {
     const { secret } = await createWebhook(organizationId, values);
     void mutate(keysOf(organizationId, 'notificationRules'));

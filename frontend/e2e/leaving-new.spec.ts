@@ -1,0 +1,105 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { anOrganization, aPerson } from './support/calls.ts';
+import { connectSource, sources } from './support/pairs.ts';
+import { allowAccess, fillInWarehouse, open, signIn } from './support/steps.ts';
+
+/** The input of something new is not discarded without a decision of the user, unless a draft keeps it. */
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Discard unsaved changes?' });
+
+async function start(page: Page, path: (organizationId: string) => string): Promise<string> {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, path(organizationId));
+  await signIn(page, person);
+  return organizationId;
+}
+
+async function isKept(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Sources', exact: true }).first().click();
+  await dialog(page).getByRole('button', { name: 'Keep editing' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+}
+
+async function isDiscarded(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Sources', exact: true }).first().click();
+  await dialog(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByRole('heading', { name: 'Sources', level: 1 })).toBeVisible();
+}
+
+test('asks before a new destination is left, but not after it was added', async ({ page }) => {
+  await start(page, (id) => `/${id}/destination/new/configuration?provider=postgresql`);
+  await page.getByRole('textbox', { name: 'Host' }).fill('db.example.com');
+  await isKept(page);
+  await expect(page.getByRole('textbox', { name: 'Host' })).toHaveValue('db.example.com');
+  await fillInWarehouse(page);
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+});
+
+test('does not ask in the wizard, whose draft keeps the input', async ({ page }) => {
+  const organizationId = await start(page, (id) => `/${id}/createConnection`);
+  await connectSource(page, sources[0]!);
+  await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
+  await page.getByRole('textbox', { name: 'Host' }).fill('db.example.com');
+  await page.getByRole('link', { name: 'Sources', exact: true }).first().click();
+  await expect(page.getByRole('heading', { name: 'Sources', level: 1 })).toBeVisible();
+  await open(page, `/${organizationId}/createConnection?step=destination`);
+  await expect(page.getByRole('textbox', { name: 'Host' })).toHaveValue('db.example.com');
+});
+
+test('keeps the input through the sign-in of a new destination without a question', async ({ page }) => {
+  await start(page, (id) => `/${id}/destination/new/configuration?provider=bigquery`);
+  await page.getByRole('textbox', { name: 'Dataset' }).fill('marketing');
+  await page.getByRole('radio', { name: /Sign in with Google/ }).check();
+  await page.getByRole('button', { name: 'Sign in with Google' }).click();
+  await allowAccess(page);
+  await expect(page).toHaveURL(/\/bigquery\?app=/);
+  await expect(page.getByRole('textbox', { name: 'Dataset' })).toHaveValue('marketing');
+  await expect(dialog(page)).toHaveCount(0);
+});
+
+test('asks before the accounts and the name of a new source are left, but not after it was created', async ({ page }) => {
+  await start(page, () => '/addSource');
+  await page.getByRole('button', { name: 'Connect Google Ads' }).click();
+  await allowAccess(page, 'demo@example.com');
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  // The generated name and the suggested accounts are no input.
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Connect Google Ads' })).toBeVisible();
+  await page.goForward();
+  await page.getByRole('checkbox', { name: 'All accounts' }).uncheck();
+  await page.getByRole('treeitem').filter({ hasText: 'Northwind DE' }).first().click();
+  await page.goBack();
+  await dialog(page).getByRole('button', { name: 'Keep editing' }).click();
+  await page.getByRole('textbox', { name: 'Source name' }).fill('Germany');
+  await page.getByRole('button', { name: 'Continue with 1 account' }).click();
+  await expect(page.getByRole('heading', { name: 'Google Ads is connected' })).toBeVisible();
+  await page.getByRole('link', { name: 'Open source' }).click();
+  await expect(page.getByRole('heading', { name: 'Germany', level: 1 })).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+});
+
+test('asks before a new payment is left', async ({ page }) => {
+  await start(page, (id) => `/${id}/payment/new/configuration`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Book sales');
+  await page.getByRole('radio', { name: 'Email' }).check();
+  await isKept(page);
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Book sales');
+  await isDiscarded(page);
+});
+
+test('asks before a new webhook or API key is left', async ({ page }) => {
+  const organizationId = await start(page, (id) => `/${id}/settings?tab=webhooks`);
+  const form = page.getByRole('region', { name: 'New webhook' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Pager');
+  await form.getByRole('textbox', { name: 'URL' }).fill('https://example.com/hook');
+  await isKept(page);
+  await expect(form.getByRole('textbox', { name: 'URL' })).toHaveValue('https://example.com/hook');
+  await isDiscarded(page);
+  await open(page, `/${organizationId}/settings?tab=api-keys`);
+  await page.getByRole('region', { name: 'New key' }).getByRole('textbox', { name: 'Name' }).fill('dbt');
+  await isDiscarded(page);
+});

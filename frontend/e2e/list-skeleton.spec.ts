@@ -1,0 +1,69 @@
+import { expect, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { aLoadedConnection } from './support/backfills.ts';
+import type { Person } from './support/calls.ts';
+import { newPrefix } from './support/prefixes.ts';
+import { open, signIn } from './support/steps.ts';
+
+/** What the skeleton of the list shows is where the list shows it: nothing moves when the rows arrive. */
+
+/** Holds back the list of connections until the returned function is called. */
+async function holdList(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const isList = (url: URL) => /\/organizations\/[^/]+\/connections$/.test(url.pathname);
+  await page.route(isList, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return () => resolve(null);
+}
+
+/** The places of the elements, on whole pixels. */
+const placesOf = (elements: Locator) =>
+  elements.evaluateAll((all) =>
+    all.map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round);
+    }),
+  );
+
+interface Parts {
+  /** Each selector must find as many elements as the other one. */
+  loading: string;
+  loaded: string;
+}
+
+async function expectSamePlaces(page: Page, person: Person, list: string, parts: Parts[]): Promise<void> {
+  const release = await holdList(page);
+  await open(page, list);
+  await signIn(page, person);
+  const skeleton = page.getByRole('status', { name: 'Loading connections' });
+  await expect(skeleton).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const before = await Promise.all(parts.map(({ loading }) => placesOf(skeleton.locator(loading))));
+  release();
+  await expect(skeleton).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Search', exact: true })).toBeVisible();
+  const after = await Promise.all(parts.map(({ loaded }) => placesOf(page.locator(`main ${loaded}`))));
+  for (const [index, { loaded }] of parts.entries()) {
+    expect(after[index]!.length, loaded).toBeGreaterThan(0);
+    expect.soft(before[index], loaded).toEqual(after[index]);
+  }
+}
+
+test('the list keeps its columns and its rows when they arrive, as a table and as cards', async ({ page, browser }) => {
+  const { person, page: connection } = await aLoadedConnection(page, newPrefix('skeleton'));
+  const list = connection.replace(/\/connection\/.*/, '/connection');
+  const sizes = [
+    { width: 1440, parts: ['thead th', 'tbody tr', 'tbody tr td'] },
+    { width: 1100, parts: ['thead th', 'tbody tr', 'tbody tr td'] },
+    { width: 390, parts: ['ul > li', 'ul > li > div'] },
+  ];
+  for (const { width, parts } of sizes) {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+    const shown = parts.map((part) => ({ loading: part, loaded: part }));
+    const search = { loading: '[data-search]', loaded: 'input[type=search]' };
+    await expectSamePlaces(await context.newPage(), person, list, [search, ...shown]);
+    await context.close();
+  }
+});
