@@ -26,6 +26,8 @@ test('the focus moves to the heading of each page that the keyboard opens', asyn
   await expect(heading(page, 'Destinations')).toBeFocused();
 
   // The next stop is in the page, not in the navigation before it.
+  await expect(main(page).getByRole('link', { name: 'Warehouse' }).first()).toBeVisible();
+  await expect(heading(page, 'Destinations')).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(main(page).locator(':focus')).toHaveCount(1);
   await enter(page, main(page).getByRole('link', { name: 'Warehouse' }).first());

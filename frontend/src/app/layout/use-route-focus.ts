@@ -13,17 +13,21 @@ function isPlaced(main: Element, start: Element | null): boolean {
   return hasDialog() || isElsewhere || (activeElement !== main && main.contains(activeElement));
 }
 
-/** Moves the focus to the heading of the page, as soon as it is rendered. Returns a function that stops waiting. */
+/**
+ * Moves the focus to the heading of the page, as soon as it is rendered, and to the one that replaces it when the page has loaded.
+ * Returns a function that stops waiting.
+ */
 function focusHeading(main: Element): () => void {
   const start = document.activeElement;
+  let focused: HTMLElement | null = null;
   const observer = new MutationObserver(() => attempt());
   const attempt = () => {
-    const heading = main.querySelector('h1');
-    if (heading === null && !isPlaced(main, start)) return;
-    observer.disconnect();
-    if (heading === null || isPlaced(main, start)) return;
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
+    if (focused !== null && document.activeElement === focused) return;
+    if (focused?.isConnected === true || isPlaced(main, start)) return observer.disconnect();
+    focused = main.querySelector('h1');
+    if (focused === null) return;
+    focused.tabIndex = -1;
+    focused.focus({ preventScroll: true });
   };
   observer.observe(main, { childList: true, subtree: true });
   attempt();
