@@ -38,7 +38,7 @@ test('reports the end of the initial load with its counts, on any page', async (
   await expect(created(page, 'Spring')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Spring', level: 1 })).toBeVisible();
   await page.getByRole('link', { name: 'Connections', exact: true }).first().click();
-  await expect(page.getByRole('row', { name: /Spring/ })).toContainText('Running');
+  await expect(page.getByRole('row', { name: /Spring/ })).toContainText('Backfilling');
   await endSlowness();
   await expect(page.getByText(/^Spring: [\d,]+ rows verified, \d+ chunks? in \d+ s$/)).toBeVisible();
   await expect(created(page, 'Spring')).toHaveCount(0);

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { App } from './app/App';
 import { preloadLinkedPages, preloadPage } from './app/preload-page';
 import { startIdentity } from './session/identity-start';
@@ -12,9 +12,12 @@ preloadPage(location, readUserState() !== null).catch(() => undefined);
 preloadLinkedPages();
 
 const root = document.getElementById('root');
+// In a transition, React renders in short tasks, so that the page reacts to input meanwhile.
 if (root)
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );

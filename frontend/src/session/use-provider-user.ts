@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { startTransition, useCallback, useEffect, useRef } from 'react';
 import { useSWRConfig } from 'swr';
 import { getOrganizationIds } from '~/api/accounts';
 import { isAboutOwnEmail } from '~/api/http/keys';
@@ -31,13 +31,20 @@ async function loadProfile({ updateUser }: SessionUpdates, identityUser: Identit
 /** Keeps the session's user the same as the provider's. Returns the function that changes the user. */
 export function useProviderUser(updates: SessionUpdates): Session['changeUser'] {
   const isPaused = useRef(false);
+  const isFirst = useRef(true);
   const { mutate } = useSWRConfig();
 
   const apply = useCallback(
     async (identityUser: IdentityUser | null) => {
       if (isPaused.current) return;
-      updates.setUser(identityUser ? userStateOf(identityUser, updates.latestUser()) : null);
-      updates.update({ isEmailVerified: identityUser?.emailVerified ?? true });
+      const applyUser = () => {
+        updates.setUser(identityUser ? userStateOf(identityUser, updates.latestUser()) : null);
+        updates.update({ isEmailVerified: identityUser?.emailVerified ?? true });
+      };
+      // The first answer arrives while the page is being rendered: a transition keeps its tasks short.
+      if (isFirst.current) startTransition(applyUser);
+      else applyUser();
+      isFirst.current = false;
       if (!identityUser) return;
       // A failure is ignored here. The next requests fail too and report it.
       const verified = identityUser.emailVerified ? await (await loadIdentity()).checkVerified().catch(() => 'yes') : 'no';
