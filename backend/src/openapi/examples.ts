@@ -42,10 +42,12 @@ const objectExample = (properties: Record<string, Schema>, schemas: Record<strin
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, exampleOf(schema, name, schemas, owner)]));
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
-/** A property name can have different types in different schemas. */
+/** A property name can have different types and formats in different schemas. */
 const fits = (schema: Schema, value: unknown): boolean =>
-  (hasType(schema, typeOf(value)) && (!schema.items || hasType(schema.items, 'string'))) ||
-  (typeof value === 'number' && hasType(schema, 'integer'));
+  (schema.format !== 'uuid' || value === ID) &&
+  ((hasType(schema, typeOf(value)) && hasTextItems(schema)) || (typeof value === 'number' && hasType(schema, 'integer')));
+
+const hasTextItems = ({ items }: Schema): boolean => !items || (hasType(items, 'string') && !items.enum);
 
 const OF_FORMAT: Record<string, string> = {
   uuid: ID,

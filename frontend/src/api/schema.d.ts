@@ -10703,7 +10703,7 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "channel": "mail",
                      *           "events": [
-                     *             "alert.opened"
+                     *             "app.needs_reauth"
                      *           ],
                      *           "includesRecovery": true,
                      *           "roles": [
@@ -10759,7 +10759,7 @@ export interface operations {
                  * @example {
                  *       "channel": "mail",
                  *       "events": [
-                 *         "alert.opened"
+                 *         "app.needs_reauth"
                  *       ],
                  *       "includesRecovery": true,
                  *       "roles": [
@@ -10789,7 +10789,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "channel": "mail",
                      *       "events": [
-                     *         "alert.opened"
+                     *         "app.needs_reauth"
                      *       ],
                      *       "includesRecovery": true,
                      *       "roles": [
@@ -10874,7 +10874,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "events": [
-                 *         "alert.opened"
+                 *         "app.needs_reauth"
                  *       ],
                  *       "includesRecovery": true,
                  *       "roles": [
@@ -10905,7 +10905,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "channel": "mail",
                      *       "events": [
-                     *         "alert.opened"
+                     *         "app.needs_reauth"
                      *       ],
                      *       "includesRecovery": true,
                      *       "roles": [
@@ -12160,7 +12160,7 @@ export interface operations {
                 type: "app" | "connection" | "conversion" | "destination" | "organization" | "payment" | "source" | "subscription";
                 /**
                  * @description The item's id. Omit it for the organization itself and for the list of all items of a type.
-                 * @example google_ads_1
+                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
                  */
                 key?: string;
             };
@@ -12228,7 +12228,7 @@ export interface operations {
                 type: "app" | "connection" | "conversion" | "destination" | "payment" | "source" | "subscription";
                 /**
                  * @description The item's id.
-                 * @example google_ads_1
+                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
                  */
                 key: string;
             };
@@ -23965,7 +23965,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "hashedFields": [
-                     *             "campaign_name"
+                     *             "city"
                      *           ],
                      *           "countRule": "every",
                      *           "onUnknownConsent": "block",
@@ -24116,7 +24116,7 @@ export interface operations {
                  *         }
                  *       },
                  *       "hashedFields": [
-                 *         "campaign_name"
+                 *         "city"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
@@ -24197,7 +24197,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "campaign_name"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -24351,7 +24351,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "campaign_name"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -24520,7 +24520,7 @@ export interface operations {
                  *           }
                  *         },
                  *         "hashedFields": [
-                 *           "campaign_name"
+                 *           "city"
                  *         ],
                  *         "countRule": "every",
                  *         "onUnknownConsent": "block",
@@ -24611,7 +24611,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "campaign_name"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -24770,7 +24770,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "campaign_name"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -24928,7 +24928,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "campaign_name"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -25086,7 +25086,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "campaign_name"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -25243,7 +25243,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "hashedFields": [
-                     *         "campaign_name"
+                     *         "city"
                      *       ],
                      *       "countRule": "every",
                      *       "onUnknownConsent": "block",
@@ -25674,7 +25674,7 @@ export interface operations {
                 organizationId: string;
                 /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
                 conversionId: string;
-                /** @example txn_1PqExample */
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
                 eventId: string;
             };
             cookie?: never;
@@ -26116,7 +26116,7 @@ export interface operations {
                  *         }
                  *       },
                  *       "hashedFields": [
-                 *         "campaign_name"
+                 *         "city"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
@@ -26251,7 +26251,7 @@ export interface operations {
                  *         }
                  *       },
                  *       "hashedFields": [
-                 *         "campaign_name"
+                 *         "city"
                  *       ],
                  *       "countRule": "every",
                  *       "onUnknownConsent": "block",
@@ -26366,7 +26366,7 @@ export interface operations {
                      *           ],
                      *           "customerIdType": "email",
                      *           "events": [
-                     *             "alert.opened"
+                     *             "dispute_reinstated"
                      *           ],
                      *           "amountMode": "gross",
                      *           "historyFrom": "2026-11-19",
@@ -26488,7 +26488,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "alert.opened"
+                     *         "dispute_reinstated"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -26594,7 +26594,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "alert.opened"
+                     *         "dispute_reinstated"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -26742,7 +26742,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "alert.opened"
+                     *         "dispute_reinstated"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -26852,7 +26852,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "alert.opened"
+                     *         "dispute_reinstated"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -26962,7 +26962,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "alert.opened"
+                     *         "dispute_reinstated"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -27072,7 +27072,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "alert.opened"
+                     *         "dispute_reinstated"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -27181,7 +27181,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "alert.opened"
+                     *         "dispute_reinstated"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -27300,7 +27300,7 @@ export interface operations {
                      *       ],
                      *       "customerIdType": "email",
                      *       "events": [
-                     *         "alert.opened"
+                     *         "dispute_reinstated"
                      *       ],
                      *       "amountMode": "gross",
                      *       "historyFrom": "2026-11-19",
@@ -27777,7 +27777,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "hashedFields": [
-                     *             "campaign_name"
+                     *             "city"
                      *           ],
                      *           "countRule": "every",
                      *           "onUnknownConsent": "block",
@@ -27806,7 +27806,7 @@ export interface operations {
                      *           ],
                      *           "customerIdType": "email",
                      *           "events": [
-                     *             "alert.opened"
+                     *             "dispute_reinstated"
                      *           ],
                      *           "amountMode": "gross",
                      *           "historyFrom": "2026-11-19"
@@ -27824,7 +27824,7 @@ export interface operations {
                      *         {
                      *           "channel": "mail",
                      *           "events": [
-                     *             "alert.opened"
+                     *             "app.needs_reauth"
                      *           ],
                      *           "includesRecovery": true,
                      *           "roles": [
@@ -28061,7 +28061,7 @@ export interface operations {
                  *             }
                  *           },
                  *           "hashedFields": [
-                 *             "campaign_name"
+                 *             "city"
                  *           ],
                  *           "countRule": "every",
                  *           "onUnknownConsent": "block",
@@ -28090,7 +28090,7 @@ export interface operations {
                  *           ],
                  *           "customerIdType": "email",
                  *           "events": [
-                 *             "alert.opened"
+                 *             "dispute_reinstated"
                  *           ],
                  *           "amountMode": "gross",
                  *           "historyFrom": "2026-11-19"
@@ -28108,7 +28108,7 @@ export interface operations {
                  *         {
                  *           "channel": "mail",
                  *           "events": [
-                 *             "alert.opened"
+                 *             "app.needs_reauth"
                  *           ],
                  *           "includesRecovery": true,
                  *           "roles": [
@@ -28393,7 +28393,7 @@ export interface operations {
                  *             }
                  *           },
                  *           "hashedFields": [
-                 *             "campaign_name"
+                 *             "city"
                  *           ],
                  *           "countRule": "every",
                  *           "onUnknownConsent": "block",
@@ -28422,7 +28422,7 @@ export interface operations {
                  *           ],
                  *           "customerIdType": "email",
                  *           "events": [
-                 *             "alert.opened"
+                 *             "dispute_reinstated"
                  *           ],
                  *           "amountMode": "gross",
                  *           "historyFrom": "2026-11-19"
@@ -28440,7 +28440,7 @@ export interface operations {
                  *         {
                  *           "channel": "mail",
                  *           "events": [
-                 *             "alert.opened"
+                 *             "app.needs_reauth"
                  *           ],
                  *           "includesRecovery": true,
                  *           "roles": [
