@@ -10,12 +10,13 @@ import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { Skeleton } from '~/ui/feedback/Skeleton';
 import { icon } from '~/ui/icon';
-import { ConnectionCards } from './ConnectionCards';
 import { ConnectionsTable } from './ConnectionsTable';
 import styles from './ConnectionsView.module.css';
 import { Counters } from './Counters';
 
 const BulkBar = lazy(() => import('./BulkBar'));
+/** Only on a phone. */
+const ConnectionCards = lazy(async () => ({ default: (await import('./ConnectionCards')).ConnectionCards }));
 const TagFilter = lazy(() => import('./TagFilter'));
 
 /** Debounce of the search field. */
@@ -104,7 +105,9 @@ export function ConnectionsView({ page, health, search, isPhone }: ConnectionsVi
           No matching connections. <Link to={paths.connections(organizationId)}>Show all</Link>
         </p>
       ) : isPhone ? (
-        <ConnectionCards connections={page.items} />
+        <Suspense>
+          <ConnectionCards connections={page.items} />
+        </Suspense>
       ) : (
         <ConnectionsTable
           connections={page.items}
