@@ -27,5 +27,5 @@ test('knows the first run of a created connection, also when it has ended alread
 
 test('a failed request starts no run and does not hold back ends', async () => {
   await expect(rememberRun(Promise.reject(new Error('403')))).rejects.toThrow('403');
-  expect(await takeStarted('any')).toBe(false);
+  expect(await takeStarted('rejected')).toBe(false);
 });
