@@ -63,6 +63,7 @@ export const MAX_ITEMS: Record<string, number> = {
   'CoverageAccount.days': limits.coverageDays + 1,
   'DailyAnswer.currencies': limits.sourceAccounts,
   'DailyAnswer.days': limits.coverageDays + 1,
+  'DailyAnswer.runs': limits.coverageDays + 1,
   'BackfillEntry.streams': NAMES,
   'BackfillEntry.accounts': limits.sourceAccounts,
   'BackfillDetail.streams': NAMES,

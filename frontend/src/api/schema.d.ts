@@ -6572,6 +6572,22 @@ export interface components {
             /** @description Whether the day may still change in any account. */
             isProvisional: boolean;
         };
+        RunsOfDay: {
+            /** Format: date */
+            date: string;
+            /**
+             * Format: int32
+             * @description Runs that verified every row.
+             */
+            verified: number;
+            /**
+             * Format: int32
+             * @description Runs that verified only some chunks, or could not verify yet.
+             */
+            incomplete: number;
+            /** Format: int32 */
+            failed: number;
+        };
         DailyAnswer: {
             /** @description The accounts' currency; the organization's currency if they differ. */
             currency: string;
@@ -6580,6 +6596,8 @@ export interface components {
             /** @description Cost over all days, by the currencies of the accounts. */
             currencies: components["schemas"]["CurrencyCost"][];
             days: components["schemas"]["DailyEntry"][];
+            /** @description Days on which a run ended. */
+            runs: components["schemas"]["RunsOfDay"][];
         };
         AuditDifference: {
             stream: string;
@@ -21004,6 +21022,14 @@ export interface operations {
                      *           "provisionalRows": 0,
                      *           "costMicros": "12500000",
                      *           "isProvisional": true
+                     *         }
+                     *       ],
+                     *       "runs": [
+                     *         {
+                     *           "date": "2026-11-19",
+                     *           "verified": 0,
+                     *           "incomplete": 0,
+                     *           "failed": 0
                      *         }
                      *       ]
                      *     }

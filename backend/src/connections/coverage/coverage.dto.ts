@@ -88,6 +88,16 @@ export class CurrencyCost {
   convertedMicros: string | null;
 }
 
+/** How many runs of a connection ended on a day of the organization's time zone. Canceled and skipped runs are not counted. */
+export class RunsOfDay {
+  date: string;
+  /** Runs that verified every row. */
+  verified: number;
+  /** Runs that verified only some chunks, or could not verify yet. */
+  incomplete: number;
+  failed: number;
+}
+
 export class DailyAnswer {
   /** The accounts' currency; the organization's currency if they differ. */
   currency: string;
@@ -96,6 +106,8 @@ export class DailyAnswer {
   /** Cost over all days, by the currencies of the accounts. */
   currencies: CurrencyCost[];
   days: DailyEntry[];
+  /** Days on which a run ended. */
+  runs: RunsOfDay[];
 }
 
 export class DailyQuery {

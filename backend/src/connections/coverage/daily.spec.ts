@@ -63,6 +63,28 @@ it('separates rows that may still change from settled rows', async () => {
   expect(newest).toMatchObject({ isProvisional: true, provisionalRows: newest?.rows });
 });
 
+it('counts the runs of each day of the organization’s time zone by their end', async () => {
+  const at = (day: string, time: string) => `${day}T${time}Z`;
+  await app.database.query(`update organizations set time_zone = 'Asia/Tokyo' where id = $1`, [organization.id]);
+  for (const [state, endedAt] of [
+    ['succeeded', at(daysAgo(9), '14:59:00')],
+    ['succeeded', at(daysAgo(9), '15:01:00')],
+    ['partial', at(daysAgo(8), '02:00:00')],
+    ['unverified', at(daysAgo(8), '03:00:00')],
+    ['failed', at(daysAgo(8), '04:00:00')],
+    ['cancelled', at(daysAgo(7), '04:00:00')],
+  ])
+    await app.database.query(
+      `insert into runs (organization_id, id, connection_id, kind, trigger, state, queued_at, ended_at)
+       values ($1, gen_random_uuid(), $2, 'scheduled', 'schedule', $3::run_state, $4, $4)`,
+      [organization.id, connection.id, state, endedAt],
+    );
+  expect((await daily()).runs).toEqual([
+    { date: daysAgo(9), verified: 1, incomplete: 0, failed: 0 },
+    { date: daysAgo(8), verified: 1, incomplete: 2, failed: 1 },
+  ]);
+});
+
 it('returns no sum if an exchange rate is not known, and still the cost by currency', async () => {
   await app.database.query(`delete from exchange_rates where currency = 'JPY'`);
   const { currencies, days, currency } = await daily();

@@ -237,6 +237,7 @@ describe('the figures', () => {
     isMixedCurrency: false,
     currencies: [{ currency: 'USD', costMicros: '12500000', convertedMicros: '12500000' }],
     days: [{ date: '2026-11-20', rows: 1_200, provisionalRows: 1_200, costMicros: '12500000', isProvisional: true }],
+    runs: [],
     ...given,
   });
   const loaded = <Data>(data: Data) => ({ data, error: undefined });

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { formatDay } from '~/lib/dates';
 import { axisTicks, formatAxis } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
@@ -7,23 +6,28 @@ interface Day {
   date: string;
 }
 
+/** Tone of the mark under a day. */
+export type MarkTone = 'good' | 'warn' | 'danger';
+
 export interface BarDay extends Day {
   rows: number;
   /** Part of the rows that may still change. */
   provisionalRows: number;
-  rowsText: string;
+  mark?: MarkTone;
 }
 
 export interface LineDay extends Day {
   /** Null: not known. */
   cost: number | null;
-  costText: string;
 }
 
 interface ChartProps<One> {
   days: One[];
   width: number;
   height: number;
+  /** The day under the pointer, in all charts of these days; null: none. */
+  read: string | null;
+  onRead: (date: string | null) => void;
 }
 
 /** Space for `165k` on the left, and for half a line of text above and below. */
@@ -66,29 +70,51 @@ const Grid = ({ frame, width }: { frame: Frame; width: number }) => (
   </g>
 );
 
-/** A transparent area per day with a tooltip of its exact figures. */
-function DayTooltips<One extends Day>({
+/** The line through the day that is read, and a transparent area per day. */
+function DayAreas({
   days,
   frame,
   height,
-  textOf,
-}: {
-  days: One[];
-  frame: Frame;
-  height: number;
-  textOf: (day: One) => string;
-}) {
-  const now = useNow(300_000);
+  read,
+  onRead,
+}: Pick<ChartProps<Day>, 'days' | 'height' | 'read' | 'onRead'> & { frame: Frame }) {
+  const at = days.findIndex(({ date }) => date === read);
+  const x = Math.round(frame.x(at) + frame.pitch / 2) + 0.5;
   return (
     <g>
-      {days.map((day, index) => (
-        <Tooltip key={day.date} label={`${formatDay(day.date, now)}: ${textOf(day)}`} openDelay={0}>
-          <rect x={frame.x(index)} y={0} width={frame.pitch} height={height} fill="transparent" />
-        </Tooltip>
+      {at >= 0 && <line x1={x} x2={x} y1={0} y2={frame.base} stroke="var(--t-ink-3)" />}
+      {days.map(({ date }, index) => (
+        <rect
+          key={date}
+          x={frame.x(index)}
+          y={0}
+          width={frame.pitch}
+          height={height}
+          fill="transparent"
+          onPointerEnter={() => onRead(date)}
+        />
       ))}
     </g>
   );
 }
+
+const MARK = { width: 6, height: 3 };
+
+/** Marks between the axis and the dates. */
+const DayMarks = ({ days, frame }: { days: BarDay[]; frame: Frame }) =>
+  days.map(({ date, mark }, index) =>
+    mark ? (
+      <rect
+        key={date}
+        data-mark={mark}
+        x={frame.x(index) + (frame.pitch - MARK.width) / 2}
+        y={frame.base + 3}
+        {...MARK}
+        rx={1}
+        fill={`var(--t-${mark})`}
+      />
+    ) : null,
+  );
 
 /** Dates under the days, with at least 64 px between them. */
 function DayLabels({ days, frame, height }: { days: Day[]; frame: Frame; height: number }) {
@@ -111,7 +137,7 @@ function DayLabels({ days, frame, height }: { days: Day[]; frame: Frame; height:
 }
 
 /** Settled rows are solid; rows that may still change are hatched, on top of them. */
-export function BarChart({ days, width, height }: ChartProps<BarDay>) {
+export function BarChart({ days, width, height, read, onRead }: ChartProps<BarDay>) {
   const frame = frameOf(
     days,
     width,
@@ -130,7 +156,7 @@ export function BarChart({ days, width, height }: ChartProps<BarDay>) {
     />
   );
   return (
-    <svg width={width} height={height} aria-hidden style={{ display: 'block' }}>
+    <svg width={width} height={height} aria-hidden style={{ display: 'block' }} onPointerLeave={() => onRead(null)}>
       <defs>
         <pattern id="provisional" width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect width={6} height={6} fill="var(--t-data-1)" opacity={0.25} />
@@ -144,23 +170,24 @@ export function BarChart({ days, width, height }: ChartProps<BarDay>) {
           {column(index, rows - provisionalRows, rows, 'url(#provisional)')}
         </g>
       ))}
+      <DayMarks days={days} frame={frame} />
       <DayLabels days={days} frame={frame} height={height} />
-      <DayTooltips days={days} frame={frame} height={height} textOf={(day) => day.rowsText} />
+      <DayAreas {...{ days, frame, height, read, onRead }} />
     </svg>
   );
 }
 
-export function LineChart({ days, width, height }: ChartProps<LineDay>) {
+export function LineChart({ days, width, height, read, onRead }: ChartProps<LineDay>) {
   const frame = frameOf(days, width, height, axisTicks(Math.max(...days.map((day) => day.cost ?? 0), 0.01)), LABEL_HEIGHT + PAD);
   const points = days
     .flatMap(({ cost }, index) => (cost === null ? [] : [`${frame.x(index) + frame.pitch / 2},${frame.y(cost)}`]))
     .join(' ');
   return (
-    <svg width={width} height={height} aria-hidden style={{ display: 'block' }}>
+    <svg width={width} height={height} aria-hidden style={{ display: 'block' }} onPointerLeave={() => onRead(null)}>
       <Grid frame={frame} width={width} />
       <polyline points={points} fill="none" stroke="var(--t-data-2)" strokeWidth={1.5} strokeLinejoin="round" />
       <DayLabels days={days} frame={frame} height={height} />
-      <DayTooltips days={days} frame={frame} height={height} textOf={(day) => day.costText} />
+      <DayAreas {...{ days, frame, height, read, onRead }} />
     </svg>
   );
 }

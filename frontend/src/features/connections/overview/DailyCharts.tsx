@@ -7,9 +7,11 @@ import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { BarChart, LineChart } from '~/ui/data/Chart';
+import { DayReading } from '~/ui/data/DayReading';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
+import { describeDay, markOf, runsText, stateText } from './describe-days';
 import { unknownRates } from './describe-figures';
 import styles from './DailyCharts.module.css';
 
@@ -20,6 +22,9 @@ const Legend = () => (
     </span>
     <span>
       <i className={styles.provisional} /> Provisional
+    </span>
+    <span>
+      <i className={styles.run} /> Run ended
     </span>
   </span>
 );
@@ -41,11 +46,6 @@ function summaryOf(daily: DailyTotals, now: Date): string {
   return `${formatCount(rows)} rows${cost} from ${range}. ${maximum}. ${provisional} days may still change.`;
 }
 
-function stateText({ rows, provisionalRows, isProvisional }: DailyTotals['days'][number]): string {
-  if (!isProvisional) return 'Final';
-  return provisionalRows < rows ? `${formatCount(provisionalRows)} provisional` : 'Provisional';
-}
-
 function DataTable({ daily }: { daily: DailyTotals }) {
   const now = useNow();
   return (
@@ -63,6 +63,7 @@ function DataTable({ daily }: { daily: DailyTotals }) {
               </th>
             )}
             <th scope="col">State</th>
+            <th scope="col">Runs ended</th>
           </tr>
         </thead>
         <tbody>
@@ -72,6 +73,7 @@ function DataTable({ daily }: { daily: DailyTotals }) {
               <td className={table.number}>{formatCount(day.rows)}</td>
               {hasCost(daily) && <td className={table.number}>{formatMoney(day.costMicros, daily.currency)}</td>}
               <td className="quiet">{stateText(day)}</td>
+              <td className="quiet">{runsText(daily.runs.find(({ date }) => date === day.date)) ?? '—'}</td>
             </tr>
           ))}
         </tbody>
@@ -81,26 +83,27 @@ function DataTable({ daily }: { daily: DailyTotals }) {
 }
 
 function Charts({ daily }: { daily: DailyTotals }) {
+  const now = useNow();
   const { ref, width } = useElementSize();
+  const [read, setRead] = useState<string | null>(null);
   const { days, currency } = daily;
-  const bars = days.map((day) => ({ ...day, rowsText: `${formatCount(day.rows)} rows, ${stateText(day).toLowerCase()}` }));
-  const line = days.map(({ date, costMicros }) => ({
-    date,
-    cost: costMicros === null ? null : microsToUnits(costMicros),
-    costText: costMicros === null ? 'no exchange rate' : formatMoney(costMicros, currency),
-  }));
+  const runs = new Map(daily.runs.map((of) => [of.date, of]));
+  const bars = days.map((day) => ({ ...day, mark: markOf(runs.get(day.date)) }));
+  const line = days.map(({ date, costMicros }) => ({ date, cost: costMicros === null ? null : microsToUnits(costMicros) }));
+  const day = days.find(({ date }) => date === read);
+  const chart = { width, read, onRead: setRead };
   const unknown = unknownRates(daily);
   return (
     <div ref={ref}>
-      <p className={styles.measure}>Rows</p>
-      <BarChart days={bars} width={width} height={170} />
+      <DayReading label="Rows">{day && `${formatDay(day.date, now)}: ${describeDay(daily, day)}`}</DayReading>
+      <BarChart days={bars} height={170} {...chart} />
       {hasCost(daily) && (
         <>
           <p className={styles.measure}>
             Cost, {currency}
             {daily.isMixedCurrency && ', at the exchange rate of each day'}
           </p>
-          <LineChart days={line} width={width} height={118} />
+          <LineChart days={line} height={118} {...chart} />
         </>
       )}
       {unknown.length > 0 && (

@@ -1,0 +1,29 @@
+import { expect, test } from '@playwright/test';
+import { aLoadedConnection } from './support/backfills.ts';
+import { newPrefix } from './support/prefixes.ts';
+import { open } from './support/steps.ts';
+
+test('a day of the charts is read in both at once, with its runs', async ({ page }) => {
+  const connection = await aLoadedConnection(page, newPrefix('charts'));
+  await open(page, connection.page);
+  const section = page.getByRole('region', { name: 'Rows and cost per day' });
+  const charts = section.locator('svg[width]:has(polyline), svg[width]:has(pattern)');
+  await expect(charts).toHaveCount(2);
+  // The first run has ended today.
+  await expect(section.locator('rect[data-mark="good"]')).toHaveCount(1);
+  const before = await section.boundingBox();
+
+  const days = charts.first().locator('rect[fill="transparent"]');
+  await days.nth(4).hover();
+  await expect(section.getByText(/^\w+ \d+: \d+ rows, (final|[\d,]+ provisional|provisional) · [€$][\d,]+\.\d\d$/)).toBeVisible();
+  const lines = section.locator('line[stroke="var(--t-ink-3)"]');
+  await expect(lines).toHaveCount(2);
+  const [top, bottom] = await lines.evaluateAll((found) => found.map((line) => line.getBoundingClientRect().x));
+  expect(top).toBe(bottom);
+  await days.last().hover();
+  await expect(section.getByText(/· runs: 1 verified$/)).toBeVisible();
+  expect(await section.boundingBox()).toEqual(before);
+
+  await section.getByRole('button', { name: 'Show as table' }).click();
+  await expect(section.getByRole('row').nth(1)).toContainText('1 verified');
+});

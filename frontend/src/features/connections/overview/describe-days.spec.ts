@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { DailyTotals } from '~/api/types';
+import { describeDay, markOf, runsText } from './describe-days';
+
+const day = { date: '2026-11-13', rows: 350, provisionalRows: 0, costMicros: '9123110000', isProvisional: false };
+const daily = (given: Partial<DailyTotals> = {}): DailyTotals => ({
+  ...{ currency: 'USD', isMixedCurrency: false, currencies: [], days: [day], runs: [] },
+  ...given,
+});
+const runs = { date: '2026-11-13', verified: 24, incomplete: 0, failed: 1 };
+
+test.each([
+  ['final rows', daily(), day, '350 rows, final · $9,123.11'],
+  [
+    'rows of which some may change',
+    daily(),
+    { ...day, provisionalRows: 20, isProvisional: true },
+    '350 rows, 20 provisional · $9,123.11',
+  ],
+  ['a cost without a rate', daily(), { ...day, costMicros: null }, '350 rows, final · no exchange rate'],
+  ['runs', daily({ runs: [runs] }), day, '350 rows, final · $9,123.11 · runs: 24 verified, 1 failed'],
+  ['runs of another day', daily({ runs: [{ ...runs, date: '2026-11-14' }] }), day, '350 rows, final · $9,123.11'],
+])('describes a day with %s', (_, of, one, text) => expect(describeDay(of, one)).toBe(text));
+
+test('marks a day by the worst end of its runs', () => {
+  expect(markOf(undefined)).toBeUndefined();
+  expect(markOf({ ...runs, failed: 0 })).toBe('good');
+  expect(markOf({ ...runs, failed: 0, incomplete: 2 })).toBe('warn');
+  expect(markOf(runs)).toBe('danger');
+  expect(runsText({ ...runs, verified: 0, incomplete: 2 })).toBe('2 incomplete, 1 failed');
+});

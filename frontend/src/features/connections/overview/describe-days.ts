@@ -1,0 +1,43 @@
+import type { DailyTotals } from '~/api/types';
+import { formatMoney } from '~/domain/billing/money';
+import { formatCount, plural } from '~/lib/numbers';
+import type { MarkTone } from '~/ui/data/Chart';
+
+type Day = DailyTotals['days'][number];
+type Runs = DailyTotals['runs'][number];
+
+export function stateText({ rows, provisionalRows, isProvisional }: Day): string {
+  if (!isProvisional) return 'Final';
+  return provisionalRows < rows ? `${formatCount(provisionalRows)} provisional` : 'Provisional';
+}
+
+/** The worst end of the runs of a day. */
+export function markOf(runs: Runs | undefined): MarkTone | undefined {
+  if (!runs) return undefined;
+  if (runs.failed > 0) return 'danger';
+  return runs.incomplete > 0 ? 'warn' : 'good';
+}
+
+/** `24 verified, 1 failed`; null: no run ended on the day. */
+export function runsText(runs: Runs | undefined): string | null {
+  if (!runs) return null;
+  const counts = [
+    [runs.verified, 'verified'],
+    [runs.incomplete, 'incomplete'],
+    [runs.failed, 'failed'],
+  ] as const;
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${formatCount(count)} ${word}`)
+    .join(', ');
+}
+
+/** `350 rows, final · $9,123.11 · runs: 1 verified` */
+export function describeDay(daily: DailyTotals, day: Day): string {
+  const runs = runsText(daily.runs.find(({ date }) => date === day.date));
+  return [
+    `${plural(day.rows, 'row')}, ${stateText(day).toLowerCase()}`,
+    day.costMicros === null ? 'no exchange rate' : formatMoney(day.costMicros, daily.currency),
+    ...(runs === null ? [] : [`runs: ${runs}`]),
+  ].join(' · ');
+}
