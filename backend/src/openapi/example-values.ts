@@ -221,6 +221,7 @@ export const EXAMPLE_VALUES: Record<string, unknown> = {
   'BillingConfig.apiBase': '',
   'AuditTarget.id': ID,
   'EventProperties.type': 'quota',
+  'RunsOfDay.verified': 24,
   'Problem.type': '/api/docs/errors#google_ads.quota',
   'ConversionTargetChoice.kind': 'conversion action',
   provider: 'google_ads',

@@ -69,7 +69,7 @@ export class DailyQueries {
               count(*) filter (where state = 'failed')::int as failed
          from (select r.state, (r.ended_at at time zone o.time_zone)::date as day
                  from runs r join organizations o on o.id = r.organization_id
-                where r.organization_id = $1 and r.connection_id = $2 and r.queued_at >= $3::date - $5::int
+                where r.organization_id = $1 and r.connection_id = $2 and r.queued_at between $3::date - $5::int and $4::date + 2
                   and r.state in ('succeeded', 'partial', 'unverified', 'failed')) ended
         where day between $3::date and $4::date group by day order by day`,
       [connectionId, range.from, range.to, LONGEST_RUN_DAYS],

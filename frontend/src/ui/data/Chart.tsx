@@ -26,8 +26,8 @@ interface ChartProps<One> {
   width: number;
   height: number;
   /** The day under the pointer, in all charts of these days; null: none. */
-  read: string | null;
-  onRead: (date: string | null) => void;
+  hoveredDate: string | null;
+  onHover: (date: string | null) => void;
 }
 
 /** Space for `165k` on the left, and for half a line of text above and below. */
@@ -70,15 +70,15 @@ const Grid = ({ frame, width }: { frame: Frame; width: number }) => (
   </g>
 );
 
-/** The line through the day that is read, and a transparent area per day. */
+/** The line through the day under the pointer, and a transparent area per day. */
 function DayAreas({
   days,
   frame,
   height,
-  read,
-  onRead,
-}: Pick<ChartProps<Day>, 'days' | 'height' | 'read' | 'onRead'> & { frame: Frame }) {
-  const at = days.findIndex(({ date }) => date === read);
+  hoveredDate,
+  onHover,
+}: Pick<ChartProps<Day>, 'days' | 'height' | 'hoveredDate' | 'onHover'> & { frame: Frame }) {
+  const at = days.findIndex(({ date }) => date === hoveredDate);
   const x = Math.round(frame.x(at) + frame.pitch / 2) + 0.5;
   return (
     <g>
@@ -91,7 +91,7 @@ function DayAreas({
           width={frame.pitch}
           height={height}
           fill="transparent"
-          onPointerEnter={() => onRead(date)}
+          onPointerEnter={() => onHover(date)}
         />
       ))}
     </g>
@@ -137,7 +137,7 @@ function DayLabels({ days, frame, height }: { days: Day[]; frame: Frame; height:
 }
 
 /** Settled rows are solid; rows that may still change are hatched, on top of them. */
-export function BarChart({ days, width, height, read, onRead }: ChartProps<BarDay>) {
+export function BarChart({ days, width, height, hoveredDate, onHover }: ChartProps<BarDay>) {
   const frame = frameOf(
     days,
     width,
@@ -156,7 +156,7 @@ export function BarChart({ days, width, height, read, onRead }: ChartProps<BarDa
     />
   );
   return (
-    <svg width={width} height={height} aria-hidden style={{ display: 'block' }} onPointerLeave={() => onRead(null)}>
+    <svg width={width} height={height} aria-hidden style={{ display: 'block' }} onPointerLeave={() => onHover(null)}>
       <defs>
         <pattern id="provisional" width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect width={6} height={6} fill="var(--t-data-1)" opacity={0.25} />
@@ -172,22 +172,22 @@ export function BarChart({ days, width, height, read, onRead }: ChartProps<BarDa
       ))}
       <DayMarks days={days} frame={frame} />
       <DayLabels days={days} frame={frame} height={height} />
-      <DayAreas {...{ days, frame, height, read, onRead }} />
+      <DayAreas {...{ days, frame, height, hoveredDate, onHover }} />
     </svg>
   );
 }
 
-export function LineChart({ days, width, height, read, onRead }: ChartProps<LineDay>) {
+export function LineChart({ days, width, height, hoveredDate, onHover }: ChartProps<LineDay>) {
   const frame = frameOf(days, width, height, axisTicks(Math.max(...days.map((day) => day.cost ?? 0), 0.01)), LABEL_HEIGHT + PAD);
   const points = days
     .flatMap(({ cost }, index) => (cost === null ? [] : [`${frame.x(index) + frame.pitch / 2},${frame.y(cost)}`]))
     .join(' ');
   return (
-    <svg width={width} height={height} aria-hidden style={{ display: 'block' }} onPointerLeave={() => onRead(null)}>
+    <svg width={width} height={height} aria-hidden style={{ display: 'block' }} onPointerLeave={() => onHover(null)}>
       <Grid frame={frame} width={width} />
       <polyline points={points} fill="none" stroke="var(--t-data-2)" strokeWidth={1.5} strokeLinejoin="round" />
       <DayLabels days={days} frame={frame} height={height} />
-      <DayAreas {...{ days, frame, height, read, onRead }} />
+      <DayAreas {...{ days, frame, height, hoveredDate, onHover }} />
     </svg>
   );
 }

@@ -7,7 +7,7 @@ import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { BarChart, LineChart } from '~/ui/data/Chart';
-import { DayReading } from '~/ui/data/DayReading';
+import { DayDetails } from '~/ui/data/DayDetails';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
@@ -85,17 +85,17 @@ function DataTable({ daily }: { daily: DailyTotals }) {
 function Charts({ daily }: { daily: DailyTotals }) {
   const now = useNow();
   const { ref, width } = useElementSize();
-  const [read, setRead] = useState<string | null>(null);
+  const [hoveredDate, setHoveredDate] = useState<string | null>(null);
   const { days, currency } = daily;
   const runs = new Map(daily.runs.map((of) => [of.date, of]));
   const bars = days.map((day) => ({ ...day, mark: markOf(runs.get(day.date)) }));
   const line = days.map(({ date, costMicros }) => ({ date, cost: costMicros === null ? null : microsToUnits(costMicros) }));
-  const day = days.find(({ date }) => date === read);
-  const chart = { width, read, onRead: setRead };
+  const day = days.find(({ date }) => date === hoveredDate);
+  const chart = { width, hoveredDate, onHover: setHoveredDate };
   const unknown = unknownRates(daily);
   return (
     <div ref={ref}>
-      <DayReading label="Rows">{day && `${formatDay(day.date, now)}: ${describeDay(daily, day)}`}</DayReading>
+      <DayDetails label="Rows">{day && `${formatDay(day.date, now)}: ${describeDay(daily, day)}`}</DayDetails>
       <BarChart days={bars} height={170} {...chart} />
       {hasCost(daily) && (
         <>

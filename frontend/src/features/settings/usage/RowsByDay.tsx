@@ -6,7 +6,7 @@ import { formatCount, plural } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { BarChart } from '~/ui/data/Chart';
-import { DayReading } from '~/ui/data/DayReading';
+import { DayDetails } from '~/ui/data/DayDetails';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
 import { summaryOfRows } from './summary-of-rows';
@@ -19,13 +19,13 @@ const HEIGHT = 200;
 function Chart({ days }: { days: Days }) {
   const now = useNow();
   const { ref, width } = useElementSize();
-  const [read, setRead] = useState<string | null>(null);
-  const day = days.find(({ date }) => date === read);
+  const [hoveredDate, setHoveredDate] = useState<string | null>(null);
+  const day = days.find(({ date }) => date === hoveredDate);
   const bars = days.map(({ date, rows }) => ({ date, rows, provisionalRows: 0 }));
   return (
     <div ref={ref}>
-      <DayReading>{day && `${formatDay(day.date, now)}: ${plural(day.rows, 'row')}`}</DayReading>
-      <BarChart days={bars} width={width} height={HEIGHT} read={read} onRead={setRead} />
+      <DayDetails>{day && `${formatDay(day.date, now)}: ${plural(day.rows, 'row')}`}</DayDetails>
+      <BarChart days={bars} width={width} height={HEIGHT} hoveredDate={hoveredDate} onHover={setHoveredDate} />
     </div>
   );
 }
