@@ -2,6 +2,7 @@ import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@ne
 import type { NextFunction, Request, Response } from 'express';
 import { Problem } from './problem.js';
 import { assertStorable } from './storable.js';
+import { keepValidationMetadata } from './validation-metadata.js';
 
 /** Runs before all code that reads a body or a query: guards, idempotency and field validation. */
 export function storableOnly(request: Request, _response: Response, next: NextFunction): void {
@@ -24,8 +25,9 @@ const MAX_ERRORS = 50;
 const MAX_CHARACTERS = 300;
 
 /** Rejects unknown fields and reports each invalid field. */
-export const validationPipe = (): ValidationPipe =>
-  new PathAwareValidationPipe({
+export function validationPipe(): ValidationPipe {
+  keepValidationMetadata();
+  return new PathAwareValidationPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
@@ -35,6 +37,7 @@ export const validationPipe = (): ValidationPipe =>
       return new Problem('request.invalid', { detail: fields.map((entry) => entry.message).join('; '), errors: fields });
     },
   });
+}
 
 function flatten(error: ValidationError, prefix: string): { field: string; message: string }[] {
   const field = prefix + error.property;
