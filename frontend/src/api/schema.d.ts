@@ -21027,7 +21027,7 @@ export interface operations {
                      *       "runs": [
                      *         {
                      *           "date": "2026-11-19",
-                     *           "verified": 0,
+                     *           "verified": 24,
                      *           "incomplete": 0,
                      *           "failed": 0
                      *         }
