@@ -31,7 +31,7 @@ const WITHOUT_ORGANIZATION: Record<string, string> = {
   push_endpoints_key_id_key: LOOKUP,
   push_events_received_at_idx: JOB,
   push_receipts_received_at_idx: JOB,
-  run_log_entries_at_idx: JOB,
+  run_log_entries_pkey: 'A sequence number; the time is the key of the partitions.',
   runs_turn_queued: JOB,
   runs_with_follow_up: JOB,
   source_readings_expires_at_idx: JOB,

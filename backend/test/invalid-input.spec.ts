@@ -232,7 +232,7 @@ function triesOfFields(
 /** The stored data: row counts of all tables, and all rows of the organization. Audit events and rate counts are excluded. */
 async function everything(): Promise<unknown> {
   const tables = await app.database.query<{ name: string }>(
-    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
         and c.relname not in ('audit_events', 'rate_counts', 'workers') order by 1`,
   );
   const counts = await Promise.all(

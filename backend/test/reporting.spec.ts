@@ -143,6 +143,9 @@ describe('the role report_ro', () => {
     expect(reports.query(`select * from public.${table}`)).rejects.toMatchObject({ code: '42501' }),
   );
 
+  it('cannot drop partitions of the run log', () =>
+    expect(reports.query(`select public.maintain_run_log_partitions('30 days')`)).rejects.toMatchObject({ code: '42501' }));
+
   it('cannot write, and its statements end after a minute', async () => {
     await expect(reports.query('create temporary table t (id int)')).rejects.toMatchObject({ code: '25006' });
     const [{ statement_timeout: timeout } = {}] = await rowsOf<{ statement_timeout: string }>('show statement_timeout');

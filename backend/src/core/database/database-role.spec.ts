@@ -71,12 +71,17 @@ describe('the application role', () => {
     }
   });
 
+  it('maintains the partitions of the run log with the rights of the owner', async () => {
+    expect(await errorCodeOf(`select maintain_run_log_partitions('30 days')`)).toBe('allowed');
+  });
+
   it.each([
     ['drop a table', 'drop table users'],
     ['alter a table', 'alter table users add column hacked text'],
     ['truncate the audit trail', 'truncate audit_events'],
     ['disable the triggers of a table', 'alter table audit_events disable trigger all'],
     ['create a table', 'create table public.hacked (id int)'],
+    ['read a partition without the row-level security of its table', 'select * from partitions.run_log_entries_first'],
     ['create a function in the job queue', `create function graphile_worker.hacked() returns int language sql as 'select 1'`],
     ['change the record of applied migrations', 'delete from _prisma_migrations'],
     ['create a role', 'create role hacked superuser'],
