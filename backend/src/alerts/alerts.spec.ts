@@ -143,6 +143,7 @@ describe('a run that verifies only some accounts', () => {
         subject: { type: 'connection', id: connection.id, name: 'Search to warehouse' },
         title: 'Search to warehouse is only partly verified',
         class: 'permission',
+        message: expect.stringContaining('Northwind US'),
         action: expect.stringMatching(/\w/),
       }),
     ]);
