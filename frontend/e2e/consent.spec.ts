@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { anOrganization, aPerson, countOf } from './support/calls.ts';
+import { anOrder, aPushApp } from './support/conversions.ts';
 import { allowAccess, consentPage, denyAccess, open, signIn } from './support/steps.ts';
 
 async function openConsent(page: Page) {
@@ -38,6 +39,25 @@ test('shows that a user has no ad accounts and offers another user', async ({ pa
   await expect(page.getByText('This Google user has no ad accounts')).toBeVisible();
   await page.getByRole('button', { name: 'Sign in as another user' }).click();
   await consentPage(page);
+});
+
+test('leads back to the new conversion when access for it is denied', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const app = await aPushApp(person, organizationId);
+  await app.push([anOrder('n-1')]);
+  await open(page, `/${organizationId}/createConversion`);
+  await signIn(page, person);
+  await page.getByRole('radio', { name: new RegExp(app.name) }).check();
+  await expect(page.getByRole('region', { name: 'Newest records' })).toBeVisible();
+  await page.getByRole('button', { name: 'Destination' }).click();
+  await page.getByRole('link', { name: 'Connect an ad platform' }).click();
+  await page.getByRole('button', { name: 'Connect Google Ads' }).click();
+  await denyAccess(page);
+  await expect(page.getByText('Access was not granted')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the conversion' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/createConversion\\?step=destination$`));
+  await expect(page.getByRole('region', { name: 'Ad platform' })).toBeVisible();
 });
 
 test('rejects an answer with an unknown state', async ({ page }) => {

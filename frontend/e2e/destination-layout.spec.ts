@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
@@ -103,4 +106,51 @@ test('marks the port of a server that does not answer and says why once, until t
   await expect(port).not.toHaveAttribute('aria-invalid', 'true');
   await expect(reason).toHaveCount(0);
   expect(await page.getByRole('region', { name: 'Checks' }).boundingBox()).toEqual(before);
+});
+
+/** Another port of the warehouse's server. `close` ends its connections, too. */
+async function anotherPort(): Promise<{ port: string; close: () => void }> {
+  const { host, port } = warehouse();
+  const open: Socket[] = [];
+  const server = createServer((socket) => {
+    const target = connect(Number(port), host);
+    open.push(socket, target);
+    for (const one of [socket, target]) one.on('error', () => one.destroy());
+    socket.pipe(target).pipe(socket);
+  });
+  server.listen(0);
+  await once(server, 'listening');
+  const close = () => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  };
+  return { port: String((server.address() as AddressInfo).port), close };
+}
+
+test('marks the port of a saved destination whose server stopped answering, until the port is changed', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const server = await anotherPort();
+  await open(page, `/${organizationId}/destination/new/configuration?provider=postgresql`);
+  await signIn(page, person);
+  await fillInWarehouse(page);
+  const port = page.getByRole('textbox', { name: 'Port' });
+  await port.fill(server.port);
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible();
+  await expect(port).not.toHaveAttribute('aria-invalid', 'true');
+  server.close();
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(page.getByText('Server reachable: Failed')).toBeVisible();
+  await expect(port).toHaveAttribute('aria-invalid', 'true');
+  await page.reload();
+  await expect(page.getByText('Server reachable: Failed')).toBeVisible();
+  await expect(port).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByText(/could be reached at .* on port/)).toHaveCount(1);
+  await expect(page.getByText('Check the port', { exact: true })).toBeVisible();
+  await port.fill(warehouse().port);
+  await expect(port).not.toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('button', { name: 'Save destination' }).click();
+  await expect(page.getByText('Destination saved')).toBeVisible();
+  await expect(port).not.toHaveAttribute('aria-invalid', 'true');
 });

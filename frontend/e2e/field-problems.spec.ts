@@ -97,3 +97,28 @@ test('the settings of a connection name their fields beside the button', async (
   await expect(page.getByRole('textbox', { name: 'Cron expression' })).toBeFocused();
   expect(await violationsOf(page)).toEqual([]);
 });
+
+test('the settings of a connection have the focus in the field that the server rejects, until it is changed', async ({
+  page,
+}) => {
+  const { email, password, organizationId, connectionId } = demo();
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await open(page, `/${organizationId}/connection/${connectionId}/configuration?tab=settings`);
+  await signIn(page, { email, password });
+  await page.getByRole('region', { name: 'Schedule' }).getByText('Cron', { exact: true }).click();
+  const cron = page.getByRole('textbox', { name: 'Cron expression' });
+  // Only the server compares the last run of a day with the first run of the next day, whatever the weekday.
+  await cron.fill('0,55 0,23 * * 1');
+  await expect(summary(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'must leave at least 15 minutes between runs' }).first()).toBeVisible();
+  await expect(cron).toBeFocused();
+  await expect(cron).toHaveAttribute('aria-invalid', 'true');
+  await expect(cron).toBeInViewport({ ratio: 1 });
+  await expect(summary(page)).toHaveText('1 field needs attention: Schedule');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('End');
+  await page.keyboard.type(',3');
+  await expect(cron).not.toHaveAttribute('aria-invalid', 'true');
+  await expect(summary(page)).toHaveCount(0);
+});

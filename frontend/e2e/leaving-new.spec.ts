@@ -103,3 +103,27 @@ test('asks before a new webhook or API key is left', async ({ page }) => {
   await page.getByRole('region', { name: 'New key' }).getByRole('textbox', { name: 'Name' }).fill('dbt');
   await isDiscarded(page);
 });
+
+test('asks before a new organization is left, but not after it was created', async ({ page }) => {
+  await open(page, '/onboarding');
+  await signIn(page, await aPerson());
+  const name = page.getByRole('textbox', { name: 'Company name' });
+  const leave = async () => {
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
+  };
+  await name.fill('Northwind');
+  await leave();
+  await dialog(page).getByRole('button', { name: 'Keep editing' }).click();
+  await expect(name).toHaveValue('Northwind');
+  await leave();
+  await dialog(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page).toHaveURL(/\/account$/);
+  await page.goBack();
+  await name.fill('Northwind');
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await expect(page.getByRole('heading', { name: 'What do you want to do?' })).toBeVisible();
+  await leave();
+  await expect(page).toHaveURL(/\/account$/);
+  await expect(dialog(page)).toHaveCount(0);
+});

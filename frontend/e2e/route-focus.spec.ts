@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { anOrganization, aPerson } from './support/calls.ts';
 import { demo } from './support/instance.ts';
 import { enter } from './support/keyboard.ts';
-import { open, signIn } from './support/steps.ts';
+import { allowAccess, open, signIn } from './support/steps.ts';
 
 async function openList(page: Page) {
   const { email, password, organizationId } = demo();
@@ -69,4 +70,33 @@ test('the focus stays on a tab of the same page, and in an open dialog', async (
   await page.goBack();
   await expect(page.getByText('sorted by severity')).toBeVisible();
   await expect(field).toBeFocused();
+});
+
+test('the focus moves to the heading of the pages for signing in, and is left alone after a sign-in', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, '/login');
+  await expect(heading(page, 'Sign in')).not.toBeFocused();
+  await enter(page, main(page).getByRole('link', { name: 'Create account' }));
+  await expect(heading(page, 'Create your account')).toBeFocused();
+  await page.goBack();
+  await expect(heading(page, 'Sign in')).toBeFocused();
+  await enter(page, main(page).getByRole('link', { name: 'Forgot password?' }));
+  await expect(page).toHaveURL(/\/forgotPassword$/);
+  await expect(heading(page)).toBeFocused();
+  await page.goBack();
+  await signIn(page, person);
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/`));
+  await expect(heading(page)).toBeVisible();
+  await expect(heading(page)).not.toBeFocused();
+});
+
+test('the focus moves to the heading of the landing page of a sign-in', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/createConnection`);
+  await signIn(page, person);
+  await page.getByRole('button', { name: 'Connect Google Ads' }).click();
+  await allowAccess(page);
+  await expect(heading(page, 'Choose ad accounts')).toBeFocused();
 });

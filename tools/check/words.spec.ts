@@ -60,4 +60,19 @@ describe('slice, a word of the code', () => {
     ]);
     expect(check('backend/src/a.spec.ts', code)).toEqual([]);
   });
+
+  it('is rejected in the fixed parts of template literals, but not in their expressions and in SQL', () => {
+    const code = [
+      'const text = `Loads ${slice.days === 1 ? `one slice` : `${slices.length} slices`} of ${plural(slices, "slice")}`;',
+      'const sql = `select count(*) as slices from ${table} s where s.slice = ${slice}`;',
+      'const quoted = /`/;',
+      'const lines = `The first line',
+      '  of a slice.`;',
+    ].join('\n');
+    expect(check('frontend/src/a.ts', code)).toEqual([
+      'frontend/src/a.ts:1: "slice", use: chunk',
+      'frontend/src/a.ts:5: "slice", use: chunk',
+      'frontend/src/a.ts:1: "slices", use: chunk',
+    ]);
+  });
 });

@@ -1,3 +1,5 @@
+import ts from 'typescript';
+
 /** A word or phrase that `docs/domain-language.md` replaces by a term. */
 export interface ReplacedWord {
   word: string;
@@ -31,26 +33,39 @@ const SLICE: ReplacedWord[] = ['slice', 'slices'].map((word) => ({ word, term: '
 
 const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
 
-const COMMENTS = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
-/** Quoted texts, and lines of text between tags. */
-const QUOTED = /(?<=[\s(])(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g;
-const BETWEEN_TAGS = /^ +[\w{][^'"`;=()<>:\n]*[\w}] slices?(?= |\.?$)/gim;
+/** Not a method call. Most files have only those, and need no parser. */
+const NAMED_SLICE = /(?<![\w.-])slices?(?![\w(-])/i;
+/** Statements are in lower case, and sentences begin with a capital letter. */
+const SQL = /^`\s*(?:select|with|insert|update|delete)\b/;
 
-/** Leaves only the sentences of a source, at their lines. */
+/** The parts of a template literal between its expressions. */
+const fixedParts = (node: ts.Node): ts.Node[] =>
+  ts.isTemplateExpression(node) ? [node.head, ...node.templateSpans.map(({ literal }) => literal)] : [node];
+
+const isText = (node: ts.Node): boolean =>
+  ts.isJsxText(node) || ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node);
+
+/** Leaves only the sentences of a source, at their lines: texts between tags, and literals of several words. */
 function sentencesOf(file: string, source: string): string {
-  const code = source.replaceAll(COMMENTS, blank);
-  const found = [...code.matchAll(QUOTED), ...(file.endsWith('.tsx') ? code.matchAll(BETWEEN_TAGS) : [])];
-  const sentences = found.filter(([text]) => text.trim().includes(' '));
-  return sentences.reduce(
-    (rest, { 0: text, index }) => rest.slice(0, index) + text + rest.slice(index + text.length),
-    blank(code),
-  );
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
+  const left = blank(source).split('');
+  const visit = (node: ts.Node): void => {
+    if (isText(node)) {
+      const parts = fixedParts(node).map((part) => ({ start: part.getStart(tree), text: part.getText(tree) }));
+      const text = parts.map((part) => part.text).join('');
+      const isSentence = ts.isJsxText(node) || (text.trim().includes(' ') && !SQL.test(text));
+      if (isSentence) for (const part of parts) left.splice(part.start, part.text.length, ...part.text.split(''));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return left.join('');
 }
 
 /** "Slice" is a word of the code. Users read "chunk". */
 function findSlices(file: string, text: string): string[] {
   if (USER_DOCS.test(file)) return findReplacedWords(file, text.replaceAll(/`[^`\n]*`/g, blank), SLICE);
-  return SHOWN_CODE.test(file) && /slice/i.test(text) ? findReplacedWords(file, sentencesOf(file, text), SLICE) : [];
+  return SHOWN_CODE.test(file) && NAMED_SLICE.test(text) ? findReplacedWords(file, sentencesOf(file, text), SLICE) : [];
 }
 
 /** Checks files of the repository. Applied migrations cannot change, and generated files follow their sources. */

@@ -8,15 +8,19 @@ import { InLayout, NotFoundPage } from './ErrorPage';
 import { HomePage } from './HomePage';
 import { layoutTable, routeTable } from './route-table';
 import type { LayoutName } from './route-table';
+import { useRouteFocus } from './layout/use-route-focus';
 import { RouteBoundary } from './RouteBoundary';
 import { Splash } from './Splash';
 
-const EmptyLayout = () => (
-  <>
-    <EmailNotice />
-    <Outlet />
-  </>
-);
+function EmptyLayout() {
+  useRouteFocus();
+  return (
+    <>
+      <EmailNotice />
+      <Outlet />
+    </>
+  );
+}
 
 const layouts: Record<LayoutName, ComponentType> = {
   default: layoutTable.default.Screen,

@@ -15,3 +15,12 @@ export function focusField({ field }: FieldProblem): void {
   target?.scrollIntoView({ block: 'center' });
   target?.focus({ preventScroll: true });
 }
+
+/** For errors that are about to be shown: they are rendered before the next frame. */
+export const focusWhenRendered = (problem: FieldProblem): void => void requestAnimationFrame(() => focusField(problem));
+
+/** Returns whether the user has not moved on to another element since the call. A button that is disabled loses the focus. */
+export function watchFocus(): () => boolean {
+  const start = document.activeElement;
+  return () => [start, document.body].includes(document.activeElement);
+}

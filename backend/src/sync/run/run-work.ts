@@ -20,8 +20,9 @@ import { RunPlanner } from './plan-run.js';
 import { type PlannedSlice, splitSlice } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';
 import { ResyncWork } from '../resync/resync-work.js';
+import { verifiedMessage } from './run-log-lines.js';
 import { runSlice, type SliceResult } from './run-slice.js';
-import { mismatch, notVerifiedYet, verifiedMessage } from './verification-failures.js';
+import { mismatch, notVerifiedYet } from './verification-failures.js';
 import { SliceFaults } from './slice-faults.js';
 import type { SliceRow } from '../ledger/sync.queries.js';
 

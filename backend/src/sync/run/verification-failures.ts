@@ -3,12 +3,7 @@ import type { NotVerifiedYet } from '../../connectors/kit/errors.js';
 import { formatCount, plural } from '../../connectors/kit/plural.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
-import type { PlannedSlice } from './plan-slices.js';
 import type { SliceResult } from './run-slice.js';
-
-/** A line of the run log. */
-export const verifiedMessage = ({ stream, from, to }: PlannedSlice, accountName: string, rows: number): string =>
-  `Verified ${stream} of ${accountName}, ${dayText(from)} to ${dayText(to)}: ${plural(rows, 'row')}.`;
 
 /** The rows of a slice differ at the destination. */
 export function mismatch(accountName: string, result: SliceResult): Failure {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
+import { signInPaths } from '~/domain/navigation/paths';
 
 /** The page that is shown. The browser sets the focus on the first one. */
 let shownPath: string | null = null;
@@ -34,6 +35,10 @@ function focusHeading(main: Element): () => void {
   return () => observer.disconnect();
 }
 
+/** The first page, also after a sign-in: Tab begins with the link to its content and what the layout shows above the page. */
+const isStart = (from: string | null, to: string): boolean =>
+  from === null || (signInPaths.includes(from) && !signInPaths.includes(to));
+
 /**
  * Moves the focus to the heading of each new page: screen readers announce it, and Tab continues in the page. A tab of the same page
  * keeps the focus, and so does an open dialog.
@@ -41,7 +46,7 @@ function focusHeading(main: Element): () => void {
 export function useRouteFocus(): void {
   const { pathname } = useLocation();
   useEffect(() => {
-    const isFirst = shownPath === null;
+    const isFirst = isStart(shownPath, pathname);
     const isSame = shownPath === pathname;
     shownPath = pathname;
     const main = document.querySelector('main');

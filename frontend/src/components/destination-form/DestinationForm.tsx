@@ -48,6 +48,8 @@ interface DestinationFormProps {
   disabledReason?: string | null;
   /** The result of the last check of the saved destination, and a function that checks it again. */
   lastItems?: CheckItem[] | null;
+  /** The error that the page shows above the form. */
+  shownAbove?: string;
   onCheckSaved?: () => Promise<void>;
   /** The input of an earlier visit; null for the defaults. */
   start?: FormStart | null;
@@ -120,6 +122,7 @@ function useFormState(props: FormProps, methods: AuthMethod[]) {
     methods,
     initialMethodId: appId,
     lastItems: props.lastItems ?? null,
+    shownAbove: props.shownAbove,
     onCheckSaved: props.onCheckSaved ?? null,
     onTyped: (input) => props.onTyped?.(input),
     isDraftSaved: props.isDraftSaved ?? false,

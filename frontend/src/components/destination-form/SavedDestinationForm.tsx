@@ -7,7 +7,7 @@ import { toast } from '~/components/feedback/toast';
 import { checkDestination, updateDestination } from '~/api/destinations';
 import { keysOf } from '~/api/http/keys';
 import { isConflict } from '~/api/http/problem';
-import type { CheckItem, Destination } from '~/api/types';
+import type { Destination } from '~/api/types';
 import { DestinationForm } from './DestinationForm';
 import type { DestinationFormInput } from './form-values';
 
@@ -15,11 +15,9 @@ interface SavedDestinationFormProps {
   organizationId: string;
   destination: Destination;
   disabledReason: string | null;
-  /** The error that the page shows above the form. Its step does not repeat it. */
+  /** The error that the page shows above the form. Its step and its field do not repeat it. */
   shownAbove?: string;
 }
-
-const withoutCause = (item: CheckItem): CheckItem => ({ ...item, detail: null, action: null });
 
 /** The form of a saved destination, with its last check. A new check keeps the input. */
 export function SavedDestinationForm({ organizationId, destination, disabledReason, shownAbove }: SavedDestinationFormProps) {
@@ -43,7 +41,8 @@ export function SavedDestinationForm({ organizationId, destination, disabledReas
       provider={destination.provider}
       saved={lock.base}
       disabledReason={disabledReason}
-      lastItems={destination.lastCheck?.items.map((item) => (item.detail === shownAbove ? withoutCause(item) : item)) ?? null}
+      lastItems={destination.lastCheck?.items ?? null}
+      shownAbove={shownAbove}
       onCheckSaved={async () => {
         await checkDestination(organizationId, destination.id);
         await refresh();

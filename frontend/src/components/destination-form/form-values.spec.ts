@@ -120,6 +120,14 @@ test('marks the field that a failed check is about', () => {
   expect(fieldsOfFailedChecks([{ ...item, state: 'failed', code: 'reads_back' }], postgresql)).toEqual({});
 });
 
+test('a field does not repeat the cause that is shown above the form', () => {
+  const item = { label: 'Server reachable', code: 'connects', state: 'failed', detail: 'Nothing listens on this port.' };
+  const unknown = { ...item, detail: 'The host name "db" does not resolve.' };
+  expect(fieldsOfFailedChecks([item], postgresql, item.detail)).toEqual({ port: 'Check the port' });
+  expect(fieldsOfFailedChecks([unknown], postgresql, unknown.detail)).toEqual({ host: 'Check the host' });
+  expect(fieldsOfFailedChecks([item], postgresql, 'Another failure')).toEqual({ port: item.detail });
+});
+
 test('the list of steps does not repeat what a field says, but tells why credentials were rejected', () => {
   const steps = ['connects', 'signs_in', 'reads_back'].map((code) => ({
     code,

@@ -97,11 +97,15 @@ function fieldOfFailedCheck({ code, state, detail }: CheckedStep, settings: Sche
 export const codesShownAtFields = (items: CheckedStep[], settings: SchemaField[]): string[] =>
   items.filter((item) => fieldOfFailedCheck(item, settings) && !(item.code in HINTS)).map(({ code }) => code);
 
-/** Marks the field of each failed step that is about a field of the form. */
-export function fieldsOfFailedChecks(items: CheckedStep[], settings: SchemaField[]): FieldErrors {
+/** Marks the field of each failed step that is about a field of the form. A cause that is shown above the form is not repeated. */
+export function fieldsOfFailedChecks(items: CheckedStep[], settings: SchemaField[], shownAbove?: string): FieldErrors {
+  const textOf = ({ code, label, detail }: CheckedStep, { title }: SchemaField): string => {
+    if (detail !== null && detail === shownAbove) return HINTS[code] ?? `Check the ${title.toLowerCase()}`;
+    return HINTS[code] ?? detail ?? `${label}: failed`;
+  };
   const failed = items.flatMap((item) => {
     const field = fieldOfFailedCheck(item, settings);
-    return field ? [[field.name, HINTS[item.code] ?? item.detail ?? `${item.label}: failed`] as const] : [];
+    return field ? [[field.name, textOf(item, field)] as const] : [];
   });
   return Object.fromEntries(failed);
 }

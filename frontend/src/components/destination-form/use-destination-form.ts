@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { readKeyFile } from '~/domain/destinations/key-file';
 import { fieldsOf, initialValues } from '~/domain/destinations/json-schema';
 import type { FieldValues, SchemaField } from '~/domain/destinations/json-schema';
-import { focusField } from '~/lib/focus-field';
-import type { FieldProblem } from '~/lib/focus-field';
+import { focusWhenRendered, watchFocus } from '~/lib/focus-field';
 import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { checkSettings } from '~/api/destinations';
 import { ApiProblem, isConflict } from '~/api/http/problem';
@@ -50,6 +49,8 @@ export interface DestinationFormOptions {
   initialMethodId: string | null;
   /** The result of the last check of the saved destination. */
   lastItems: CheckItem[] | null;
+  /** The error that is shown above the form, which nothing repeats. */
+  shownAbove: string | undefined;
   /** Checks the saved destination and stores the result. Used while the form has no changes. */
   onCheckSaved: (() => Promise<void>) | null;
   /** Called with the new input, without secrets. */
@@ -58,6 +59,8 @@ export interface DestinationFormOptions {
   isDraftSaved: boolean;
   onSubmit: SubmitDestination;
 }
+
+const withoutCause = (item: CheckItem): CheckItem => ({ ...item, detail: null, action: null });
 
 const withReason = (secrets: SchemaField[], values: FieldValues): SchemaField[] =>
   secrets.map((field) => (field.isSecret ? { ...field, description: reasonToReenter(field, values) } : field));
@@ -87,8 +90,7 @@ function useCheck(saved: CheckItem[] | null, { onRejected, onItems }: Rejections
   const check = own ?? { isRunning: false, items: saved, failure: null };
   const attempt = async (act: () => Promise<CheckItem[] | null>) => {
     setCheck({ isRunning: true, items: null, failure: null });
-    const started = document.activeElement;
-    const isWaiting = () => [started, document.body].includes(document.activeElement);
+    const isWaiting = watchFocus();
     try {
       const items = await act();
       if (items) onItems(items, isWaiting());
@@ -102,14 +104,11 @@ function useCheck(saved: CheckItem[] | null, { onRejected, onItems }: Rejections
       setCheck({ isRunning: false, items, failure: error });
     }
   };
-  return { check, attempt, isSaved: own === null };
+  return { check, attempt };
 }
 
-/** The errors are rendered before the next frame. */
-const focusWhenRendered = (problem: FieldProblem): void => void requestAnimationFrame(() => focusField(problem));
-
 /** The fields of the connector's schemas: values, errors, and whether the saved secrets can be kept. */
-function useFields({ connector, saved, start }: DestinationFormOptions, method: AuthMethod | null) {
+function useFields({ connector, saved, start, lastItems, shownAbove }: DestinationFormOptions, method: AuthMethod | null) {
   const settings = fieldsOf(connector.settingsSchema);
   const secrets = secretFieldsOf(method);
   const [values, setValues] = useState(() => initialValues([...settings, ...secrets], start.settings));
@@ -138,6 +137,8 @@ function useFields({ connector, saved, start }: DestinationFormOptions, method: 
     secrets: shownSecrets,
     values,
     errors,
+    /** Also marks the fields of the last check of the saved destination, until they are edited. */
+    marks: { ...fieldsOfFailedChecks(lastItems ?? [], settings, shownAbove), ...errors },
     mayKeep,
     fill,
     areValid,
@@ -169,13 +170,14 @@ function useEditing({ start, isDraftSaved, onTyped }: DestinationFormOptions, fi
 
 /** The state of a destination's form: fields, authentication method and check. */
 export function useDestinationForm(options: DestinationFormOptions) {
-  const { organizationId, connector, saved, methods, initialMethodId, lastItems, onCheckSaved, onSubmit } = options;
+  const { organizationId, connector, saved, methods, initialMethodId, lastItems, shownAbove, onCheckSaved, onSubmit } = options;
   const [methodId, setMethodId] = useState(initialMethodId);
   const method = methods.find(({ id }) => id === methodId) ?? methods[0] ?? null;
   const fields = useFields(options, method);
-  const { settings, secrets, values, errors, mayKeep, areValid, rejections } = fields;
+  const { settings, secrets, values, errors, marks, mayKeep, areValid, rejections } = fields;
   const { name, isDirty, edit, endGuard, endEditing } = useEditing(options, fields);
-  const { check, attempt, isSaved } = useCheck(lastItems, rejections);
+  const listed = lastItems?.map((item) => (item.detail === shownAbove ? withoutCause(item) : item)) ?? null;
+  const { check, attempt } = useCheck(listed, rejections);
   const isValid = (): boolean => areValid(name) && method?.kind !== 'signIn';
   const input = () => toInput(name, settings, method, values, mayKeep);
   const testConnection = async () => {
@@ -206,15 +208,15 @@ export function useDestinationForm(options: DestinationFormOptions) {
     rename: (next: string) => edit(next, {}),
     values,
     fill: (part: FieldValues) => edit(name, part),
-    errors,
+    errors: marks,
     settings,
     secrets,
     mayKeep,
     method,
     setMethodId,
     check,
-    /** The codes of the failed steps of a check of this input, whose cause is at a field. It stays there until the field is edited. */
-    markedChecks: isSaved ? [] : codesShownAtFields(check.items ?? [], settings),
+    /** The codes of the failed steps whose cause is at a field. It stays there until the field is edited. */
+    markedChecks: codesShownAtFields(check.items ?? [], settings),
     testConnection,
     submit,
     isDirty,

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Input, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { focusFirstError } from '~/lib/focus-first-error';
+import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useAction } from '~/lib/use-action';
 import { createOrganization } from '~/api/accounts';
 import { useUser } from '~/session/session-context';
@@ -31,6 +32,7 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
       companyName: (value) => (value.trim() === '' ? 'Enter the name of your company.' : null),
     },
   });
+  const endGuard = useUnsavedChanges(form.isDirty());
   const create = async ({ companyName, logo, ...values }: OrganizationValues) => {
     const created = await createOrganization({
       companyName: companyName.trim(),
@@ -38,6 +40,7 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
       isDefault: values.isDefault,
       company_logo: logo ?? undefined,
     });
+    endGuard();
     onCreated(created.organizationId);
   };
   const submit = form.onSubmit((values) => void run(() => create(values)), focusFirstError);

@@ -84,6 +84,8 @@ interface ScheduleFieldsProps {
   isLocked?: boolean;
   /** When the saved connection runs next, while its schedule is unchanged. Otherwise the intervals begin now. */
   nextRunAt?: string | null;
+  /** Why the server rejected this schedule. */
+  rejection?: string;
 }
 
 const IntervalField = ({ schedule, onChange, isLocked }: ScheduleFieldsProps) => (
@@ -114,10 +116,10 @@ const CronField = ({ schedule, onChange, isLocked, hasError }: ScheduleFieldsPro
   />
 );
 
-export function ScheduleFields({ schedule, onChange, isLocked = false, nextRunAt = null }: ScheduleFieldsProps) {
+export function ScheduleFields({ schedule, onChange, isLocked = false, nextRunAt = null, rejection }: ScheduleFieldsProps) {
   const now = useNow();
   const timeZone = schedule.timeZone || readerTimeZone();
-  const error = scheduleError(schedule);
+  const error = scheduleError(schedule) ?? rejection ?? null;
   const field = { schedule, onChange, isLocked };
   return (
     <>

@@ -58,8 +58,9 @@ export interface DayRange {
  * grouped from the newest one, so that the newest column is full. Returns at most `maxColumns`, the newest.
  */
 export function toColumns(accounts: readonly (readonly DayFacts[])[], daysPerColumn: number, maxColumns: number): DayRange[] {
-  const days = accounts.flatMap((of) => [of[0], of.at(-1)]).flatMap((day) => (day ? [day.date] : []));
-  const [oldest, newest] = [days.toSorted()[0], days.toSorted().at(-1)];
+  const ends = accounts.flatMap((days) => [days[0], days.at(-1)]).flatMap((day) => (day ? [day.date] : []));
+  const sorted = ends.toSorted();
+  const [oldest, newest] = [sorted[0], sorted.at(-1)];
   const columns: DayRange[] = [];
   if (oldest === undefined || newest === undefined) return columns;
   for (let to = newest; to >= oldest && columns.length < maxColumns; to = addDays(to, -daysPerColumn)) {

@@ -9,6 +9,7 @@ import { providerWords } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
 import { describeError } from '~/api/http/describe-error';
 import { Notice } from '~/ui/feedback/Notice';
+import { backLinkOf } from './back-link';
 import { describeSignInError } from './sign-in-errors';
 import styles from './Landing.module.css';
 import { LandingHead } from './LandingHead';
@@ -21,15 +22,8 @@ interface SignInErrorProps {
   error: unknown;
 }
 
-/** Target of the back button after a failed sign-in: the wizard, the app or the list of apps. */
 function useBackLink(provider: SignInProvider, appId: string | undefined) {
-  const organizationId = useOrganizationId();
-  const step = provider === 'bigquery' ? 'destination' : 'source';
-  if (readFlowState().storedFrom === 'connection')
-    return { label: 'Back to the connection', to: paths.createConnection(organizationId, { step }) };
-  return appId
-    ? { label: 'Back to the app', to: paths.app(organizationId, appId) }
-    : { label: 'Back to apps', to: paths.apps(organizationId) };
+  return backLinkOf(useOrganizationId(), readFlowState().storedFrom, provider, appId);
 }
 
 export function SignInError({ provider, appId, error }: SignInErrorProps) {

@@ -28,6 +28,7 @@ function PolicyFields({ form: { values, change }, isLocked }: Omit<FieldsProps, 
     <>
       <SettingRow
         title="Schema changes"
+        field="schemaPolicy"
         hint="When the source offers other columns or streams. A changed table always fails runs."
       >
         <Select
@@ -39,7 +40,7 @@ function PolicyFields({ form: { values, change }, isLocked }: Omit<FieldsProps, 
           onChange={(schemaPolicy) => schemaPolicy && change({ schemaPolicy })}
         />
       </SettingRow>
-      <SettingRow title="Days without rows" hint="Otherwise such a day is not verified and is read again.">
+      <SettingRow title="Days without rows" field="emptyPolicy" hint="Otherwise such a day is not verified and is read again.">
         <Select
           aria-label="Days without rows"
           data={EMPTY_POLICIES.map(({ value, label }) => ({ value, label }))}
@@ -53,7 +54,7 @@ function PolicyFields({ form: { values, change }, isLocked }: Omit<FieldsProps, 
   );
 }
 
-const NameFields = ({ form: { values, change }, isLocked }: Omit<FieldsProps, 'connection'>) => (
+const NameFields = ({ form: { values, rejected, change }, isLocked }: Omit<FieldsProps, 'connection'>) => (
   <>
     <SettingRow title="Name" field="name">
       <TextInput
@@ -61,17 +62,18 @@ const NameFields = ({ form: { values, change }, isLocked }: Omit<FieldsProps, 'c
         maxLength={120}
         disabled={isLocked}
         value={values.name}
-        error={values.name.trim() === '' ? 'Enter a name' : null}
+        error={values.name.trim() === '' ? 'Enter a name' : rejected.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
     </SettingRow>
-    <SettingRow title="Tags" hint="Up to 20. The list of connections can be filtered by a tag.">
+    <SettingRow title="Tags" field="tags" hint="Up to 20. The list of connections can be filtered by a tag.">
       <TagsInput
         aria-label="Tags"
         placeholder={values.tags.length === 0 ? 'Type a tag and press Enter' : undefined}
         maxTags={20}
         maxLength={40}
         disabled={isLocked}
+        error={rejected.tags}
         value={values.tags}
         onChange={(tags) => change({ tags })}
       />
@@ -81,7 +83,7 @@ const NameFields = ({ form: { values, change }, isLocked }: Omit<FieldsProps, 'c
 
 /** All settings that are saved together. */
 export function SettingsFields({ connection, form, isLocked }: FieldsProps) {
-  const { values, change } = form;
+  const { values, rejected, change } = form;
   const lookbackReason = useLookbackReason(connection);
   return (
     <>
@@ -109,6 +111,7 @@ export function SettingsFields({ connection, form, isLocked }: FieldsProps) {
       >
         <ScheduleFields
           schedule={values.schedule}
+          rejection={rejected.schedule}
           isLocked={isLocked}
           nextRunAt={JSON.stringify(values.schedule) === JSON.stringify(connection.schedule) ? connection.nextRunAt : null}
           onChange={(schedule) => change({ schedule })}
@@ -116,6 +119,7 @@ export function SettingsFields({ connection, form, isLocked }: FieldsProps) {
       </SettingRow>
       <SettingRow
         title="Lookback window"
+        field="lookbackDays"
         hint="Days that are read again once a day, because ad platforms restate them. Every run reads the last 3 days."
       >
         <LookbackField
@@ -126,7 +130,7 @@ export function SettingsFields({ connection, form, isLocked }: FieldsProps) {
           onChange={(days) => change({ lookbackDays: days })}
         />
       </SettingRow>
-      <SettingRow title="Freshness target" hint={FRESHNESS_HINT}>
+      <SettingRow title="Freshness target" field="freshnessTarget" hint={FRESHNESS_HINT}>
         <FreshnessField
           target={values.freshnessTarget}
           timeZone={values.schedule.timeZone}

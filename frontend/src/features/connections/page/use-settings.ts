@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { updateConnection } from '~/api/connections/connections';
 import { keysAboutConnection } from '~/api/http/keys';
@@ -8,8 +9,11 @@ import { scheduleError } from '~/components/schedule/ScheduleFields';
 import { toLeftOutBody } from '~/components/stream-table/excluded-columns';
 import type { ExcludedColumns } from '~/components/stream-table/excluded-columns';
 import type { EmptyPolicy, SchemaPolicy } from '~/domain/connections/policies';
+import { focusWhenRendered, watchFocus } from '~/lib/focus-field';
 import type { FieldProblem } from '~/lib/focus-field';
 import { useOrganizationId } from '~/session/organization-context';
+import { messagesOf, rejectionOf } from './rejected-values';
+import type { Rejection } from './rejected-values';
 
 export interface SettingsValues {
   name: string;
@@ -35,13 +39,21 @@ const valuesOf = (connection: Connection): SettingsValues => ({
   tags: connection.tags,
 });
 
-function problemsOf({ name, schedule, streams }: SettingsValues): FieldProblem[] {
+type Rejected = Rejection<SettingsValues>['messages'];
+
+/** The fields that need attention, in the order of the form. */
+function problemsOf({ name, schedule, streams }: SettingsValues, rejected: Rejected): FieldProblem[] {
   const fields = [
     { field: 'name', label: 'Name', isWrong: name.trim() === '' },
-    { field: 'streams', label: 'Streams', isWrong: streams.length === 0 },
+    { field: 'tags', label: 'Tags', isWrong: false },
+    { field: 'streams', label: 'Streams', isWrong: streams.length === 0 || rejected.leftOut !== undefined },
     { field: 'schedule', label: 'Schedule', isWrong: scheduleError(schedule) !== null },
+    { field: 'lookbackDays', label: 'Lookback window', isWrong: false },
+    { field: 'freshnessTarget', label: 'Freshness target', isWrong: false },
+    { field: 'schemaPolicy', label: 'Schema changes', isWrong: false },
+    { field: 'emptyPolicy', label: 'Days without rows', isWrong: false },
   ];
-  return fields.filter(({ isWrong }) => isWrong);
+  return fields.filter(({ field, isWrong }) => isWrong || field in rejected);
 }
 
 /** The settings of a connection. They are saved as a whole. */
@@ -55,12 +67,26 @@ export function useSettings(connection: Connection) {
     refresh: () => mutate(keysAboutConnection(organizationId, connection.id)),
   });
   const { values } = form;
+  const [rejection, setRejection] = useState<Rejection<SettingsValues> | null>(null);
+  const rejected = rejection ? messagesOf(rejection, values) : {};
+  const reject = (error: unknown, isWaiting: boolean) => {
+    const next = rejectionOf(error, values);
+    const [first] = problemsOf(values, next.messages);
+    setRejection(next);
+    if (first && isWaiting) focusWhenRendered(first);
+  };
   const save = async () => {
+    const isWaiting = watchFocus();
     const body = { ...values, name: values.name.trim(), leftOut: toLeftOutBody(values.leftOut, offered) };
-    await form.save((version) => updateConnection(organizationId, connection.id, { ...body, version }));
+    try {
+      await form.save((version) => updateConnection(organizationId, connection.id, { ...body, version }));
+    } catch (error) {
+      reject(error, isWaiting());
+      throw error;
+    }
     toast.done('Settings saved');
   };
-  return { ...form, problems: problemsOf(values), save: () => void form.run(save) };
+  return { ...form, rejected, problems: problemsOf(values, rejected), save: () => void form.run(save) };
 }
 
 export type Settings = ReturnType<typeof useSettings>;
