@@ -32,6 +32,8 @@ test('keeps the input after a conflict, shows it in view, and saves the chosen v
   );
   await page.setViewportSize({ width: 1280, height: 700 });
   await open(page, `/${organizationId}/connection/${id}/configuration?tab=settings`);
+  // The end of the first run loads the connection again: the conflict would be shown before the save.
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Mine');
   await renameResource(person, organizationId, 'connections', id, 'Theirs');

@@ -150,6 +150,7 @@ test('marks the port of a saved destination whose server stopped answering, unti
   await expect(page.getByText('Check the port', { exact: true })).toBeVisible();
   await port.fill(warehouse().port);
   await expect(port).not.toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Password', { exact: true }).fill(warehouse().password);
   await page.getByRole('button', { name: 'Save destination' }).click();
   await expect(page.getByText('Destination saved')).toBeVisible();
   await expect(port).not.toHaveAttribute('aria-invalid', 'true');

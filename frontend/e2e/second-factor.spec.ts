@@ -61,6 +61,7 @@ test('a user sets up two-step sign-in, signs in with it, and removes it', async 
   await signOut(page);
   await enterPassword(page, person);
   await expect(page.getByText('Lost your device? Ask the operator of this instance')).toBeVisible();
+  await expect(page.getByLabel('Code')).toBeFocused();
   expect.soft(await violationsOf(page)).toEqual([]);
   if (process.env.E2E_PICTURES) await page.screenshot({ path: `${process.env.E2E_PICTURES}/code.png` });
   await page.getByLabel('Code').fill(totp.wrongCode());

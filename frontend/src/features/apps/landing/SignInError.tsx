@@ -4,7 +4,6 @@ import type { SignInProvider } from '~/api/authorize-app';
 import { SignInButton } from '~/components/sign-in/SignInButton';
 import { ApiProblem } from '~/api/http/problem';
 import { readFlowState } from '~/domain/navigation/flow-state';
-import { paths } from '~/domain/navigation/paths';
 import { providerWords } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
 import { describeError } from '~/api/http/describe-error';
