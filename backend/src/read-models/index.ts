@@ -14,6 +14,7 @@ export { listLoadedPlaces, listLoadedRanges, type PlaceOfStream } from './loaded
 export { callsPerSlice, rowsPerDay } from './loaded-volumes.js';
 export { type NumbersOfWeek, readNumbersOfWeek } from './numbers-of-week.js';
 export { listOtherWriters, type OtherWriter } from './other-writers.js';
+export { countRunsByDay } from './runs-by-day.js';
 export { findCanceledResync, findIdleRun, readWaiting } from './runs-of-backfill.js';
 export { countUsage, listRowsByDay } from './usage.js';
 export { verifiedUntil } from './verified-until.js';

@@ -16,8 +16,19 @@ export function focusField({ field }: FieldProblem): void {
   target?.focus({ preventScroll: true });
 }
 
-/** For errors that are about to be shown: they are rendered before the next frame. */
-export const focusWhenRendered = (problem: FieldProblem): void => void requestAnimationFrame(() => focusField(problem));
+/** How long a field may take to be marked and enabled. Some fields show no error of their own. */
+const MAX_FRAMES = 20;
+
+const isMarked = ({ field }: FieldProblem): boolean =>
+  document.querySelector(`[data-field="${CSS.escape(field)}"]`)?.querySelector('[aria-invalid="true"]:enabled') != null;
+
+/** For an error that is about to be shown: on a slow machine it is rendered some frames later, and the field is disabled until then. */
+export function focusWhenRendered(problem: FieldProblem, frames = MAX_FRAMES): void {
+  requestAnimationFrame(() => {
+    if (isMarked(problem) || frames === 0) focusField(problem);
+    else focusWhenRendered(problem, frames - 1);
+  });
+}
 
 /** Returns whether the user has not moved on to another element since the call. A button that is disabled loses the focus. */
 export function watchFocus(): () => boolean {

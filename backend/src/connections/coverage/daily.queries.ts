@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Exchange } from '../../connectors/kit/contract.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { countRunsByDay } from '../../read-models/index.js';
 import { ExchangeRates } from '../../sync/index.js';
 import type { ConnectionEntry } from '../connections.dto.js';
-import type { CurrencyCost, DailyAnswer, DailyEntry, DailyQuery, RunsOfDay } from './coverage.dto.js';
+import type { CurrencyCost, DailyAnswer, DailyEntry, DailyQuery } from './coverage.dto.js';
 import { rangeOf } from './coverage.queries.js';
 
 // SQL: a report over all account-days of the range.
@@ -17,9 +18,6 @@ interface DailyRow {
   costMicros: string;
   isProvisional: boolean;
 }
-
-/** A run is queued at most so long before it ends: limits the search to an index range. */
-const LONGEST_RUN_DAYS = 14;
 
 /** Rows, cost and runs of each day. */
 @Injectable()
@@ -57,23 +55,8 @@ export class DailyQueries {
     const [single] = currencies;
     const currency = single !== undefined && !isMixedCurrency ? single : await this.currencyOf(organizationId);
     const exchange = await this.rates.openStored(currency, currencies, from);
-    const runs = await this.listRuns(organizationId, connection.id, { from, to });
+    const runs = await countRunsByDay(this.tenants, organizationId, connection.id, { from, to });
     return { currency, isMixedCurrency, ...totalsOf(rows, currencies, exchange), runs };
-  }
-
-  private listRuns(organizationId: string, connectionId: string, range: { from: string; to: string }): Promise<RunsOfDay[]> {
-    return this.tenants.query<RunsOfDay & Record<string, unknown>>(
-      organizationId,
-      `select day::text as date, count(*) filter (where state = 'succeeded')::int as verified,
-              count(*) filter (where state in ('partial', 'unverified'))::int as incomplete,
-              count(*) filter (where state = 'failed')::int as failed
-         from (select r.state, (r.ended_at at time zone o.time_zone)::date as day
-                 from runs r join organizations o on o.id = r.organization_id
-                where r.organization_id = $1 and r.connection_id = $2 and r.queued_at between $3::date - $5::int and $4::date + 2
-                  and r.state in ('succeeded', 'partial', 'unverified', 'failed')) ended
-        where day between $3::date and $4::date group by day order by day`,
-      [connectionId, range.from, range.to, LONGEST_RUN_DAYS],
-    );
   }
 
   private async currencyOf(organizationId: string): Promise<string> {
