@@ -6573,7 +6573,10 @@ export interface components {
             isProvisional: boolean;
         };
         RunsOfDay: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Day on which the runs ended, in the organization's time zone.
+             */
             date: string;
             /**
              * Format: int32
@@ -6585,7 +6588,10 @@ export interface components {
              * @description Runs that verified only some chunks, or could not verify yet.
              */
             incomplete: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Runs that ended with an error and verified nothing.
+             */
             failed: number;
         };
         DailyAnswer: {

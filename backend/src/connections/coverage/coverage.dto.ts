@@ -90,11 +90,13 @@ export class CurrencyCost {
 
 /** How many runs of a connection ended on a day of the organization's time zone. Canceled and skipped runs are not counted. */
 export class RunsOfDay {
+  /** Day on which the runs ended, in the organization's time zone. */
   date: string;
   /** Runs that verified every row. */
   verified: number;
   /** Runs that verified only some chunks, or could not verify yet. */
   incomplete: number;
+  /** Runs that ended with an error and verified nothing. */
   failed: number;
 }
 

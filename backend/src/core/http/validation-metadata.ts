@@ -7,7 +7,7 @@ let isKept = false;
 
 /**
  * For each object that it validates, class-validator searches all classes of the application for those that the object's class
- * extends: a third of the time of a validation. Decorators have run when the first request arrives, so the result of a class is kept.
+ * extends: in a profile of lists, more than half of the time of a validation. Decorators have run when the first request arrives, so the result of a class is kept.
  */
 export function keepValidationMetadata(): void {
   if (isKept) return;

@@ -31,12 +31,11 @@ async function splitAt(daysAgo: number): Promise<void> {
     end $$`);
 }
 
-const partitions = async () => {
-  const found = await app.database.query<{ name: string; bound: string }>(
-    `select relname as name, pg_get_expr(relpartbound, oid) as bound from pg_class
-      where relispartition and relkind = 'r' order by relname`,
+const partitions = async (): Promise<string[]> => {
+  const found = await app.database.query<{ name: string }>(
+    `select relname as name from pg_class where relispartition and relkind = 'r' order by relname`,
   );
-  return new Map(found.map(({ name, bound }) => [name, bound]));
+  return found.map(({ name }) => name);
 };
 
 it('drops the log of a run with its month after 30 days and keeps the run with its verification', async () => {
@@ -56,9 +55,9 @@ it('drops the log of a run with its month after 30 days and keeps the run with i
   const entries = () =>
     app.database.query<{ id: string }>('select id::text from run_log_entries where run_id = $1 order by id', [run.id]);
   const before = await entries();
-  expect((await partitions()).has('run_log_entries_old')).toBe(true);
+  expect(await partitions()).toContain('run_log_entries_old');
   await app.get(DeleteOldRunLogs).deleteOld();
-  expect((await partitions()).has('run_log_entries_old')).toBe(false);
+  expect(await partitions()).not.toContain('run_log_entries_old');
   expect(await entries()).toEqual(before.slice(1));
   const { log: _log, requests: _requests, ...kept } = await scenario.newestRun(connection);
   const { log: _logBefore, requests: _requestsBefore, ...whole } = run;
@@ -72,8 +71,7 @@ it('creates a partition for each of the next two months, also when it is repeate
     const now = new Date();
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)).toISOString().slice(0, 7).replace('-', '_');
   };
-  const names = [...(await partitions()).keys()];
-  expect(names).toEqual(
+  expect(await partitions()).toEqual(
     expect.arrayContaining([`run_log_entries_${month(1)}`, `run_log_entries_${month(2)}`, 'run_log_entries_other']),
   );
 });
