@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../core/database/database.js';
+import { BatchedLookup } from './batched-lookup.js';
 import { type Access, accessSql } from './entitlement.js';
 import { ENV, type Env } from '../core/config/env.js';
 import type { Role } from './policy.js';
 
-// SQL: one statement for each request, with the access rule and the time of the database.
+// SQL: one statement for all requests that wait, with the access rule and the time of the database.
 
 export interface PersonAccess {
   isDisabled: boolean;
@@ -41,12 +42,20 @@ export interface ApiKeyAccess {
   isExpired: boolean;
 }
 
+interface Membership {
+  uid: string;
+  organizationId: string;
+}
+
+const idOf = ({ uid, organizationId }: Membership): string => `${organizationId} ${uid}`;
+
 const UNVERIFIED_EMAIL = `case when u.is_email_verified then null else u.email end as "unverifiedEmail"`;
 
 /** Queries of the access guard. They run for every request, so they are prepared once per connection. */
 @Injectable()
 export class AccessQueries {
   private readonly access: string;
+  private readonly members = new BatchedLookup(idOf, (asked: Membership[]) => this.findMembers(asked));
 
   constructor(
     @Inject(ENV) env: Env,
@@ -72,22 +81,26 @@ export class AccessQueries {
     return rows[0] ?? null;
   }
 
-  /** The user's state, their role in the organization and its subscription access, in one query per request. */
-  async findMember(uid: string, organizationId: string): Promise<MemberAccess | null> {
-    const { rows } = await this.database.pool.query<MemberAccess>({
-      name: 'access-member',
-      text: `select u.disabled_at is not null as "isDisabled", u.role = 'super_admin' as "isSuperAdmin",
-                    u.tokens_valid_after as "tokensValidAfter",
+  /** The user's state, their role in the organization and its subscription access. Concurrent requests share one statement. */
+  findMember(uid: string, organizationId: string): Promise<MemberAccess | null> {
+    return this.members.find({ uid, organizationId });
+  }
+
+  private async findMembers(asked: Membership[]): Promise<Map<string, MemberAccess>> {
+    const { rows } = await this.database.pool.query<MemberAccess & Membership>({
+      name: 'access-members',
+      text: `select u.uid, asked.organization_id as "organizationId", u.disabled_at is not null as "isDisabled",
+                    u.role = 'super_admin' as "isSuperAdmin", u.tokens_valid_after as "tokensValidAfter",
                     ${UNVERIFIED_EMAIL}, o.id is not null as "isThere", m.role,
                     coalesce(o.require_second_factor, false) as "requiresSecondFactor", ${this.access} as access
-               from users u
-               left join organizations o on o.id = $1 and o.deleted_at is null
+               from unnest($1::uuid[], $2::text[]) as asked (organization_id, uid)
+               join users u on u.uid = asked.uid
+               left join organizations o on o.id = asked.organization_id and o.deleted_at is null
                left join members m on m.organization_id = o.id and m.user_id = u.uid
-               left join subscriptions s on s.organization_id = o.id
-              where u.uid = $2`,
-      values: [organizationId, uid],
+               left join subscriptions s on s.organization_id = o.id`,
+      values: [asked.map(({ organizationId }) => organizationId), asked.map(({ uid }) => uid)],
     });
-    return rows[0] ?? null;
+    return new Map(rows.map((row) => [idOf(row), row]));
   }
 
   /**
