@@ -1,29 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DynamicModule, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { default as express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { pinoHttp } from 'pino-http';
 import { AppModule } from './app.module.js';
 import { billingOrigin } from './core/http/billing-origin.js';
 import { bodyParser } from './core/http/body-parser.js';
 import { compressResponses } from './core/http/compress-responses.js';
 import { serveDocs } from './core/api-docs/docs.js';
 import { ENV, type Env } from './core/config/env.js';
-import { logPath } from './core/observability/log-path.js';
 import { LOGGER } from './core/observability/logger.js';
 import { Metrics } from './core/observability/metrics.js';
+import { logRequests } from './core/observability/request-log.js';
 import { ProblemFilter } from './core/http/problem-filter.js';
 import { RateLimits } from './core/http/rate-limits.js';
 import { requestContext } from './core/http/request-context.js';
 import { noStore, securityHeaders } from './core/http/security-headers.js';
 import { staticFiles } from './core/http/static-files.js';
 import { storableOnly, validationPipe } from './core/http/validation.js';
-
-/** Printable ASCII, so that the id can be repeated in headers and logs. */
-const REQUEST_ID = /^[\x20-\x7e]{1,200}$/;
 
 /**
  * Longer than the idle timeout of load balancers (60 s). If the server closed first, a request sent at that moment would fail.
@@ -52,20 +46,12 @@ export async function createApp(
   const app = await create(module, new ExpressAdapter(server), { logger: ['error', 'warn'], bodyParser: false });
   app.getHttpServer().keepAliveTimeout = KEEP_ALIVE_MS;
   const env = app.get<Env>(ENV);
-  const logger = app.get<Logger>(LOGGER);
   const limits = app.get(RateLimits);
   app.set('etag', false);
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   if (env.TRUSTED_PROXIES !== undefined) app.set('trust proxy', env.TRUSTED_PROXIES);
-  app.use(
-    pinoHttp({
-      logger,
-      genReqId: requestId,
-      autoLogging: { ignore: isQuiet },
-      serializers: { req: shortRequest, res: shortResponse },
-    }),
-  );
+  app.use(logRequests(app.get<Logger>(LOGGER)));
   app.use(timing(app.get(Metrics)));
   app.use(securityHeaders(env));
   app.use(compressResponses());
@@ -83,24 +69,6 @@ export async function createApp(
   app.enableShutdownHooks();
   return app;
 }
-
-/** Uses the caller's request id if it is valid, so that one id identifies a request in several systems. */
-function requestId(request: IncomingMessage, response: ServerResponse): string {
-  const given = request.headers['x-request-id'];
-  const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-  response.setHeader('X-Request-Id', id);
-  return id;
-}
-
-const isQuiet = (request: IncomingMessage): boolean => ['/healthz', '/readyz'].includes(request.url ?? '');
-
-/** Without headers, which contain tokens, and without the query, which may contain an OAuth code. */
-const shortRequest = (request: { id: string; method: string; url: string }) => ({
-  id: request.id,
-  method: request.method,
-  path: logPath(request.url),
-});
-const shortResponse = (response: { statusCode: number }) => ({ status: response.statusCode });
 
 function timing(metrics: Metrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
