@@ -82,6 +82,9 @@ const SELECT = `
        where d.organization_id = a.organization_id and d.app_id = a.id) sent
    where a.organization_id = $1 and a.deleted_at is null`;
 
+const LIST = `${SELECT} and ($2::text is null or a.provider = $2) and ($3::uuid is null or a.id > $3) order by a.id limit $4`;
+const ONE = `${SELECT} and a.id = $2`;
+
 const CURSOR = new IdCursor('apps');
 
 @Injectable()
@@ -93,16 +96,12 @@ export class AppsQueries {
 
   async listApps(organizationId: string, query: AppsQuery): Promise<AppPage> {
     const after = CURSOR.after(query.cursor);
-    const rows = await this.tenants.query<AppRow>(
-      organizationId,
-      `${SELECT} and ($2::text is null or a.provider = $2) and ($3::uuid is null or a.id > $3) order by a.id limit $4`,
-      [query.provider ?? null, after, query.limit + 1],
-    );
+    const rows = await this.tenants.query<AppRow>(organizationId, LIST, [query.provider ?? null, after, query.limit + 1]);
     return CURSOR.toPage(await this.toEntries(organizationId, rows), query.limit, (app) => [app.id]);
   }
 
   async getApp(organizationId: string, appId: string): Promise<AppEntry> {
-    const rows = await this.tenants.query<AppRow>(organizationId, `${SELECT} and a.id = $2`, [appId]);
+    const rows = await this.tenants.query<AppRow>(organizationId, ONE, [appId]);
     const [app] = await this.toEntries(organizationId, rows);
     if (!app) throw notFound('The app');
     return app;
@@ -121,44 +120,46 @@ export class AppsQueries {
     return rows.map((row) => this.toEntry(row, waitingRuns.get(row.id) ?? 0));
   }
 
-  private toEntry(given: AppRow, waitingRuns: number): AppEntry {
-    const {
-      sharedAt,
-      sharedUntil,
-      authorisedAt,
-      authorisedBy,
-      madeBy,
-      requestsToday,
-      quotaPausedUntil,
-      quotaPauseReason,
-      sources,
-      destinations,
-      connections,
-      ...row
-    } = given;
+  /** Lists every field: copying rows with rest and spread took a quarter of the time of the whole list. */
+  private toEntry(row: AppRow, waitingRuns: number): AppEntry {
+    const { sharedAt, sharedUntil, quotaPausedUntil } = row;
     return {
-      ...row,
+      id: row.id,
+      provider: row.provider,
+      displayName: row.displayName,
       roles: [destinationProviders.all.includes(row.provider) ? 'destination' : 'source'],
-      usedBy: { sources, destinations, connections },
-      authorised: authorisationOf({ ...row, authorisedAt, authorisedBy, madeBy }),
-      shareLink: sharedAt && sharedUntil ? { createdAt: sharedAt.toISOString(), expiresAt: sharedUntil.toISOString() } : null,
-      quotaPause: quotaPausedUntil
-        ? { until: quotaPausedUntil.toISOString(), reason: quotaPauseReason ?? '', waitingRuns }
-        : null,
-      requestBudget: isSource(row.provider) ? this.budget.describe(requestsToday) : null,
+      authMode: row.authMode,
+      state: row.state,
+      credentialHint: row.credentialHint,
+      grantedScopes: row.grantedScopes,
+      missingScopes: row.missingScopes,
+      externalUser: row.externalUser,
+      authorised: authorisationOf(row),
       // Older lists do not contain names of managers.
       accounts: row.accounts.map((account) => ({ ...account, managerName: account.managerName ?? null })),
-      accountsListedAt: row.accountsListedAt?.toISOString() ?? null,
-      lastProbeAt: row.lastProbeAt?.toISOString() ?? null,
-      lastRefreshAt: row.lastRefreshAt?.toISOString() ?? null,
-      accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null,
-      signInAgainAt: row.signInAgainAt?.toISOString() ?? null,
-      needsReauthSince: row.needsReauthSince?.toISOString() ?? null,
+      accountsListedAt: textOf(row.accountsListedAt),
+      sourceDefaults: row.sourceDefaults,
+      usedBy: { sources: row.sources, destinations: row.destinations, connections: row.connections },
+      lastProbeAt: textOf(row.lastProbeAt),
+      failure: row.failure,
+      needsReauthSince: textOf(row.needsReauthSince),
+      shareLink: sharedAt && sharedUntil ? { createdAt: sharedAt.toISOString(), expiresAt: sharedUntil.toISOString() } : null,
+      accessExpiresAt: textOf(row.accessExpiresAt),
+      signInAgainAt: textOf(row.signInAgainAt),
+      lastRefreshAt: textOf(row.lastRefreshAt),
+      quota: row.quota,
+      quotaPause: quotaPausedUntil
+        ? { until: quotaPausedUntil.toISOString(), reason: row.quotaPauseReason ?? '', waitingRuns }
+        : null,
+      requestBudget: isSource(row.provider) ? this.budget.describe(row.requestsToday) : null,
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
+      version: row.version,
     };
   }
 }
+
+const textOf = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
 /** An app whose credentials were entered with its destination has no event of its own: its creator authorized it. */
 function authorisationOf({

@@ -39,7 +39,7 @@ export class ProviderBudget {
   }
 
   describe(used: number): AppRequestBudget {
-    return { used, limit: this.env.PROVIDER_CALLS_PER_DAY, resetAt: nextMidnight(new Date()).toISOString() };
+    return { used, limit: this.env.PROVIDER_CALLS_PER_DAY, resetAt: midnightText(new Date()) };
   }
 
   private usedUp(provider: ProviderName, now: Date): Problem {
@@ -52,7 +52,18 @@ export class ProviderBudget {
   }
 }
 
+const DAY_MS = 86_400_000;
+
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+
+let midnight = { day: -1, text: '' };
+
+/** The next midnight as text, computed once a day: a list has it for each app. */
+function midnightText(now: Date): string {
+  const day = Math.floor(now.getTime() / DAY_MS);
+  if (midnight.day !== day) midnight = { day, text: nextMidnight(now).toISOString() };
+  return midnight.text;
+}
 
 const nextMidnight = (moment: Date): Date =>
   new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate() + 1));

@@ -28,6 +28,8 @@ interface RowParts {
   lastRun: RunSummary | null;
   /** The streams of the source with their tables at the destination. */
   targets: StreamTarget[];
+  /** Where the destination writes, such as `database.schema`. */
+  destination: string;
   /** The last `SPARKLINE_DAYS` days. */
   rowsByDay: DayRows[];
 }
@@ -92,16 +94,19 @@ export class ConnectionsQueries {
       ),
       computed.length > 0 ? readRowsByDay(this.tenants, organizationId, computed) : new Map<string, RowsByDay>(),
     ]);
-    const days = listDays(addDays(today(), 1 - SPARKLINE_DAYS), today());
+    const days = sparklineDays();
     const targets = new Map<string, StreamTarget[]>();
+    const descriptions = new Map<string, string>();
     return rows.map((row) => {
       const rowsByDay = row.rowsByDay ?? sparklines.get(row.id) ?? {};
       const pair = `${row.sourceId} ${row.destinationId}`;
       if (!targets.has(pair)) targets.set(pair, this.targetsOf(row));
+      if (!descriptions.has(row.destinationId)) descriptions.set(row.destinationId, this.describe(row));
       return this.toEntry(row, {
         active: runs.get(row.activeRunId ?? ''),
         lastRun: runs.get(row.lastRunId ?? '') ?? null,
         targets: targets.get(pair) ?? [],
+        destination: descriptions.get(row.destinationId) ?? '',
         rowsByDay: days.map((day) => ({ day, rows: rowsByDay[day] ?? null })),
       });
     });
@@ -116,8 +121,11 @@ export class ConnectionsQueries {
     }));
   }
 
-  private toEntry(row: ConnectionRow, { active, lastRun, targets, rowsByDay }: RowParts): ConnectionEntry {
-    const destination = this.connectors.findDestination(row.destinationProvider);
+  private describe({ destinationProvider, destinationSettings }: ConnectionRow): string {
+    return this.connectors.findDestination(destinationProvider)?.describe(destinationSettings, null).target ?? '';
+  }
+
+  private toEntry(row: ConnectionRow, { active, lastRun, targets, destination, rowsByDay }: RowParts): ConnectionEntry {
     const facts = toHealthFacts(this.connectors, row, new Date(), active);
     return {
       id: row.id,
@@ -127,7 +135,7 @@ export class ConnectionsQueries {
         id: row.destinationId,
         name: row.destinationName,
         provider: row.destinationProvider,
-        target: destination?.describe(row.destinationSettings, null).target ?? '',
+        target: destination,
       },
       streams: targets.map(({ name, targetTable }) => ({
         name,
@@ -175,4 +183,11 @@ function completeThroughOf({ reachedThrough, historyFrom }: ConnectionRow, { wan
   return day >= historyFrom ? day : null;
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10);
+let sparkline: { today: string; days: string[] } = { today: '', days: [] };
+
+/** The days of a sparkline, computed once a day. */
+function sparklineDays(): string[] {
+  const today = new Date().toISOString().slice(0, 10);
+  if (sparkline.today !== today) sparkline = { today, days: listDays(addDays(today, 1 - SPARKLINE_DAYS), today) };
+  return sparkline.days;
+}

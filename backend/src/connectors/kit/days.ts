@@ -17,7 +17,8 @@ export function countDays(from: Day, to: Day): number {
 }
 
 export function listDays(from: Day, to: Day): Day[] {
-  return Array.from({ length: Math.max(0, countDays(from, to)) }, (_, index) => addDays(from, index));
+  const first = Date.parse(from);
+  return Array.from({ length: Math.max(0, countDays(from, to)) }, (_, index) => toDay(first + index * MILLISECONDS_PER_DAY));
 }
 
 /** Ranges of at most `chunkDays` that cover from..to without overlap, oldest first. */
@@ -32,28 +33,34 @@ export function chunkDays(from: Day, to: Day, chunkDays: number): { from: Day; t
 
 /** The calendar day in `timeZone` at `moment`. East of UTC it may already be tomorrow. */
 export function dayInTimeZone(moment: Date, timeZone: string): Day {
+  const zone = zones.get(timeZone) ?? newZone(timeZone);
   const quarter = Math.floor(moment.getTime() / QUARTER_MS);
-  let zone = zones.get(timeZone);
-  if (!zone) {
-    // The Swedish locale writes dates as YYYY-MM-DD.
-    const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    zone = { formatter, quarter, day: formatter.format(moment) };
-    zones.set(timeZone, zone);
-  } else if (zone.quarter !== quarter) {
-    zone.quarter = quarter;
-    zone.day = zone.formatter.format(moment);
+  let day = zone.days.get(quarter);
+  if (day === undefined) {
+    day = zone.formatter.format(moment);
+    if (zone.days.size >= MAX_QUARTERS) zone.days.clear();
+    zone.days.set(quarter, day);
   }
-  return zone.day;
+  return day;
+}
+
+function newZone(timeZone: string): Zone {
+  // The Swedish locale writes dates as YYYY-MM-DD.
+  const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const zone = { formatter, days: new Map<number, Day>() };
+  zones.set(timeZone, zone);
+  return zone;
 }
 
 /** Days begin at a quarter of an hour of UTC: since 2012, all offsets and changes of clocks are at multiples of it. */
 const QUARTER_MS = 900_000;
+/** A list asks for the same few moments in each row: now, and the last start of each schedule. */
+const MAX_QUARTERS = 100;
 
 interface Zone {
   formatter: Intl.DateTimeFormat;
-  /** The last quarter of an hour that was asked for, and its day. A list asks for the present day of each row. */
-  quarter: number;
-  day: Day;
+  /** The day of each quarter of an hour that was asked for. */
+  days: Map<number, Day>;
 }
 
 /** Cached because creating a formatter takes a millisecond and memory outside the heap. There are about 600 time zones. */

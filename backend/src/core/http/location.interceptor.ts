@@ -2,11 +2,12 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 
-/** Adds a Location header to 201 responses: the request path plus the id of the new resource. */
+/** Adds a Location header to 201 responses, which only POST has: the request path plus the id of the new resource. */
 @Injectable()
 export class LocationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
+    if (request.method !== 'POST') return next.handle();
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
       tap((body: unknown) => {

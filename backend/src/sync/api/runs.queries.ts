@@ -44,16 +44,16 @@ interface RunRow extends Omit<
   queuedAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
-  attempts: RunAttempt[];
 }
 
-const SELECT = `
+/** @param more further columns */
+const select = (more = ''): string => `
   select r.id, r.connection_id as "connectionId", r.kind, r.trigger, r.is_initial_load as "isInitialLoad", u.full_name as actor, r.window_from as "windowFrom",
          r.window_to as "windowTo", r.state, r.step, ${IS_STUCK} as "isStuck", r.has_follow_up and r.ended_at is null as "hasFollowUp", coalesce(s.done, 0) as "slicesDone", coalesce(s.total, 0) as "slicesTotal",
          coalesce(s.failed, 0) as "slicesFailed", coalesce(s.skipped, 0) as "slicesSkipped",
          r.rows_read as "rowsRead", r.rows_written as "rowsWritten", r.rows_rejected as "rowsRejected", r.bytes,
          r.api_calls as "apiCalls", r.quota_wait_ms as "quotaWaitMs", r.resume_at as "resumeAt", r.failure, r.verify,
-         r.queued_at as "queuedAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.attempts
+         r.queued_at as "queuedAt", r.started_at as "startedAt", r.ended_at as "endedAt"${more}
     from runs r
     left join users u on u.uid = r.actor
     left join lateral (
@@ -61,6 +61,10 @@ const SELECT = `
              count(*) filter (where s.state = 'failed')::int as failed, count(*) filter (where ${IS_SKIPPED})::int as skipped
         from run_slices s where s.organization_id = r.organization_id and s.run_id = r.id) s on true
    where r.organization_id = $1`;
+
+const SELECT = select();
+const DETAIL = `${select(', r.attempts')} and r.id = $2`;
+const BY_IDS = `${SELECT} and r.id = any($2::uuid[])`;
 
 const SUMMED_STEPS = ['extract', 'stage', 'load', 'verify']
   .map((step) => `sum((s.step_ms->>'${step}')::int)::float8 as ${step}`)
@@ -89,7 +93,7 @@ export class RunsQueries {
   }
 
   async listSummaries(organizationId: string, runIds: string[]): Promise<RunSummary[]> {
-    return (await this.tenants.query<RunRow>(organizationId, `${SELECT} and r.id = any($2::uuid[])`, [runIds])).map(toSummary);
+    return (await this.tenants.query<RunRow>(organizationId, BY_IDS, [runIds])).map(toSummary);
   }
 
   async getRun(organizationId: string, runId: string): Promise<RunDetail> {
@@ -124,8 +128,8 @@ export class RunsQueries {
     return row ?? { plan: null, extract: null, stage: null, load: null, verify: null, commit: null };
   }
 
-  private async getRow(organizationId: string, runId: string): Promise<RunRow> {
-    const [row] = await this.tenants.query<RunRow>(organizationId, `${SELECT} and r.id = $2`, [runId]);
+  private async getRow(organizationId: string, runId: string): Promise<RunRow & { attempts: RunAttempt[] }> {
+    const [row] = await this.tenants.query<RunRow & { attempts: RunAttempt[] }>(organizationId, DETAIL, [runId]);
     if (!row) throw notFound('The run');
     return row;
   }
@@ -197,16 +201,31 @@ const toAttempt = (attempt: RunAttempt): RunAttempt => ({
 });
 
 function toSummary(row: RunRow): RunSummary {
-  const { windowFrom, windowTo, attempts: _attempts, ...rest } = row;
   return {
-    ...rest,
-    window: windowFrom && windowTo ? { from: windowFrom, to: windowTo } : null,
+    id: row.id,
+    connectionId: row.connectionId,
+    kind: row.kind,
+    trigger: row.trigger,
+    isInitialLoad: row.isInitialLoad,
+    actor: row.actor,
+    window: row.windowFrom && row.windowTo ? { from: row.windowFrom, to: row.windowTo } : null,
+    state: row.state,
+    isStuck: row.isStuck,
+    hasFollowUp: row.hasFollowUp,
+    step: row.step,
+    slicesDone: row.slicesDone,
+    slicesTotal: row.slicesTotal,
+    slicesFailed: row.slicesFailed,
+    slicesSkipped: row.slicesSkipped,
     rowsRead: Number(row.rowsRead),
     rowsWritten: Number(row.rowsWritten),
     rowsRejected: Number(row.rowsRejected),
     bytes: Number(row.bytes),
+    apiCalls: row.apiCalls,
     quotaWaitMs: Number(row.quotaWaitMs),
     resumeAt: row.resumeAt?.toISOString() ?? null,
+    failure: row.failure,
+    verify: row.verify,
     queuedAt: row.queuedAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
