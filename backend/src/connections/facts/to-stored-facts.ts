@@ -40,5 +40,11 @@ function recheckAt(row: ConnectionRow, { newestComplete }: HealthFacts, severity
   return lateAt(row.schedule as Schedule, timeZones, newestComplete, now);
 }
 
-const searchTextOf = ({ name, sourceName, destinationName, tags }: ConnectionRow): string =>
-  [name, sourceName, destinationName, ...tags].join('\n').toLowerCase();
+/** An entry of an index is limited. The names have at most 362 characters, and tags have a filter of their own. */
+const MAX_SEARCH_CHARACTERS = 500;
+
+function searchTextOf({ name, sourceName, destinationName, tags }: ConnectionRow): string {
+  const text = [name, sourceName, destinationName, ...tags].join('\n').toLowerCase();
+  // By characters, so that none is cut into halves.
+  return text.length > MAX_SEARCH_CHARACTERS ? [...text].slice(0, MAX_SEARCH_CHARACTERS).join('') : text;
+}

@@ -93,14 +93,14 @@ export class ConnectionList {
     isClosed: boolean,
   ): Promise<Page> {
     const wanted = { severity: health && severityOf(health), search: search?.trim().toLowerCase(), appId, tag };
-    const { facts, order, parameters } = pageSql(wanted, after, isClosed);
+    const { facts, order, parameters } = pageSql(wanted, after, { isClosed, rows: limit + 1 });
     const sql = `
       select state.*, page.*
         from (${this.state}) state left join (${storedFactsSql(this.access, facts, order)}) page on true
        order by page.position`;
-    const found = await this.tenants.query<ListRow & ListState>(organizationId, sql, [limit + 1, ...parameters]);
+    const found = await this.tenants.query<ListRow & ListState>(organizationId, sql, parameters);
     // Without connections, the state is in a row of its own.
-    return { rows: found.filter(({ id }) => id !== null), state: found[0] ?? NO_STATE };
+    return { rows: found.filter(({ id }) => id !== null).slice(0, limit + 1), state: found[0] ?? NO_STATE };
   }
 
   private async countWithoutAccess(organizationId: string): Promise<Record<string, number>> {

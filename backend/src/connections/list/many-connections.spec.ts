@@ -1,8 +1,11 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, expectStatus, type Organization } from '../../../test/factories.js';
 import { aStoredConnection, BERLIN } from '../../../test/freshness.js';
 import type { ConnectionPage } from '../connections.dto.js';
+import { storedFactsSql } from '../connection-facts.queries.js';
+import { pageSql } from './page.js';
 
 const COUNT = 2_500;
 const PAGE = 100;
@@ -39,6 +42,14 @@ async function allPages(query: string): Promise<ConnectionPage['items']> {
   }
 }
 
+interface Plan extends Record<string, unknown> {
+  Plans?: Plan[];
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
+}
+
+const nodesOf = (plan: Plan | undefined): Plan[] => (plan ? [plan, ...(plan.Plans ?? []).flatMap(nodesOf)] : []);
+
 const nameOf = (n: number): string => `Search ${String(n).padStart(4, '0')}`;
 const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
 
@@ -51,6 +62,54 @@ describe('a list of 2,500 connections', () => {
 
   it('finds the last one by its name', async () => {
     expect((await list('search=search%202499')).items.map(({ name }) => name)).toEqual(['Search 2499']);
+  });
+
+  it('finds pages of a search, in the order of the list', async () => {
+    const found = numbers.filter((n) => nameOf(n).includes('00'));
+    const names = (await allPages('search=00')).map(({ name }) => name);
+    expect(names).toEqual([...found.filter((n) => n % 10 > 0), ...found.filter((n) => n % 10 === 0)].map(nameOf));
+  });
+
+  it('searches the index of its order, and reads only the rows of the page', async () => {
+    await app.database.query('vacuum analyze');
+    const { facts, parameters } = pageSql({ search: 'search 2499' }, null, { isClosed: false, rows: PAGE });
+    const [plan] = await app.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, buffers, format json) ${facts}`,
+      [organization.id, ...parameters],
+    );
+    const { Plan: root } = plan?.['QUERY PLAN'][0] ?? {};
+    expect(nodesOf(root).filter((node) => node['Node Type'] === 'Index Only Scan')).toMatchObject([
+      { 'Index Name': 'connection_facts_order', 'Heap Fetches': 0 },
+    ]);
+    expect((root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0)).toBeLessThan(COUNT / 10);
+  });
+
+  it('is planned once for all requests of a session', async () => {
+    const { facts, order, parameters } = pageSql({}, null, { isClosed: false, rows: 10 });
+    const session = new pg.Client(app.database.url);
+    await session.connect();
+    const statement = {
+      name: 'page',
+      text: storedFactsSql(`'open'::text`, facts, order),
+      values: [organization.id, ...parameters],
+    };
+    for (let request = 0; request < 10; request++) await session.query(statement);
+    const { rows: counts } = await session.query(
+      `select generic_plans::int as "planned once", custom_plans::int as "planned each time" from pg_prepared_statements where name = 'page'`,
+    );
+    await session.end();
+    // PostgreSQL compares five plans for the given parameters with one for any.
+    expect(counts).toEqual([{ 'planned once': 5, 'planned each time': 5 }]);
+  });
+
+  it('finds the names of a connection whose tags are too long to be searched completely', async () => {
+    const tags = Array.from({ length: 20 }, (_, index) => `${'𝔸'.repeat(35)}${index}`);
+    const { id } = await aStoredConnection(app, organization, [BERLIN], { name: `Long ${'𝔹'.repeat(100)}` });
+    await app.database.query('update connections set tags = $2 where id = $1', [id, tags]);
+    expect((await list('search=long')).items.map((item) => item.id)).toEqual([id]);
+    expect((await list(`search=${encodeURIComponent('𝔹'.repeat(100))}`)).items.map((item) => item.id)).toEqual([id]);
+    expect((await list(`tag=${encodeURIComponent(tags[19] ?? '')}`)).items.map((item) => item.id)).toEqual([id]);
+    await app.database.query('update connections set deleted_at = now() where id = $1', [id]);
   });
 
   it('has pages up to the last one, each connection once, worst health first and then by name', async () => {
