@@ -4,6 +4,7 @@ import { IdCursor } from '../core/database/cursor.js';
 import type { PageQuery } from '../core/http/page.dto.js';
 import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
+import { edgeOfData } from '../read-models/index.js';
 import type { DestinationEntry, DestinationPage } from './destinations.dto.js';
 
 // SQL: a page of one statement with counts and the days with data.
@@ -22,9 +23,8 @@ const SELECT = `
     from destinations d
     join apps a on a.organization_id = d.organization_id and a.id = d.app_id
     left join lateral (
-      select min(v.day) as earliest, max(v.day) as latest
-        from connections c
-        join coverage v on v.organization_id = c.organization_id and v.connection_id = c.id and v.rows > 0
+      select min(first.day) as earliest, max(last.day) as latest
+        from connections c ${edgeOfData('asc')} first ${edgeOfData('desc')} last
        where c.organization_id = d.organization_id and c.destination_id = d.id) data on true
    where d.organization_id = $1 and d.deleted_at is null`;
 

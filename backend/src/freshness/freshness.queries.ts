@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accessSql } from '../access/index.js';
 import { addDays, countDays } from '../connectors/kit/days.js';
-import { CHOSEN_ACCOUNTS, COMPLETE_THROUGH } from '../read-models/index.js';
+import { CHOSEN_ACCOUNTS, JOIN_COMPLETE_THROUGH } from '../read-models/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { IdCursor } from '../core/database/cursor.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
@@ -37,7 +37,7 @@ const connectionsSql = (access: string, where: string): string => `
        where r.organization_id = c.organization_id and r.connection_id = c.id and r.ended_at is not null
          and r.track = 'regular' and r.state not in ('cancelled', 'skipped')
        order by r.queued_at desc limit 1) ended on true
-   cross join lateral (${COMPLETE_THROUGH}) covered
+    ${JOIN_COMPLETE_THROUGH}
    where c.organization_id = $1 and c.deleted_at is null and c.payment_id is null and ${where}`;
 
 const CURSOR = new IdCursor('freshness');
@@ -57,13 +57,14 @@ export class FreshnessQueries {
   ) {
     const access = accessSql(env, 'paid');
     this.oneSql = connectionsSql(access, 'c.id = $2');
-    // The page is chosen first: the planner would otherwise compute how far all connections are complete.
+    // An array, which is read first: with `in`, the planner joins all connections before it selects those of the page.
     this.pageSql = connectionsSql(
       access,
-      `c.id in (select p.id from connections p
-                 where p.organization_id = $1 and p.deleted_at is null and p.payment_id is null
-                   and ($2::uuid is null or p.id > $2) and ($3::uuid[] is null or p.id = any($3))
-                 order by p.id limit $4)
+      `c.id = any(array(
+          select p.id from connections p
+           where p.organization_id = $1 and p.deleted_at is null and p.payment_id is null
+             and ($2::uuid is null or p.id > $2) and ($3::uuid[] is null or p.id = any($3))
+           order by p.id limit $4))
        order by c.id`,
     );
   }

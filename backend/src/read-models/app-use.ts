@@ -1,6 +1,6 @@
 import type { TenantDatabase } from '../core/database/tenant-database.js';
 import { LIST_LIMITS } from '../core/http/limits.js';
-import { COMPLETE_THROUGH } from './complete-through.js';
+import { JOIN_COMPLETE_THROUGH } from './complete-through.js';
 
 // SQL: lists of connections with how far they are complete, in one statement.
 
@@ -9,7 +9,7 @@ const CONNECTIONS = `
     join sources s on s.organization_id = c.organization_id and s.id = c.source_id
     join apps a on a.organization_id = s.organization_id and a.id = s.app_id
     join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
-    cross join lateral (${COMPLETE_THROUGH}) covered
+    ${JOIN_COMPLETE_THROUGH}
    where c.organization_id = $1 and c.deleted_at is null and $2 in (s.app_id, d.app_id)`;
 
 interface Named extends Record<string, unknown> {

@@ -40,3 +40,25 @@ export const COMPLETE_THROUGH = `
                  -- Evaluated separately: otherwise each day would be read twice.
                  offset 0) loaded
          offset 0) edge`;
+
+/** The last day that is over in the time zones of all selected accounts. */
+const YESTERDAY = `(
+      select min((now() at time zone coalesce(zone.name, 'UTC'))::date - 1)
+        from unnest(s.account_ids) account_id
+        left join lateral (
+          select account->>'timeZone' as name from jsonb_array_elements(a.accounts) account
+           where account->>'externalId' = account_id limit 1) zone on true)`;
+
+/**
+ * SQL join: `covered.through` as in `COMPLETE_THROUGH`, from the stored facts of a connection. Only connections without current facts
+ * are computed, which reads all of their days.
+ */
+export const JOIN_COMPLETE_THROUGH = `
+    left join connection_facts f on f.organization_id = c.organization_id and f.connection_id = c.id
+     and not exists (select from connection_marks m
+                      where m.organization_id = c.organization_id and m.connection_id = c.id and m.has_coverage)
+   cross join lateral (
+      select case when f.complete_through is not null then least(f.complete_through, ${YESTERDAY}) end as through
+       where f.connection_id is not null
+      union all
+      select computed.through from (${COMPLETE_THROUGH}) computed where f.connection_id is null) covered`;

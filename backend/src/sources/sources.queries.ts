@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Connectors } from '../catalog/index.js';
 import { monthsBefore } from '../connectors/kit/days.js';
-import { CHOSEN_ACCOUNTS } from '../read-models/index.js';
+import { CHOSEN_ACCOUNTS, edgeOfData } from '../read-models/index.js';
 import { IdCursor } from '../core/database/cursor.js';
 import type { PageQuery } from '../core/http/page.dto.js';
 import { notFound } from '../core/http/problem.js';
@@ -38,15 +38,10 @@ const FROM = `
 const WHERE = `
    where s.organization_id = $1 and s.deleted_at is null`;
 
-/** The first and last index entry of each connection, so that the rows between them are not read. */
-const edgeOf = (order: 'asc' | 'desc'): string => `
-      cross join lateral (
-        select v.day from coverage v
-         where v.organization_id = c.organization_id and v.connection_id = c.id and v.rows > 0 order by v.day ${order} limit 1)`;
 const SELECT = `${FIELDS}, data.earliest as "earliestDataAt", data.latest as "latestDataAt" ${FROM}
     left join lateral (
       select min(first.day) as earliest, max(last.day) as latest
-        from connections c ${edgeOf('asc')} first ${edgeOf('desc')} last
+        from connections c ${edgeOfData('asc')} first ${edgeOfData('desc')} last
        where c.organization_id = s.organization_id and c.source_id = s.id) data on true ${WHERE}`;
 const SELECT_TO_OPEN = `${FIELDS}, null as "earliestDataAt", null as "latestDataAt" ${FROM} ${WHERE}`;
 

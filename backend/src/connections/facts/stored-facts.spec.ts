@@ -6,6 +6,7 @@ import { AUCKLAND, aStoredConnection, BERLIN, readDays } from '../../../test/fre
 import { listDays } from '../../connectors/kit/days.js';
 import { randomOf } from '../../../test/user-actions.js';
 import { type ConnectionEntry, type ConnectionPage, HEALTHS } from '../connections.dto.js';
+import type { FreshnessPage } from '../../freshness/freshness.dto.js';
 import { ConnectionFacts } from './connection-facts.service.js';
 
 /** `SEED` for other histories, `ROUNDS` for longer ones. */
@@ -44,6 +45,15 @@ async function compute(): Promise<ConnectionPage> {
   return { items, counts, tags: [...new Set(items.flatMap(({ tags }) => tags))].sort(), nextCursor: null };
 }
 
+const completeThroughOf = ({ items }: ConnectionPage) =>
+  Object.fromEntries(items.map(({ id, completeThrough }) => [id, completeThrough]));
+
+/** How far each connection is complete, as the list of their freshness shows it. */
+async function freshness(): Promise<Record<string, string | null>> {
+  const { body } = expectStatus(await organization.call.get<FreshnessPage>(`${organization.path}/freshness`), 200);
+  return Object.fromEntries(body.items.map(({ connectionId, completeThrough }) => [connectionId, completeThrough]));
+}
+
 describe('the list of connections', () => {
   const seen = new Set<string>();
 
@@ -62,7 +72,10 @@ describe('the list of connections', () => {
         for (let n = 0; n < ACTIONS / 2; n++) await history.act(connections);
         await Promise.all([...Array.from({ length: ACTIONS / 2 }, () => history.act(connections)), list()]);
         const expected = await compute();
+        // Before the list, which brings the facts up to date.
+        expect(await freshness(), `seed ${seed}, round ${round}`).toEqual(completeThroughOf(expected));
         expect(await list(), `seed ${seed}, round ${round}`).toEqual(expected);
+        expect(await freshness(), `seed ${seed}, round ${round}`).toEqual(completeThroughOf(expected));
         for (const health of Object.keys(expected.counts)) seen.add(health);
       }
     },
