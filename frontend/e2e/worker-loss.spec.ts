@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { inRepository } from '../../tools/repository.ts';
 import type { Instance } from '../../tools/start/instance-file.ts';
+import { testInstanceFolder } from '../../tools/start/test-instance.ts';
 import { aLoadedConnection, rowsOfAYear, query } from './support/backfills.ts';
 import { addFault } from './support/calls.ts';
 import { instance } from './support/instance.ts';
@@ -10,7 +11,7 @@ import { open } from './support/steps.ts';
 
 /** The launcher writes the ids of its processes, also after a restart. */
 const workerId = (): number => {
-  const text = readFileSync(inRepository('.tmp', 'test-instance', 'instance.json'), 'utf8');
+  const text = readFileSync(path.join(testInstanceFolder('free'), 'instance.json'), 'utf8');
   return (JSON.parse(text) as Instance).processes.worker!;
 };
 

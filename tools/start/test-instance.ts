@@ -1,15 +1,18 @@
-import { inRepository } from '../repository.ts';
+import path from 'node:path';
+import { testDataFolder } from '../test-data.ts';
 import { emptyDataFolder } from './empty-data-folder.ts';
 import type { Instance } from './instance-file.ts';
 import { InstanceLauncher, type StartOptions } from './start-instance.ts';
 
 /** Fixed, so that the next test run finds and stops processes of a killed one. */
-const FOLDERS = {
-  free: inRepository('.tmp', 'test-instance'),
-  billed: inRepository('.tmp', 'test-instance-billed'),
-  extended: inRepository('.tmp', 'test-instance-extended'),
-  portfolio: inRepository('.tmp', 'test-instance-portfolio'),
-};
+const NAMES = {
+  free: 'test-instance',
+  billed: 'test-instance-billed',
+  extended: 'test-instance-extended',
+  portfolio: 'test-instance-portfolio',
+} as const;
+
+export const testInstanceFolder = (kind: keyof typeof NAMES): string => path.join(testDataFolder(), NAMES[kind]);
 
 export interface TestInstance {
   instance: Instance;
@@ -20,7 +23,7 @@ export interface TestInstance {
 
 type TestOptions = Pick<StartOptions, 'isSeeded' | 'hasPortfolio' | 'isBilled' | 'extension' | 'progress'>;
 
-function folderFor({ isBilled, extension, hasPortfolio }: TestOptions): keyof typeof FOLDERS {
+function kindOf({ isBilled, extension, hasPortfolio }: TestOptions): keyof typeof NAMES {
   if (isBilled) return 'billed';
   if (extension) return 'extended';
   return hasPortfolio ? 'portfolio' : 'free';
@@ -28,7 +31,7 @@ function folderFor({ isBilled, extension, hasPortfolio }: TestOptions): keyof ty
 
 /** Starts a new instance for browser tests: free ports, its own data, the same build as `make start`. */
 export async function startTestInstance(options: TestOptions = {}): Promise<TestInstance> {
-  const dataFolder = FOLDERS[folderFor(options)];
+  const dataFolder = testInstanceFolder(kindOf(options));
   await emptyDataFolder(dataFolder);
   const launcher = new InstanceLauncher({ dataFolder, port: 0, ...options });
   const stop = async () => {
@@ -45,5 +48,5 @@ export async function startTestInstance(options: TestOptions = {}): Promise<Test
 
 /** Stops test instances and deletes their data, also after an interrupted run. */
 export async function endTestInstances(): Promise<void> {
-  for (const folder of Object.values(FOLDERS)) await emptyDataFolder(folder);
+  for (const kind of Object.keys(NAMES) as (keyof typeof NAMES)[]) await emptyDataFolder(testInstanceFolder(kind));
 }
