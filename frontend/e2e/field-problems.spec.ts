@@ -112,6 +112,8 @@ test('the settings of a connection have the focus in the field that the server r
   await expect(summary(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Save settings' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'must leave at least 15 minutes between runs' }).first()).toBeVisible();
+  await expect(page.getByText('Must leave at least 15 minutes between runs', { exact: true })).toBeVisible();
+  await expect(page.getByText('Cron must leave at least 15 minutes between runs')).toBeVisible();
   await expect(cron).toBeFocused();
   await expect(cron).toHaveAttribute('aria-invalid', 'true');
   await expect(cron).toBeInViewport({ ratio: 1 });

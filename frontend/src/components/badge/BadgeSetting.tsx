@@ -6,7 +6,8 @@ import { createBadge, revokeBadge, useBadge } from '~/api/connections/freshness'
 import { keys } from '~/api/http/keys';
 import type { Badge } from '~/api/types';
 import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
-import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';

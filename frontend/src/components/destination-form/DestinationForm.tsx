@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import type { FlowState } from '~/domain/navigation/flow-state';
-import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import type { FieldProblem } from '~/lib/focus-field';
 import { icon } from '~/ui/icon';
 import { toPayload } from '~/domain/destinations/json-schema';

@@ -3,7 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAction } from '~/lib/use-action';
 import { CheckList } from '~/components/settings-form/CheckList';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { icon } from '~/ui/icon';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { Section } from '~/ui/layout/Page';

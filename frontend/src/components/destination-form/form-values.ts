@@ -1,7 +1,7 @@
 import { KEY_FILE_LIMIT, readKeyFile } from '~/domain/destinations/key-file';
 import { fieldError, fieldsOf, toPayload } from '~/domain/destinations/json-schema';
 import type { FieldValues, PayloadValue, SchemaField } from '~/domain/destinations/json-schema';
-import { ApiProblem } from '~/api/http/problem';
+import { fieldErrorsOf } from '~/api/http/field-errors';
 import type { FieldProblem } from '~/lib/focus-field';
 import type { AuthMethod } from './auth-methods';
 
@@ -69,10 +69,9 @@ export function errorsOf(settings: SchemaField[], secrets: SchemaField[], values
  * credentials as a whole is shown at the secret.
  */
 export function rejectedFields(error: unknown, secrets: SchemaField[] = []): FieldErrors {
-  if (!(error instanceof ApiProblem)) return {};
   const secret = secrets.find(({ isSecret }) => isSecret)?.name;
   const nameOf = (field: string) => (field === 'credentials' && secret ? secret : (field.split('.').at(-1) ?? field));
-  return Object.fromEntries(error.fieldErrors.map(({ field, message }) => [nameOf(field), message]));
+  return Object.fromEntries(fieldErrorsOf(error).map(({ field, message }) => [nameOf(field), message]));
 }
 
 /** The field that a failed step of a check is about. */

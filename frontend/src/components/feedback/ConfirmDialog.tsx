@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useAction } from '~/lib/use-action';
 import styles from './ConfirmDialog.module.css';
-import { ErrorText } from './ErrorNotice';
+import { ErrorText } from './ErrorText';
 
 export interface ConfirmDialogProps {
   isOpen: boolean;

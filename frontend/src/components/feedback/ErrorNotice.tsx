@@ -60,20 +60,3 @@ export function ErrorNotice({ error, title, loadedAt = null, onRetry, otherWay }
     </Notice>
   );
 }
-
-/** The error of a form or a dialog. */
-export function ErrorText({ error }: { error: unknown }) {
-  const { title, message, action, requestId, planAction } = describeError(error);
-  return (
-    <Notice tone="danger" title={title ?? undefined} actions={planAction !== null && <PlanButton label={planAction} />} isAlert>
-      {sentence(message)}
-      {action && action !== planAction && ` ${sentence(action)}`}
-      {requestId && (
-        <span className="label">
-          {' '}
-          Request <code>{requestId}</code>
-        </span>
-      )}
-    </Notice>
-  );
-}

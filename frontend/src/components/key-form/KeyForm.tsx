@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { SchemaFields } from '~/components/settings-form/SchemaFields';
 import type { Connector } from '~/api/types';
 import { fieldsOf, initialValues, toPayload } from '~/domain/destinations/json-schema';

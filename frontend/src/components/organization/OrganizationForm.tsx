@@ -5,7 +5,7 @@ import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useAction } from '~/lib/use-action';
 import { createOrganization } from '~/api/accounts';
 import { useUser } from '~/session/session-context';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { LogoField } from './LogoField';
 
 interface OrganizationValues {

@@ -5,7 +5,7 @@ import { formatExpiry } from '~/domain/time/expiry';
 import { roleWords } from '~/domain/accounts/roles';
 import { useAction } from '~/lib/use-action';
 import { useNow } from '~/lib/use-now';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { OrganizationLogo } from './OrganizationLogo';
 import { UnverifiedMark } from '~/components/feedback/UnverifiedMark';
 import styles from './OfferedOrganizations.module.css';

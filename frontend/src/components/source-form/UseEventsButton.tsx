@@ -3,7 +3,7 @@ import { useSWRConfig } from 'swr';
 import { keysOf } from '~/api/http/keys';
 import { createSource } from '~/api/sources';
 import type { App } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { isCustomApp } from '~/domain/accounts/providers';
 import { writeFlowState, type FlowState } from '~/domain/navigation/flow-state';
 import { afterSource } from '~/domain/navigation/flow-steps';

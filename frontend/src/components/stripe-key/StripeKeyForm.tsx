@@ -3,7 +3,7 @@ import { useState } from 'react';
 import useSWR from 'swr';
 import { useCatalog } from '~/api/catalog';
 import { loadConfig } from '~/api/http/config';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { useAction } from '~/lib/use-action';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import styles from './StripeKeyForm.module.css';

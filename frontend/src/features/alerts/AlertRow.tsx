@@ -5,7 +5,7 @@ import { useSWRConfig } from 'swr';
 import { acknowledgeAlert } from '~/api/alerts';
 import { keysOf } from '~/api/http/keys';
 import type { Alert } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { Status } from '~/components/status/Status';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';

@@ -12,7 +12,7 @@ import { useAction } from '~/lib/use-action';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { CopyButton } from '~/ui/inputs/CopyButton';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { icon } from '~/ui/icon';
 import { toast } from '~/components/feedback/toast';
 import styles from './ShareLinkButton.module.css';

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { useConnectionActions } from '~/api/connections/use-connection-actions';
 import { useDestinations } from '~/api/destinations';
 import type { Connection } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { paths } from '~/domain/navigation/paths';
 import { useAction } from '~/lib/use-action';

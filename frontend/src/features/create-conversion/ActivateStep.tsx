@@ -5,7 +5,7 @@ import { useSWRConfig } from 'swr';
 import { createConversion } from '~/api/conversions/conversions';
 import type { ConversionDraft } from '~/api/conversions/conversion-draft';
 import { keysOf } from '~/api/http/keys';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { ScheduleFields, startingSchedule } from '~/components/schedule/ScheduleFields';
 import { paths } from '~/domain/navigation/paths';

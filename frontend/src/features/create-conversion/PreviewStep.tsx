@@ -3,7 +3,7 @@ import { IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePreview, validateConversion } from '~/api/conversions/conversion-setup';
 import type { ConversionPreview, ConversionRules } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { eventFieldLabels } from '~/domain/conversions/event-fields';
 import type { EventField } from '~/domain/conversions/event-fields';

@@ -5,7 +5,7 @@ import { sampleSource } from '~/api/conversions/conversion-setup';
 import type { ConversionSourceChoice, RecordSample } from '~/api/types';
 import { FilterFields } from '~/components/conversion-rules/FilterFields';
 import { rejectedFields } from '~/components/destination-form/form-values';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { SchemaFields } from '~/components/settings-form/SchemaFields';
 import { fieldError, fieldsOf, initialValues, toPayload } from '~/domain/destinations/json-schema';
 import { plural } from '~/lib/numbers';

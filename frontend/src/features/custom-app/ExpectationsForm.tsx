@@ -5,7 +5,7 @@ import { keysOf } from '~/api/http/keys';
 import type { PushEndpoint } from '~/api/types';
 import { useOrganizationId } from '~/session/organization-context';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { useVersionedForm } from '~/components/feedback/use-versioned-form';
 import { Gated } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';

@@ -1,7 +1,7 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import type { Submission } from '~/api/types';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { Gated } from '~/ui/inputs/GatedButton';
 import styles from './CustomApp.module.css';
 import { accessOptions, fieldWords } from './request-form';

@@ -8,7 +8,8 @@ import { clearPendingInvitation, savePendingInvitation } from '~/session/pending
 import type { PendingInvitationLink } from '~/session/pending-invitation';
 import { useSession } from '~/session/session-context';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
-import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { AnswerButtons } from './AnswerButtons';
 import { EndedInvitation, NoInvitation } from './EndedInvitation';
 import { stageOf } from './invitation-stage';

@@ -6,7 +6,7 @@ import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { AccountTree } from '~/components/accounts/AccountTree';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { SchemaFields } from '~/components/settings-form/SchemaFields';
 import { SettingRow } from '~/ui/layout/SettingRow';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Subscription } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { actionsOf } from './describe-subscription';
 import styles from './Subscription.module.css';

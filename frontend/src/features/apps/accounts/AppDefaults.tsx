@@ -8,7 +8,7 @@ import type { App, Connector } from '~/api/types';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { useVersionedForm } from '~/components/feedback/use-versioned-form';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { LookbackField } from '~/components/schedule/LookbackField';

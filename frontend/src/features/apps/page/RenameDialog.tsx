@@ -6,7 +6,7 @@ import { keysOf } from '~/api/http/keys';
 import type { App } from '~/api/types';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import styles from './AppPage.module.css';
 
 export function RenameDialog({ app, onClose }: { app: App; onClose: () => void }) {

@@ -10,7 +10,7 @@ import { useAction } from '~/lib/use-action';
 import { sentence } from '~/lib/sentence';
 import { signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { Notice } from '~/ui/feedback/Notice';
 import { LandingHead } from '~/features/apps/landing/LandingHead';
 import landing from '~/features/apps/landing/Landing.module.css';

@@ -5,7 +5,7 @@ import { formatMinutes } from '~/lib/durations';
 import { formatCount, formatEstimate } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { Skeleton } from '~/ui/feedback/Skeleton';
 import styles from './Backfills.module.css';
 

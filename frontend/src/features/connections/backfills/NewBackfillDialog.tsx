@@ -7,7 +7,7 @@ import type { BackfillPreset } from '~/domain/connections/backfill';
 import { PRESETS } from '~/domain/connections/backfill';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { BackfillCost } from './BackfillCost';
 import styles from './Backfills.module.css';

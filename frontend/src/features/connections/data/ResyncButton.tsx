@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useBackfillActions, useResyncEstimate } from '~/api/connections/backfills';
 import type { Backfill, Connection, SchemaStream } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { Cost } from '~/features/connections/backfills/BackfillCost';
 import { useAction } from '~/lib/use-action';

@@ -5,7 +5,7 @@ import { updateConnection } from '~/api/connections/connections';
 import { useConnectionSchema } from '~/api/connections/schema';
 import { keysAboutConnection } from '~/api/http/keys';
 import type { Connection, SchemaField, SchemaStream } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { toast } from '~/components/feedback/toast';
 import { plural } from '~/lib/numbers';

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Connection } from '~/api/types';
 import { BadgeSetting } from '~/components/badge/BadgeSetting';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { paths } from '~/domain/navigation/paths';
 import { ActiveSwitch } from '~/features/connections/ActiveSwitch';
 import { DeleteConnectionDialog } from '~/features/connections/DeleteConnectionDialog';

@@ -19,8 +19,8 @@ const problem = toProblem(
 
 test('the messages of the server are assigned to the values of the form, the first one of each', () => {
   expect(messagesOf(rejectionOf(problem, values), values)).toEqual({
-    schedule: 'cron must leave at least 15 minutes between runs',
-    tags: 'each value in tags must be shorter',
+    schedule: 'Must leave at least 15 minutes between runs',
+    tags: 'Each value must be shorter',
   });
   expect(messagesOf(rejectionOf(new Error('offline'), values), values)).toEqual({});
 });
@@ -28,6 +28,6 @@ test('the messages of the server are assigned to the values of the form, the fir
 test('a message ends with the first change of its value, and is back with the value', () => {
   const rejection = rejectionOf(problem, values);
   const changed = { ...values, schedule: { kind: 'cron', cron: '0 5 * * 1' } };
-  expect(messagesOf(rejection, changed)).toEqual({ tags: 'each value in tags must be shorter' });
+  expect(messagesOf(rejection, changed)).toEqual({ tags: 'Each value must be shorter' });
   expect(messagesOf(rejection, { ...changed, schedule: { ...values.schedule } })).toEqual(messagesOf(rejection, values));
 });

@@ -1,4 +1,4 @@
-import { ApiProblem } from '~/api/http/problem';
+import { fieldErrorsOf } from '~/api/http/field-errors';
 
 type Messages<Values> = Partial<Record<keyof Values & string, string>>;
 
@@ -10,8 +10,7 @@ export interface Rejection<Values> {
 
 /** A part of a value, such as `schedule.cron`, counts as the value. The first message of a value is kept. */
 export function rejectionOf<Values extends object>(error: unknown, values: Values): Rejection<Values> {
-  const errors = error instanceof ApiProblem ? error.fieldErrors : [];
-  const named = errors.map(({ field, message }) => [field.split('.')[0] ?? '', message] as const);
+  const named = fieldErrorsOf(error).map(({ field, message }) => [field.split('.')[0] ?? '', message] as const);
   const known = named.filter(([name]) => Object.hasOwn(values, name));
   return { values, messages: Object.fromEntries(known.toReversed()) as Messages<Values> };
 }

@@ -4,7 +4,7 @@ import { ConsentFields } from '~/components/conversion-rules/ConsentFields';
 import { FilterFields } from '~/components/conversion-rules/FilterFields';
 import { MappingFields } from '~/components/conversion-rules/MappingFields';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { consentNeeds, filterNeeds } from '~/domain/conversions/rules';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';

@@ -6,7 +6,7 @@ import { useConversionActions } from '~/api/conversions/use-conversion-actions';
 import type { Conversion } from '~/api/types';
 import { GoogleApiChoice } from '~/components/conversion-rules/GoogleApiChoice';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { useVersionedForm } from '~/components/feedback/use-versioned-form';
 import { scheduleError, ScheduleFields } from '~/components/schedule/ScheduleFields';

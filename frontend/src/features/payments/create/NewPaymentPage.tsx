@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { keysOf } from '~/api/http/keys';
 import { createPayment } from '~/api/payments/payments';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { paths } from '~/domain/navigation/paths';
 import { PAYMENT_EVENTS } from '~/domain/payments/payment-events';

@@ -2,7 +2,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { samplePaymentEvents } from '~/api/payments/payments';
 import type { Payment, PaymentEventSample } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { formatMinor } from '~/domain/payments/amounts';
 import { eventWords } from '~/domain/payments/payment-events';
 import { formatMoment } from '~/lib/dates';

@@ -3,7 +3,7 @@ import { IconAlertCircle, IconCircleCheck, IconCircleDashed } from '@tabler/icon
 import { useState } from 'react';
 import { usePaymentActions } from '~/api/payments/use-payment-actions';
 import type { Payment } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { Status } from '~/components/status/Status';
 import { webhookStateOf } from '~/domain/payments/payment-state';

@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { reloadDays } from '~/api/payments/payments';
 import type { Payment } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { LiveRun } from '~/features/payments/page/LiveRuns';
 import { addDays } from '~/lib/dates';

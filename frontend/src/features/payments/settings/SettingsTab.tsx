@@ -5,7 +5,7 @@ import { updatePayment } from '~/api/payments/payments';
 import { usePaymentActions } from '~/api/payments/use-payment-actions';
 import type { Payment } from '~/api/types';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { useVersionedForm } from '~/components/feedback/use-versioned-form';
 import { paths } from '~/domain/navigation/paths';

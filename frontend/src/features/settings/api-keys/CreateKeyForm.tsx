@@ -11,7 +11,7 @@ import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { icon } from '~/ui/icon';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import styles from './ApiKeys.module.css';

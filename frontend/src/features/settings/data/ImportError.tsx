@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { describeError } from '~/api/http/describe-error';
-import { ApiProblem } from '~/api/http/problem';
+import { fieldErrorsOf } from '~/api/http/field-errors';
 import { sentence } from '~/lib/sentence';
 import { Notice } from '~/ui/feedback/Notice';
 import styles from './Data.module.css';
@@ -26,7 +26,7 @@ export function ImportError({ error, onReplan }: { error: unknown; onReplan: (()
         The organization has changed since the plan was made. Nothing was imported.
       </Notice>
     );
-  const fields = error instanceof ApiProblem ? error.fieldErrors : [];
+  const fields = fieldErrorsOf(error);
   const isFile = error instanceof InvalidFile || fields.length > 0;
   return (
     <Notice tone="danger" title={isFile ? 'The file is not valid' : 'Couldn’t import the file'} isAlert>

@@ -6,7 +6,7 @@ import type { Organization } from '~/api/types';
 import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useAction } from '~/lib/use-action';
 import { usePermissionGate } from '~/session/permissions';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { LogoField } from '~/components/organization/LogoField';
 import { SettingRow } from '~/ui/layout/SettingRow';

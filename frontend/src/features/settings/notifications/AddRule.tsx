@@ -4,7 +4,7 @@ import { useSWRConfig } from 'swr';
 import { keys } from '~/api/http/keys';
 import { createNotificationRule } from '~/api/notifications';
 import type { MemberRole } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import styles from './Notifications.module.css';

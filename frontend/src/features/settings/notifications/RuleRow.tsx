@@ -3,7 +3,7 @@ import { useSWRConfig } from 'swr';
 import { keys } from '~/api/http/keys';
 import { deleteNotificationRule, updateNotificationRule } from '~/api/notifications';
 import type { NotificationRule, NotificationRuleChange, RuleEvent } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import styles from './Notifications.module.css';

@@ -12,7 +12,7 @@ import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { useSession } from '~/session/session-context';
 import { usePermissionGate } from '~/session/permissions';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { icon } from '~/ui/icon';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { toast } from '~/components/feedback/toast';

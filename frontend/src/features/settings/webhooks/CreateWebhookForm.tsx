@@ -4,7 +4,7 @@ import { useSWRConfig } from 'swr';
 import { keys, keysOf } from '~/api/http/keys';
 import { createWebhook } from '~/api/notifications';
 import type { NewWebhook } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';

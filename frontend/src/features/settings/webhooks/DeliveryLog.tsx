@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHourglass } from '@tabler/icons-react';
 import { redeliverWebhook, useWebhookDeliveries } from '~/api/notifications';
 import type { WebhookDelivery } from '~/api/types';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Status } from '~/components/status/Status';
 import { plural } from '~/lib/numbers';

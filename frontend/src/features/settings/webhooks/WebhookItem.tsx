@@ -6,7 +6,7 @@ import { keys, keysOf } from '~/api/http/keys';
 import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook } from '~/api/notifications';
 import type { Webhook } from '~/api/types';
 import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { Status } from '~/components/status/Status';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';

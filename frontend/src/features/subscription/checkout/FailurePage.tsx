@@ -6,7 +6,7 @@ import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { useOrganization } from '~/session/organization-context';
 import { useAccessRefresh } from '~/session/use-access-refresh';
-import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { ErrorText } from '~/components/feedback/ErrorText';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { Notice } from '~/ui/feedback/Notice';
 import { Page, PageHeader } from '~/ui/layout/Page';
