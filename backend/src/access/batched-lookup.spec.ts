@@ -21,50 +21,52 @@ function aLookup({ maxDelayMs = 60_000 } = {}) {
   return { lookup, calls };
 }
 
-const microtasks = () => new Promise((resolve) => setImmediate(resolve));
+/** Waits until a lookup has started, and returns it. */
+const started = (calls: Call[], index: number): Promise<Call> =>
+  vi.waitFor(() => {
+    const call = calls[index];
+    if (!call) throw new Error(`lookup ${index + 1} has not started`);
+    return call;
+  });
 
 describe('a batched lookup', () => {
   it('fails every request of its batch, and not the next batch', async () => {
     const { lookup, calls } = aLookup();
     const results = Promise.allSettled([lookup.find('a'), lookup.find('b')]);
-    await microtasks();
+    const first = await started(calls, 0);
     const later = lookup.find('c');
-    calls[0]?.fail(new Error('connection lost'));
+    first.fail(new Error('connection lost'));
     expect(await results).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
-    await microtasks();
-    calls[1]?.answer({ c: 'C' });
+    (await started(calls, 1)).answer({ c: 'C' });
     expect(await later).toBe('C');
   });
 
   it('returns null for a key that was not found', async () => {
     const { lookup, calls } = aLookup();
     const result = lookup.find('unknown');
-    await microtasks();
-    calls[0]?.answer({});
+    (await started(calls, 0)).answer({});
     expect(await result).toBeNull();
   });
 
   it('never answers a request with a lookup that started before it', async () => {
     const { lookup, calls } = aLookup();
     const before = lookup.find('a');
-    await microtasks();
+    const first = await started(calls, 0);
     const during = lookup.find('a');
-    calls[0]?.answer({ a: 'old' });
+    first.answer({ a: 'old' });
     expect(await before).toBe('old');
-    await microtasks();
-    calls[1]?.answer({ a: 'new' });
+    (await started(calls, 1)).answer({ a: 'new' });
     expect(await during).toBe('new');
   });
 
   it('looks up all keys requested during a lookup with one call, each once', async () => {
     const { lookup, calls } = aLookup();
-    const first = lookup.find('a');
-    await microtasks();
+    const alone = lookup.find('a');
+    const first = await started(calls, 0);
     const others = [lookup.find('b'), lookup.find('c'), lookup.find('B')];
-    calls[0]?.answer({ a: 'A' });
-    await first;
-    await microtasks();
-    calls[1]?.answer({ b: 'B', c: 'C' });
+    first.answer({ a: 'A' });
+    expect(await alone).toBe('A');
+    (await started(calls, 1)).answer({ b: 'B', c: 'C' });
     expect(await Promise.all(others)).toEqual(['B', 'C', 'B']);
     expect(calls.map(({ keys }) => keys.map((key) => key.toLowerCase()))).toEqual([['a'], ['b', 'c']]);
   });
@@ -72,12 +74,11 @@ describe('a batched lookup', () => {
   it('does not wait for a lookup that takes too long', async () => {
     const { lookup, calls } = aLookup({ maxDelayMs: 1 });
     const stuck = lookup.find('a');
-    await microtasks();
+    const first = await started(calls, 0);
     const other = lookup.find('b');
-    await vi.waitFor(() => expect(calls).toHaveLength(2));
-    calls[1]?.answer({ b: 'B' });
+    (await started(calls, 1)).answer({ b: 'B' });
     expect(await other).toBe('B');
-    calls[0]?.answer({ a: 'A' });
+    first.answer({ a: 'A' });
     expect(await stuck).toBe('A');
   });
 });
