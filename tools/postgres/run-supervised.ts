@@ -3,11 +3,12 @@
  * input ends. Tests that restart their server use it.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { testDataFolder } from '../test-data.ts';
 import { supervisePostgres } from './supervise-postgres.ts';
 
-const folder = mkdtempSync(path.join(testDataFolder(), 'tributary-supervised-'));
+const folder = mkdtempSync(path.join(testDataFolder(os.tmpdir()), 'tributary-supervised-'));
 // As root, the server runs as another user, which must be able to read the folder.
 chmodSync(folder, 0o755);
 const dataDir = path.join(folder, 'data');

@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { DockerNotAvailable, startInDocker } from './docker-database.ts';
 import { testDataFolder } from '../test-data.ts';
@@ -38,7 +39,7 @@ export function startTestDatabaseOrExit(): Promise<TestDatabase> {
 }
 
 async function startEmbedded(): Promise<TestDatabase> {
-  const folder = mkdtempSync(path.join(testDataFolder(), 'tributary-test-'));
+  const folder = mkdtempSync(path.join(testDataFolder(os.tmpdir()), 'tributary-test-'));
   chmodSync(folder, 0o755); // As root, the server runs as another user, which must be able to read the folder.
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {

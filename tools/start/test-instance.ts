@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { inRepository } from '../repository.ts';
 import { testDataFolder } from '../test-data.ts';
 import { emptyDataFolder } from './empty-data-folder.ts';
 import type { Instance } from './instance-file.ts';
@@ -12,7 +13,8 @@ const NAMES = {
   portfolio: 'test-instance-portfolio',
 } as const;
 
-export const testInstanceFolder = (kind: keyof typeof NAMES): string => path.join(testDataFolder(), NAMES[kind]);
+export const testInstanceFolder = (kind: keyof typeof NAMES): string =>
+  path.join(testDataFolder(inRepository('.tmp')), NAMES[kind]);
 
 export interface TestInstance {
   instance: Instance;
