@@ -49,7 +49,7 @@ test('leads back to the new conversion when access for it is denied', async ({ p
   await open(page, `/${organizationId}/createConversion`);
   await signIn(page, person);
   await page.getByRole('radio', { name: new RegExp(app.name) }).check();
-  await expect(page.getByRole('region', { name: 'Newest records' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Newest records', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Destination' }).click();
   await page.getByRole('link', { name: 'Connect an ad platform' }).click();
   await page.getByRole('button', { name: 'Connect Google Ads' }).click();

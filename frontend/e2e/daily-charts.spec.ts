@@ -6,7 +6,7 @@ import { open } from './support/steps.ts';
 test('pointing at a day shows its figures and runs, and marks it in both charts', async ({ page }) => {
   const connection = await aLoadedConnection(page, newPrefix('charts'));
   await open(page, connection.page);
-  const section = page.getByRole('region', { name: 'Rows and cost per day' });
+  const section = page.getByRole('region', { name: 'Rows and cost per day', exact: true });
   const charts = section.locator('svg[width]:has(polyline), svg[width]:has(pattern)');
   await expect(charts).toHaveCount(2);
   // The first run has ended today.

@@ -216,7 +216,7 @@ test('the demo’s key connects an account, and its payments can feed a conversi
   await page.getByRole('link', { name: 'Select Northwind Europe' }).click();
   await expect(page.getByRole('radio', { name: /Northwind Europe/ })).toBeChecked();
   await page.getByRole('button', { name: 'Load sample' }).click();
-  const records = page.getByRole('region', { name: 'Newest records' });
+  const records = page.getByRole('region', { name: 'Newest records', exact: true });
   await expect(records.getByText('charged_currency').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Destination' })).toBeEnabled();
 });

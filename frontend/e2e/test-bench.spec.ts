@@ -46,7 +46,7 @@ test('shows checks, sample and requests, and leaves the warehouse unchanged', as
   const destination = page.getByRole('region', { name: 'Destination: PostgreSQL' });
   await expect(destination.getByText('Write previewed')).toBeVisible();
   await expect(destination.getByText(/Not tested, because this check writes nothing/).first()).toBeVisible();
-  await expect(page.getByRole('region', { name: 'First rows' }).getByRole('row').nth(1)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'First rows, as a table' }).getByRole('row').nth(1)).toBeVisible();
 
   const tabs = page.getByRole('navigation', { name: 'Results' });
   await tabs.getByRole('link', { name: 'JSON' }).click();
@@ -91,7 +91,7 @@ test('shows a failed end with its action, and still tests the other one', async 
   await page.getByRole('button', { name: 'Run test' }).click();
   const destination = page.getByRole('region', { name: 'Destination: PostgreSQL' });
   await expect(destination.getByText('Undo the change, or choose another table prefix')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'First rows' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'First rows, as a table' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Results' }).getByRole('link', { name: 'Write preview' }).click();
   await expect(page.getByText('The write could not be previewed.')).toBeVisible();
 });

@@ -56,7 +56,7 @@ export async function fillInConversion(
   onStep: (step: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   await page.getByRole('radio', { name: new RegExp(app.name) }).check();
-  await expect(page.getByRole('region', { name: 'Newest records' }).getByText('orderId').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Newest records', exact: true }).getByText('orderId').first()).toBeVisible();
   await onStep('source');
   await page.getByRole('button', { name: 'Destination' }).click();
   await page.getByRole('radiogroup', { name: 'Ad platform' }).getByRole('radio').first().check();
