@@ -32,7 +32,8 @@ export class ConnectionHistory {
     const run = [this.startRun, this.claim, this.claim, this.loadSlice, this.loadSlice, this.wait, this.end];
     const settings = [this.pause, this.resume, this.change, this.delete, this.restore, this.cancel, this.backfill];
     const ends = [this.changeApp, this.changeDestination, this.changeSource, this.loseDays];
-    this.actions = [...run, ...run, ...settings, ...ends].map((action) => action.bind(this));
+    const details = [this.changeSchema, this.countLate];
+    this.actions = [...run, ...run, ...settings, ...ends, ...details].map((action) => action.bind(this));
   }
 
   act(connections: readonly Connection[]): Promise<unknown> {
@@ -159,6 +160,9 @@ export class ConnectionHistory {
       { schedule: { kind: 'daily', atTime: pick(this.random, ['00:30', '12:00', '23:30']), timeZone: 'Europe/Berlin' } },
       { schedule: { kind: 'interval', everyMinutes: 60, timeZone: 'UTC', notBefore: '08:00' } },
       { schedule: { kind: 'cron', cron: '15 6 * * 1-5', timeZone: 'UTC' } },
+      { schemaPolicy: pick(this.random, ['propagate_all', 'approve', 'pause']) },
+      { emptyPolicy: pick(this.random, ['expect_rows', 'allow_empty']) },
+      { lookbackDays: pick(this.random, [null, 5, 10]) },
     ];
     await this.organization.call.patch(path, { ...pick(this.random, changes), version: body.version });
   }
@@ -195,6 +199,26 @@ export class ConnectionHistory {
         pick(this.random, ['Search', 'Brand']),
       ],
     );
+  }
+
+  /** The source has another column, or its change is decided. */
+  private changeSchema({ id }: Connection): Promise<unknown> {
+    if (this.random() < 0.5)
+      return this.sql(
+        `update schema_changes set state = 'ignored', decided_at = now() where connection_id = $1 and state = 'pending'`,
+        [id],
+      );
+    return this.sql(
+      `insert into schema_changes (id, organization_id, connection_id, stream, kind, is_breaking, run_id)
+       select gen_random_uuid(), organization_id, connection_id, 'campaign_daily', 'columns_added', false, id
+         from runs where connection_id = $1 limit 1 on conflict do nothing`,
+      [id],
+    );
+  }
+
+  /** A count that is written after the run has ended. */
+  private countLate({ id }: Connection): Promise<unknown> {
+    return this.sql('update runs set api_calls = api_calls + 1 where connection_id = $1 and ended_at is not null', [id]);
   }
 
   /** As an audit marks them. */

@@ -140,17 +140,14 @@ export const factsOfCoverageSql = (access: string): string =>
     more: ROWS_BY_DAY,
   })} where c.organization_id = $1 and c.deleted_at is null`;
 
-/**
- * @param facts SQL of the rows of a page of `connection_facts`, with their `place` in the order of healths
- * @param order of the rows, which have their number in it as `position`
- */
-export const storedFactsSql = (access: string, facts: string, order: string): string =>
-  select(access, {
-    connections: `(${facts}) f join connections c on c.organization_id = f.organization_id and c.id = f.connection_id`,
+/** Of the stored facts. Conditions follow. */
+export const storedFactsSql = (access: string): string =>
+  `${select(access, {
+    connections: 'connection_facts f join connections c on c.organization_id = f.organization_id and c.id = f.connection_id',
     runs: STORED_RUNS,
     coverage: STORED_COVERAGE,
-    more: `${ROWS_BY_DAY}, f.place as severity, row_number() over (order by ${order}) as position`,
-  });
+    more: ROWS_BY_DAY,
+  })} where f.organization_id = $1`;
 
 /** @param access SQL of the access that the subscription `paid` allows */
 const select = (access: string, { connections, runs, coverage, more = '' }: Parts): string => `

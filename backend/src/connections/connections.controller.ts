@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/index.js';
 import { Answers } from '../core/api-docs/answers.decorator.js';
 import { RunSummary, SyncService } from '../sync/index.js';
@@ -16,6 +16,7 @@ import { Estimate } from './estimate.dto.js';
 import { ConnectionsQueries } from './connections.queries.js';
 import { ConnectionsService } from './connections.service.js';
 import { EstimateConnection } from './estimate-connection.js';
+import { ConnectionPages } from './list/connection-pages.js';
 
 @ApiTags('Connections')
 @Controller('api/v1/organizations/:organizationId/connections')
@@ -23,6 +24,7 @@ export class ConnectionsController {
   constructor(
     private readonly connections: ConnectionsService,
     private readonly queries: ConnectionsQueries,
+    private readonly pages: ConnectionPages,
     private readonly estimates: EstimateConnection,
     private readonly sync: SyncService,
   ) {}
@@ -30,8 +32,10 @@ export class ConnectionsController {
   /** Lists connections, worst health first, with the number of connections by health. */
   @Get()
   @RequirePermission('connections.read')
-  listConnections(@CurrentActor() actor: Actor, @Query() query: ConnectionsQuery): Promise<ConnectionPage> {
-    return this.queries.listConnections(actor.organizationId, query);
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  @ApiOkResponse({ type: ConnectionPage })
+  listConnections(@CurrentActor() actor: Actor, @Query() query: ConnectionsQuery): Promise<string> {
+    return this.pages.read(actor.organizationId, query);
   }
 
   /** Creates a connection. Its first run starts automatically. */

@@ -18,6 +18,7 @@ import { RestatementsController } from './changes/restatements.controller.js';
 import { RestatementsQueries } from './changes/restatements.queries.js';
 import { SettlingTimesQueries } from './changes/settling-times.queries.js';
 import { ConnectionFacts } from './facts/connection-facts.service.js';
+import { ConnectionPages } from './list/connection-pages.js';
 import { ConnectionList } from './list/list.queries.js';
 import { EstimateConnection } from './estimate-connection.js';
 import { AutomaticPause } from './pausing/automatic-pause.js';
@@ -49,6 +50,7 @@ import { SourceReadings } from './schedule/source-readings.js';
     ConnectionsQueries,
     ConnectionFacts,
     ConnectionList,
+    ConnectionPages,
     CoverageQueries,
     DailyQueries,
     RestatementsQueries,

@@ -7,13 +7,12 @@ import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import { type RunSummary, SyncService } from '../sync/index.js';
 import { offeredStreams, readSelection } from '../connectors/kit/source-selection.js';
-import { type ConnectionRow, factsSql } from './connection-facts.queries.js';
+import { type ConnectionRow, factsSql, storedFactsSql } from './connection-facts.queries.js';
 import { type HealthFacts, healthOf } from './connection-health.js';
 import { readRowsByDay, type RowsByDay, SPARKLINE_DAYS } from './facts/rows-by-day.js';
 import { isExpired, toHealthFacts } from './health-facts.js';
-import { ConnectionList } from './list/list.queries.js';
 import { toProgress } from './run-progress.js';
-import type { ConnectionEntry, ConnectionPage, ConnectionPause, ConnectionsQuery, DayRows } from './connections.dto.js';
+import type { ConnectionEntry, ConnectionPause, DayRows } from './connections.dto.js';
 
 // SQL: the facts of a connection in one measured statement.
 
@@ -37,28 +36,17 @@ interface RowParts {
 @Injectable()
 export class ConnectionsQueries {
   private readonly facts: string;
+  private readonly storedFacts: string;
 
   constructor(
     @Inject(ENV) env: Env,
     private readonly tenants: TenantDatabase,
     private readonly sync: SyncService,
     private readonly connectors: Connectors,
-    private readonly list: ConnectionList,
   ) {
-    this.facts = factsSql(accessSql(env, 'paid'));
-  }
-
-  /** Worst first, then by name, from stored facts that are brought up to date before. */
-  async listConnections(organizationId: string, query: ConnectionsQuery): Promise<ConnectionPage> {
-    const { rows, counts, tags, cursorOf } = await this.list.read(organizationId, query);
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
-    return {
-      items: await this.entries(organizationId, page),
-      nextCursor: rows.length > query.limit && last ? cursorOf(last) : null,
-      counts,
-      tags,
-    };
+    const access = accessSql(env, 'paid');
+    this.facts = factsSql(access);
+    this.storedFacts = `${storedFactsSql(access)} and f.connection_id = any($2::uuid[])`;
   }
 
   async getConnection(organizationId: string, connectionId: string): Promise<ConnectionEntry> {
@@ -77,6 +65,13 @@ export class ConnectionsQueries {
     );
     const entries = await this.entries(organizationId, rows);
     return entries.map((entry, place) => ({ ...entry, paymentId: rows[place]?.paymentId ?? '' }));
+  }
+
+  /** From the stored facts, by id. A connection without facts, such as a deleted one, has no entry. */
+  async listStored(organizationId: string, ids: string[]): Promise<Map<string, ConnectionEntry>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.tenants.query<ConnectionRow>(organizationId, this.storedFacts, [ids]);
+    return new Map((await this.entries(organizationId, rows)).map((entry) => [entry.id, entry]));
   }
 
   private async summaries(organizationId: string, ids: (string | null)[]): Promise<Map<string, RunSummary>> {

@@ -37,17 +37,24 @@ export type StoredFacts = Record<(typeof COLUMNS)[number] | 'connection_id', unk
 
 const listed = (prefix: string): string => COLUMNS.map((name) => `${prefix}${name}`).join(', ');
 
-/** Parameters: rows as JSON, and ids of connections that have no facts any more. Returns how many rows differed. */
+/**
+ * Each row gets a new revision, also if no fact differs: the list also shows what is not stored.
+ * Parameters: rows as JSON, and ids of connections that have no facts any more. Returns how many facts differed.
+ */
 export const SAVE_FACTS = `
   with gone as (
     delete from connection_facts where organization_id = $1 and connection_id = any($3::uuid[]) returning 1),
+  computed as (
+    select connection_id, ${listed('')}, pg_current_xact_id()::text::bigint as revision
+      from jsonb_populate_recordset(null::connection_facts, $2::jsonb)),
+  different as (
+    select from computed n left join connection_facts f on f.organization_id = $1 and f.connection_id = n.connection_id
+     where f.connection_id is null or (${listed('f.')}) is distinct from (${listed('n.')})),
   saved as (
-    insert into connection_facts (organization_id, connection_id, ${listed('')})
-    select $1, connection_id, ${listed('')} from jsonb_populate_recordset(null::connection_facts, $2::jsonb)
-    on conflict (organization_id, connection_id) do update set (${listed('')}) = row(${listed('excluded.')})
-     where (${listed('connection_facts.')}) is distinct from (${listed('excluded.')})
-    returning 1)
-  select ((select count(*) from gone) + (select count(*) from saved))::int as changed`;
+    insert into connection_facts (organization_id, connection_id, ${listed('')}, revision)
+    select $1, connection_id, ${listed('')}, revision from computed
+    on conflict (organization_id, connection_id) do update set (${listed('')}, revision) = row(${listed('excluded.')}, excluded.revision))
+  select ((select count(*) from gone) + (select count(*) from different))::int as changed`;
 
 /** The filter for tags offers at most this many. */
 const MAX_TAGS = 200;

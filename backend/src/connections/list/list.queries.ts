@@ -4,12 +4,11 @@ import { accessSql } from '../../access/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { Cursor, sortValues } from '../../core/database/cursor.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
-import { type ConnectionRow, storedFactsSql } from '../connection-facts.queries.js';
 import { type ConnectionsQuery, HEALTHS } from '../connections.dto.js';
 import { ConnectionFacts } from '../facts/connection-facts.service.js';
 import { pageSql, type PagePosition } from './page.js';
 
-// SQL: an ordered page of stored facts with everything that its rows show.
+// SQL: an ordered page of stored facts with the state of the whole list.
 
 const CURSOR = new Cursor<[health: string, name: string, id: string]>(
   'connections',
@@ -29,8 +28,14 @@ interface ListState {
   listTags: string | null;
 }
 
-interface ListRow extends ConnectionRow {
-  severity: number;
+/** A connection of the list, in its order. */
+export interface ListRow {
+  id: string;
+  name: string;
+  /** Its position in the order of healths. */
+  place: number;
+  /** Changes whenever something that the list shows of the connection may have changed. */
+  revision: string;
 }
 
 interface Page {
@@ -42,25 +47,27 @@ interface ListResult {
   /** One more than the limit, if there is a next page. */
   rows: ListRow[];
   counts: Record<string, number>;
-  tags: string[];
+  /** JSON. */
+  tags: string;
+  /** Whether the organization has no access. */
+  isClosed: boolean;
   cursorOf(row: ListRow): string;
 }
 
 @Injectable()
 export class ConnectionList {
   private readonly state: string;
-  private readonly access: string;
 
   constructor(
     @Inject(ENV) env: Env,
     private readonly tenants: TenantDatabase,
     private readonly facts: ConnectionFacts,
   ) {
-    this.access = accessSql(env, 'paid');
+    const access = accessSql(env, 'paid');
     this.state = `
       select exists (select from connection_marks where organization_id = $1)
              or exists (select from connection_facts where organization_id = $1 and recheck_at <= now()) as "isListPending",
-             ${this.access} = 'closed' as "isListClosed", t.counts::text as "listCounts", to_json(t.tags)::text as "listTags"
+             ${access} = 'closed' as "isListClosed", t.counts::text as "listCounts", to_json(t.tags)::text as "listTags"
         from organizations o
         left join connection_totals t on t.organization_id = o.id
         left join subscriptions paid on paid.organization_id = o.id
@@ -79,9 +86,12 @@ export class ConnectionList {
     if (isListClosed) page = await this.readPage(organizationId, query, after, true);
     return {
       rows: page.rows,
-      counts: toCounts(isListClosed ? await this.countWithoutAccess(organizationId) : parseOr(listCounts, {})),
-      tags: parseOr<string[]>(listTags, []),
-      cursorOf: ({ severity, name, id }) => CURSOR.encode([HEALTHS[severity] ?? 'paused', name, id]),
+      counts: toCounts(
+        isListClosed ? await this.countWithoutAccess(organizationId) : (JSON.parse(listCounts ?? '{}') as Record<string, number>),
+      ),
+      tags: listTags ?? '[]',
+      isClosed: isListClosed,
+      cursorOf: ({ place, name, id }) => CURSOR.encode([HEALTHS[place] ?? 'paused', name, id]),
     };
   }
 
@@ -93,11 +103,11 @@ export class ConnectionList {
     isClosed: boolean,
   ): Promise<Page> {
     const wanted = { severity: health && severityOf(health), search: search?.trim().toLowerCase(), appId, tag };
-    const { facts, order, parameters } = pageSql(wanted, after, { isClosed, rows: limit + 1 });
+    const { sql: pageOfList, order, parameters } = pageSql(wanted, after, { isClosed, rows: limit + 1 });
     const sql = `
       select state.*, page.*
-        from (${this.state}) state left join (${storedFactsSql(this.access, facts, order)}) page on true
-       order by page.position`;
+        from (${this.state}) state left join (${pageOfList}) page on true
+       order by ${order}`;
     const found = await this.tenants.query<ListRow & ListState>(organizationId, sql, parameters);
     // Without connections, the state is in a row of its own.
     return { rows: found.filter(({ id }) => id !== null).slice(0, limit + 1), state: found[0] ?? NO_STATE };
@@ -115,9 +125,6 @@ export class ConnectionList {
 
 /** Of an organization that has been deleted in the meantime. */
 const NO_STATE: ListState = { isListPending: false, isListClosed: false, listCounts: null, listTags: null };
-
-const parseOr = <Value>(json: string | null, otherwise: Value): Value =>
-  json === null ? otherwise : (JSON.parse(json) as Value);
 
 const severityOf = (health: string): number => HEALTHS.findIndex((name) => name === health);
 

@@ -23,7 +23,7 @@ const SEVERITY_WITHOUT_ACCESS = `(case when k.is_paused then k.severity else ${H
 const SIZES = [11, 26, 51, 101] as const;
 
 /**
- * SQL for the rows of a page of `connection_facts`, and its order. `$1` is the organization; `parameters` follow. Only used filters are
+ * SQL for the page of a list: `id`, `name`, `place` and `revision` of each connection, and its order. `$1` is the organization; `parameters` follow. Only used filters are
  * part of the text, so that the order of the list is read from its index, row by row. The position is compared as severity, name and id,
  * as in the index.
  *
@@ -35,7 +35,7 @@ export function pageSql(
   { severity, search, appId, tag }: PageFilter,
   after: PagePosition | null,
   { isClosed, rows }: { isClosed: boolean; rows: number },
-): { facts: string; order: string; parameters: unknown[] } {
+): { sql: string; order: string; parameters: unknown[] } {
   const parameters: unknown[] = [];
   const next = (value: unknown): string => `$${parameters.push(value) + 1}`;
   const sortedBy = isClosed ? SEVERITY_WITHOUT_ACCESS : 'k.severity';
@@ -50,17 +50,17 @@ export function pageSql(
   }
   const limit = SIZES.find((size) => size >= rows);
   if (!limit) throw new Error(`a page of ${rows} rows`);
-  const place = `${sortedBy} as place`;
   const order = `${sortedBy}, k.name, k.connection_id`;
   const page = (columns: string) =>
     `select ${columns} from connection_facts k where ${conditions.join(' and ')} order by ${order} limit ${limit}`;
+  const columns = `k.connection_id as id, k.name, ${sortedBy} as place`;
   return {
     // A search reads the index of the order, which contains the text, and the rows of the page only.
-    facts: search
-      ? `select k.*, ${place} from (${page('k.organization_id, k.connection_id')}) page
-           join connection_facts k on k.organization_id = page.organization_id and k.connection_id = page.connection_id`
-      : page(`k.*, ${place}`),
-    order: 'f.place, f.name, f.connection_id',
+    sql: search
+      ? `select page.*, f.revision::text from (${page(columns)}) page
+           join connection_facts f on f.organization_id = $1 and f.connection_id = page.id`
+      : page(`${columns}, k.revision::text`),
+    order: 'page.place, page.name, page.id',
     parameters,
   };
 }
