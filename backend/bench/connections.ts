@@ -74,7 +74,9 @@ async function measure(identity: Identity, databaseUrl: string): Promise<void> {
   ]);
 }
 
-const freshnessOf = (list: string): string => `${list.replace(/connections$/, 'freshness')}?limit=${FEW}`;
+function freshnessOf(list: string): string {
+  return `${list.replace(/connections$/, 'freshness')}?limit=${FEW}`;
+}
 
 /** Autovacuum, which is off here, does it within a minute after 2 % of the facts have changed. */
 async function vacuumFacts(databaseUrl: string): Promise<void> {
