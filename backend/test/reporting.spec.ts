@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConnectionEntry } from '../src/connections/connections.dto.js';
+import type { ConnectionEntry, ConnectionPage } from '../src/connections/connections.dto.js';
+import { ConnectionFacts } from '../src/connections/facts/connection-facts.service.js';
 import { sandboxSettings, startTestApp, type TestApp } from './app.js';
 import { type Sandbox, startSandbox } from './connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from './connectors/warehouse.js';
@@ -123,6 +124,49 @@ describe('the reporting views', () => {
     expectStatus(await scenario.organization.call.post(`${connection}/pause`), 200);
     const paused = await entryOf(connection);
     expect(await reported(paused)).toMatchObject({ health: paused.health });
+  });
+});
+
+describe('the health of connections_v2', () => {
+  const listed = async () =>
+    (await scenario.organization.call.get<ConnectionPage>(`${scenario.organization.path}/connections`)).body.items;
+  const stored = () =>
+    rowsOf(
+      `select connection_id as id, health, complete_through::text as "completeThrough", last_run_id as "lastRunId", has_changed as "hasChanged" from connections_v2 order by 1`,
+    );
+
+  it('is that of the list, also if days are late', async () => {
+    await warehouse.query('alter table google_ads_campaign_daily alter column clicks type bigint using clicks::bigint');
+    const late = await scenario.connect({ historyDays: 5, streams: ['campaign_daily'] });
+    await scenario.endedRun(late);
+    const { id } = await entryOf(late);
+    await app.database.query(`delete from coverage where connection_id = $1 and day > current_date - 4`, [id]);
+    await scenario.endedRun(await scenario.connect({ historyDays: 3, streams: ['campaign_daily'] }));
+    await app.get(ConnectionFacts).refreshAll();
+    const entries = await listed();
+    expect(entries.map(({ health }) => health)).toEqual(expect.arrayContaining(['stale', 'healthy', 'paused']));
+    expect(await stored()).toEqual(
+      entries
+        .map((entry) => ({
+          id: entry.id,
+          health: entry.health,
+          completeThrough: entry.completeThrough,
+          lastRunId: entry.lastRun?.id ?? null,
+          hasChanged: false,
+        }))
+        .toSorted((left, right) => (left.id < right.id ? -1 : 1)),
+    );
+  });
+
+  it('is marked as changed until it is computed again', async () => {
+    const [{ id } = { id: '' }] = await listed();
+    await app.database.query(`update connections set desired = 'paused' where id = $1`, [id]);
+    const hasChanged = async () =>
+      (await rowsOf<{ has_changed: boolean }>('select has_changed from connections_v2 where connection_id = $1', [id]))[0]
+        ?.has_changed;
+    expect(await hasChanged()).toBe(true);
+    await app.get(ConnectionFacts).refreshAll();
+    expect(await hasChanged()).toBe(false);
   });
 });
 

@@ -64,16 +64,15 @@ async function ensureApp({ client, base }: DemoContext, { name, provider, user }
   return app.id;
 }
 
-async function ensureSource(context: DemoContext, appId: string, story: Story): Promise<string> {
+async function ensureSource(context: DemoContext, appId: string, { source: name, accountIds }: Story): Promise<string> {
   const { client, base } = context;
-  const name = `${story.app.name.replace(/ (Google|Meta|Microsoft) Ads$/, '')}: ${story.name}`;
   const found = await findByName(context, 'sources', name);
   if (found) return found.id;
   const { items } = await client.get<{ items: { externalId: string; status: string }[] }>(
     `${base}/apps/${appId}/accounts?refresh=false`,
   );
   const enabled = items.filter(({ status }) => status === 'enabled').map(({ externalId }) => externalId);
-  return (await client.post<Item>(`${base}/sources`, { appId, name, accountIds: story.accountIds ?? enabled })).id;
+  return (await client.post<Item>(`${base}/sources`, { appId, name, accountIds: accountIds ?? enabled })).id;
 }
 
 async function ensureDestination(context: DemoContext, plan: DestinationPlan): Promise<string> {

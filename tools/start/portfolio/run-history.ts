@@ -98,8 +98,8 @@ const LOADED_AT = `
     from (select min(at) as first_at from planned) p
    where v.connection_id = $1 and v.first_loaded_at is not null`;
 
-/** The real run is not the first one any more: it has read all days again. */
-const RELABEL = `update runs set trigger = 'user', kind = 'repair', is_initial_load = false where connection_id = $1 and trigger = 'first_run' and queued_at > now() - interval '1 day'`;
+/** The real run is not the first one any more: it has loaded all past days again, as a backfill that a user requests. */
+const RELABEL = `update runs set trigger = 'user', kind = 'backfill', is_initial_load = false where connection_id = $1 and trigger = 'first_run' and queued_at > now() - interval '1 day'`;
 
 const CREATED_AT = `
   with created as (select organization_id, source_id, destination_id, (select min(at) from planned) as at from connections where id = $1),

@@ -26,6 +26,8 @@ export interface Story {
   /** Name of the connection. */
   name: string;
   app: AppPlan;
+  /** Name of the source, which no other story has. */
+  source: string;
   /** Null: all accounts that are enabled. */
   accountIds: string[] | null;
   destination: DestinationPlan;
@@ -70,6 +72,7 @@ export const STORIES: Story[] = [
   {
     name: 'Meta Ads to warehouse',
     app: meta,
+    source: 'All Meta accounts',
     accountIds: null,
     destination: warehouse,
     streams: ['campaign_daily', 'ad_set_daily'],
@@ -81,6 +84,7 @@ export const STORIES: Story[] = [
   {
     name: 'Microsoft Ads to BigQuery',
     app: microsoft,
+    source: 'All Microsoft accounts',
     accountIds: null,
     destination: dataset('BigQuery marketing', 'marketing'),
     streams: ['campaign_daily', 'ad_group_daily'],
@@ -92,6 +96,7 @@ export const STORIES: Story[] = [
   {
     name: 'Meta Ads to Mixpanel',
     app: meta,
+    source: 'Meta Japan',
     accountIds: [RESTATED_ACCOUNT],
     destination: { ...HIDDEN_PROJECT, name: 'Mixpanel Europe', eventName: 'Spend of Meta Ads' },
     streams: ['campaign_daily'],
@@ -103,6 +108,7 @@ export const STORIES: Story[] = [
   {
     name: 'Google Ads to BigQuery',
     app: google,
+    source: 'Google DE and Outlet',
     accountIds: ['9001000011', '9001000020'],
     destination: dataset('BigQuery archive', 'archive'),
     streams: ['campaign_daily'],
@@ -114,6 +120,7 @@ export const STORIES: Story[] = [
   {
     name: 'Partner accounts',
     app: partner,
+    source: 'Partner accounts',
     // The sandbox forbids this user the second account.
     accountIds: ['9001000011', '9001000012'],
     destination: schema('Partner reporting', 'partner'),
@@ -126,6 +133,7 @@ export const STORIES: Story[] = [
   {
     name: 'Agency accounts',
     app: agency,
+    source: 'Agency accounts',
     accountIds: AGENCY_ACCOUNTS,
     destination: dataset('BigQuery agency', 'agency'),
     streams: ['campaign_daily'],
@@ -137,6 +145,7 @@ export const STORIES: Story[] = [
   {
     name: 'Retail to warehouse',
     app: retail,
+    source: 'Retail accounts',
     accountIds: ['310000000000011'],
     destination: schema('Retail reporting', 'retail'),
     streams: ['campaign_daily'],
@@ -148,6 +157,7 @@ export const STORIES: Story[] = [
   {
     name: 'Karachi to Mixpanel',
     app: karachi,
+    source: 'Microsoft Pakistan',
     accountIds: [KARACHI_ACCOUNT],
     destination: { ...website, name: 'Mixpanel', eventName: 'Spend of Karachi' },
     streams: ['campaign_daily'],
@@ -159,6 +169,7 @@ export const STORIES: Story[] = [
   {
     name: 'Google Ads to finance',
     app: google,
+    source: 'Google US and Outlet',
     accountIds: ['9001000012', '9001000020'],
     destination: schema('Finance warehouse', 'finance'),
     streams: ['campaign_daily', 'ad_group_daily'],
@@ -170,6 +181,7 @@ export const STORIES: Story[] = [
   {
     name: 'Microsoft Ads, legacy',
     app: microsoft,
+    source: 'Microsoft DE and US',
     accountIds: ['180500011', '180500012'],
     destination: schema('Old warehouse', 'legacy'),
     streams: ['campaign_daily'],
@@ -181,6 +193,7 @@ export const STORIES: Story[] = [
   {
     name: 'Meta Ads to reporting',
     app: meta,
+    source: 'Meta DE and Outlet',
     accountIds: ['310000000000011', '310000000000020'],
     destination: schema('Weekly reporting', 'reporting'),
     streams: ['campaign_daily'],
