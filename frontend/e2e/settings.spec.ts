@@ -117,11 +117,17 @@ test('disables settings for a viewer with the reason', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Delete organization' })).toBeDisabled();
 });
 
-test('shows a new API key once, and revokes it', async ({ page }) => {
-  await openSettings(page, 'api-keys');
+test('shows a new API key once with the variables of the documentation, and revokes it', async ({ page }) => {
+  const { organizationId } = await openSettings(page, 'api-keys');
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly export');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await expect(page.getByText(/trb_\S{20}/)).toBeVisible();
+  const key = await page
+    .getByRole('alert')
+    .getByText(/trb_\S{20}/)
+    .innerText();
+  const variables = page.getByRole('region', { name: 'variables' });
+  await expect(variables).toContainText(`TRIBUTARY_API_KEY=${key}`);
+  await expect(variables).toContainText(`ORGANIZATION_ID=${organizationId}`);
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(/trb_\S{20}/)).toHaveCount(0);
   await page.getByRole('button', { name: 'Revoke Nightly export' }).click();
