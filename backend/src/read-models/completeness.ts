@@ -40,5 +40,7 @@ export const completenessSql = `
           where account->>'externalId' = picked.account_id limit 1) zone on true
       cross join generate_series(greatest(span.first, c.history_from), span.last, interval '1 day') date(day)
        left join coverage v on v.organization_id = $1 and v.connection_id = c.id and v.stream = picked.stream
-                           and v.account_id = picked.account_id and v.day = date.day::date) pair
+                           and v.account_id = picked.account_id and v.day = date.day::date
+                           -- For the planner, which otherwise reads all days of the connection: it does not know how many of them are asked for.
+                           and v.day between span.first and span.last) pair
    group by c.id, pair.day order by c.id, pair.day`;

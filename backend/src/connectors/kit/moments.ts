@@ -1,8 +1,23 @@
 const DAY_MS = 86_400_000;
 
+/** About 600 time zones exist. Their names can also be written in other cases. */
+const MAX_FORMATTERS = 1_000;
+/** Cached, because creating one takes a millisecond and memory outside of the heap. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** @throws {RangeError} if there is no such time zone */
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const cached = formatters.get(timeZone);
+  if (cached) return cached;
+  const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  if (formatters.size >= MAX_FORMATTERS) formatters.clear();
+  formatters.set(timeZone, formatter);
+  return formatter;
+}
+
 export function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    formatterOf(name);
     return true;
   } catch {
     return false;
@@ -23,15 +38,7 @@ export function momentInTimeZone(day: string, time: string, timeZone: string): D
   return first <= second ? first : second;
 }
 
-/** Cached, because creating one takes a millisecond and memory outside of the heap. There are about 600 time zones. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
 function offsetMs(moment: Date, timeZone: string): number {
-  let formatter = formatters.get(timeZone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-    formatters.set(timeZone, formatter);
-  }
-  const shown = formatter.format(moment);
+  const shown = formatterOf(timeZone).format(moment);
   return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(moment.getTime() / 1_000) * 1_000;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '../../kit/moments.js';
 
 /** Late events are read by reading past days again. Most arrive within five to ten days; later ones need a longer overlap. */
 const OVERLAP_DAYS = 7;
@@ -36,11 +37,3 @@ export const sourceSettingsSchema = z.strictObject({
 });
 
 export type SourceSettings = z.infer<typeof sourceSettingsSchema>;
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
