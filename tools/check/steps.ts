@@ -59,7 +59,7 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
     { name: 'types of the benchmarks', needs: BACKEND_BUILDS, run: types('backend/bench') },
     { name: 'types of the drill', needs: BACKEND_BUILDS, run: types('backend/drill') },
     {
-      name: 'the benchmarks of the load and of the API start',
+      name: 'the benchmarks of the load, the API and the connections start',
       needs: BACKEND_BUILDS,
       run: run('npm', 'run', '--silent', 'bench:smoke', '-w', 'backend'),
     },

@@ -21,7 +21,7 @@ export class ConnectionPages {
     const last = page.at(-1);
     const nextCursor = rows.length > query.limit && last ? cursorOf(last) : null;
     const entries = await this.entries(organizationId, page, isClosed);
-    return `{"items":[${entries.join()}],"nextCursor":${JSON.stringify(nextCursor)},"counts":${JSON.stringify(counts)},"tags":${tags}}`;
+    return `{"items":[${entries.join(',')}],"nextCursor":${JSON.stringify(nextCursor)},"counts":${JSON.stringify(counts)},"tags":${tags}}`;
   }
 
   /** Of the connections that still exist, as JSON. */
@@ -43,6 +43,6 @@ export class ConnectionPages {
   }
 }
 
-/** Others show the progress of a run or of a backfill. */
-const changesOnlyWithRevision = ({ activeRun, health }: ConnectionEntry): boolean =>
-  activeRun === null && health !== 'backfilling';
+/** Others show the progress of a run or of a backfill, or that the access has just ended. */
+const changesOnlyWithRevision = ({ activeRun, health, desired }: ConnectionEntry): boolean =>
+  activeRun === null && health !== 'backfilling' && (health !== 'paused' || desired === 'paused');

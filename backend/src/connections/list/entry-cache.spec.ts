@@ -33,14 +33,15 @@ describe('the cache of entries', () => {
     expect(cachedAt(midnight - 1, midnight + 1)).toBeUndefined();
   });
 
-  it('removes the least recently used entry when it is full', () => {
+  it('removes the least recently used entries when they have too many characters', () => {
     const cache = new EntryCache(() => NOON);
-    const rows = Array.from({ length: 2_001 }, (_, n) => ({ id: String(n), revision: '1' }));
-    for (const each of rows.slice(0, 2_000)) cache.set(each, '{}', NOON);
-    expect(cache.get({ id: '0', revision: '1' })).toBe('{}');
-    cache.set({ id: '2000', revision: '1' }, '{}', NOON);
-    expect(cache.get({ id: '0', revision: '1' })).toBe('{}');
-    expect(cache.get({ id: '1', revision: '1' })).toBeUndefined();
-    expect(cache.get({ id: '2000', revision: '1' })).toBe('{}');
+    const million = 'x'.repeat(1_000_000);
+    const has = (id: string) => cache.get({ id, revision: '1' }) !== undefined;
+    for (let n = 0; n < 8; n++) cache.set({ id: String(n), revision: '1' }, million, NOON);
+    // Replaced: it counts once.
+    cache.set({ id: '7', revision: '1' }, million, NOON);
+    expect(has('0')).toBe(true);
+    cache.set({ id: '8', revision: '1' }, million + million, NOON);
+    expect(['0', '1', '2', '3', '7', '8'].map(has)).toEqual([true, false, false, true, true, true]);
   });
 });
