@@ -1,4 +1,5 @@
-const EMAIL = /[^\s"'<>(),;:@]+@[^\s"'<>(),;:@]+/g;
+/** Starts only where a word starts: tried at each character, a long text without `@` would take the square of its length. */
+const EMAIL = /(?<![^\s"'<>(),;:@])[^\s"'<>(),;:@]+@[^\s"'<>(),;:@]+/g;
 /** With a country code: `+49 171 1234567` or `0049…`. Other numbers may be order ids. */
 const PHONE = /(?<![\w+-])(?:\+|00)[1-9][\d\s().-]{5,30}\d(?![\w-])/g;
 const IP_ADDRESS = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])|(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{0,4}(?![\w:])/gi;
