@@ -23,9 +23,9 @@ const SEVERITY_WITHOUT_ACCESS = `(case when k.is_paused then k.severity else ${H
 const SIZES = [11, 26, 51, 101] as const;
 
 /**
- * SQL for the page of a list: `id`, `name`, `place` and `revision` of each connection, and its order. `$1` is the organization; `parameters` follow. Only used filters are
- * part of the text, so that the order of the list is read from its index, row by row. The position is compared as severity, name and id,
- * as in the index.
+ * SQL for the page of a list: `id`, `name`, `place` and `revision` of each connection, and its order. `$1` is the organization;
+ * `parameters` follow. Only used filters are part of the text, so that the order of the list is read from its index, row by row. The
+ * position is compared as severity, name and id, as in the index.
  *
  * The limit is part of the text too. With a limit as a parameter, PostgreSQL expects a tenth of all rows from a plan for any parameters,
  * and therefore plans the statement again for each request, which took 14 ms for lists of 1 ms.
