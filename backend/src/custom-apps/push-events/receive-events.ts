@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { subscriptionRequired } from '../../access/index.js';
@@ -22,6 +23,7 @@ import { errorsOfEvents, type PushedEvent, readEvents } from './read-events.js';
 // SQL: locks the organization's row and counts under the lock; many receipts in one statement (unnest).
 
 const EXCERPT_CHARACTERS = 2_000;
+const EVENTS_PER_TURN = 100;
 
 interface PushCall {
   pushKeyId: string;
@@ -29,6 +31,13 @@ interface PushCall {
   /** Called only after the key was verified. */
   readBody: () => Promise<Uint8Array>;
   response: Response;
+}
+
+interface EncryptedEvent {
+  id: string;
+  event: PushedEvent;
+  sealed: string;
+  dedupeKey: string | null;
 }
 
 type Receipt = Pick<PushReceiptEntry, 'outcome' | 'reason' | 'excerpt'>;
@@ -89,7 +98,8 @@ export class ReceiveEvents {
     const { errors, isCut } = errorsOfEvents(events, { check, dedupeField });
     if (errors.length === 0) return;
     const wrong = new Map(errors.toReversed().map((error) => [error.index, error.message]));
-    const receipts = [...wrong].map(([index, reason]) => receiptOf(events[index], 'refused', reason));
+    const shown = [...wrong].slice(-PUSH_RECEIPTS_SHOWN);
+    const receipts = shown.map(([index, reason]) => receiptOf(events[index], 'refused', reason));
     await this.reject(endpoint, receipts);
     const count = `${wrong.size}${isCut ? ' or more' : ''} of ${events.length} events`;
     throw new Problem('push.invalid_event', {
@@ -127,19 +137,15 @@ export class ReceiveEvents {
     }
   }
 
-  private async insert({ organizationId, appId, dedupeField }: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
-    const rows = await Promise.all(
-      events.map(async (event) => {
-        const id = newId();
-        const sealed = await this.secrets.encrypt(placeOf(organizationId, id), event.value);
-        return { id, event, sealed, dedupeKey: dedupeKeyOf(dedupeField, event) };
-      }),
-    );
+  private async insert(endpoint: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
+    const { organizationId, appId } = endpoint;
+    const rows = await this.encryptAll(endpoint, events);
     // Sorted, so that two calls with the same events do not deadlock.
     const sorted = rows.toSorted((one, other) => ((one.dedupeKey ?? '') < (other.dedupeKey ?? '') ? -1 : 1));
     return this.tenants.transaction(organizationId, async (query) => {
       const ids = new Set(await insertEvents(query, appId, sorted));
-      const receipts = rows.map(({ id, event }) => receiptOf(event, ids.has(id) ? 'accepted' : 'duplicate', null));
+      const shown = rows.slice(-PUSH_RECEIPTS_SHOWN);
+      const receipts = shown.map(({ id, event }) => receiptOf(event, ids.has(id) ? 'accepted' : 'duplicate', null));
       await keepReceipts(query, appId, receipts);
       if (ids.size > 0) {
         await this.domainEvents.emit(query, 'push.received', { organizationId, appId }, appId);
@@ -147,6 +153,18 @@ export class ReceiveEvents {
       }
       return { accepted: ids.size, duplicates: rows.length - ids.size };
     });
+  }
+
+  /** Lets other requests run between groups of events: encrypting 1,000 events at once delayed them. */
+  private async encryptAll({ organizationId, dedupeField }: KnownEndpoint, events: PushedEvent[]): Promise<EncryptedEvent[]> {
+    const rows: EncryptedEvent[] = [];
+    for (const [index, event] of events.entries()) {
+      if (index % EVENTS_PER_TURN === EVENTS_PER_TURN - 1) await nextTurn();
+      const id = newId();
+      const sealed = await this.secrets.encrypt(placeOf(organizationId, id), event.value);
+      rows.push({ id, event, sealed, dedupeKey: dedupeKeyOf(dedupeField, event) });
+    }
+    return rows;
   }
 
   /** Last in its transaction: concurrent calls of one organization wait for this lock, so that the quota holds. */
@@ -180,19 +198,18 @@ function dedupeKeyOf(field: string | null, { value }: PushedEvent): string | nul
     .digest('hex');
 }
 
-/** Stores at most the last 20 of a call, and the last 100 of an app. */
+/** Stores the receipts of a call, at most 20, and keeps the last 100 of an app. */
 async function keepReceipts(query: TenantQuery, appId: string, receipts: Receipt[]): Promise<void> {
-  const last = receipts.slice(-PUSH_RECEIPTS_SHOWN);
   await query(
     `insert into push_receipts (organization_id, app_id, id, outcome, reason, excerpt)
      select $1, $2, fresh.id, fresh.outcome::push_outcome, fresh.reason, fresh.excerpt
        from unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) as fresh (id, outcome, reason, excerpt)`,
     [
       appId,
-      last.map(() => newId()),
-      last.map(({ outcome }) => outcome),
-      last.map(({ reason }) => reason?.slice(0, EXCERPT_CHARACTERS) ?? null),
-      last.map(({ excerpt }) => excerpt),
+      receipts.map(() => newId()),
+      receipts.map(({ outcome }) => outcome),
+      receipts.map(({ reason }) => reason?.slice(0, EXCERPT_CHARACTERS) ?? null),
+      receipts.map(({ excerpt }) => excerpt),
     ],
   );
   await query(
