@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
+import { expectAccessible, openAt, show, SIZES } from './support/accessibility.ts';
 import { demo } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
 
@@ -72,3 +72,13 @@ for (const size of SIZES) {
       await page.context().close();
     });
 }
+
+test('with reduced motion, a change of the color scheme starts no transition', async ({ browser }) => {
+  const page = await openAt(browser, SIZES[0]!);
+  await open(page, '/login');
+  await expect(page.getByRole('button', { name: 'Use demo account' })).toBeVisible();
+  await page.evaluate(() => document.addEventListener('transitionrun', () => (document.title = 'A transition has started')));
+  await show(page, SIZES[0]!, 'dark');
+  await expect(page).not.toHaveTitle('A transition has started');
+  await page.context().close();
+});
