@@ -16,8 +16,16 @@ const SHARED_SOURCES = ['package-lock.json', 'tsconfig.base.json'];
 
 export const BACKEND: BuildPart = {
   workspace: 'backend',
-  sources: ['backend/src', 'backend/package.json', 'backend/tsconfig.json', 'backend/.swcrc', 'prisma/schema', ...SHARED_SOURCES],
-  products: ['backend/dist/src/main.js', 'backend/src/generated', 'backend/src/metadata.ts'],
+  sources: [
+    'backend/src',
+    'backend/scripts',
+    'backend/package.json',
+    'backend/tsconfig.json',
+    'backend/.swcrc',
+    'prisma/schema',
+    ...SHARED_SOURCES,
+  ],
+  products: ['backend/dist/src/main.js', 'backend/dist/node_modules', 'backend/src/generated', 'backend/src/metadata.ts'],
 };
 export const FRONTEND: BuildPart = {
   workspace: 'frontend',
