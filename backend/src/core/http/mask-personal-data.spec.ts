@@ -8,6 +8,10 @@ describe('masked personal data', () => {
     ['a@b@c.d and @e', '[email]@c.d and @e'],
     ['call +49 171 1234567 or order 491711234567', 'call [phone] or order 491711234567'],
     ['192.168.1.20 and 2001:db8:0:0:1:2:3:4', '[ip] and [ip]'],
+    [
+      '2001:db8::1, [fe80::a:1]:443 and at 2026:01:02 12:30:45, std::map',
+      '[ip], [[ip]]:443 and at 2026:01:02 12:30:45, std::map',
+    ],
   ])('of %s', (text, masked) => expect(maskPersonalText(text)).toBe(masked));
 
   it('includes names of fields, and fields named phone entirely', () =>

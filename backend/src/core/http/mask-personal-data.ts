@@ -3,11 +3,14 @@ const EMAIL = /(?<![^\s"'<>(),;:@])[^\s"'<>(),;:@]+@[^\s"'<>(),;:@]+/g;
 /** With a country code: `+49 171 1234567` or `0049…`. Other numbers may be order ids. */
 const PHONE = /(?<![\w+-])(?:\+|00)[1-9][\d\s().-]{5,30}\d(?![\w-])/g;
 const IP_ADDRESS = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])|(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{0,4}(?![\w:])/gi;
+/** Of a public, private or local network. Zeros are left out: `2001:db8::1`. */
+const SHORT_IPV6 =
+  /(?<![\w:])(?=[0-9a-f:]*::)(?:[23][0-9a-f]{3}|f[cde][0-9a-f]{2}):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{0,4}(?![\w:])/gi;
 const PHONE_FIELD = /phone|mobile|^tel$/i;
 
 /** Replaces e-mail addresses, phone numbers and IP addresses in a text. */
 export const maskPersonalText = (text: string): string =>
-  text.replace(EMAIL, '[email]').replace(PHONE, '[phone]').replace(IP_ADDRESS, '[ip]');
+  text.replace(EMAIL, '[email]').replace(PHONE, '[phone]').replace(IP_ADDRESS, '[ip]').replace(SHORT_IPV6, '[ip]');
 
 /** Replaces e-mail addresses, phone numbers and IP addresses in JSON, also in the names of fields. Fields named `phone` are replaced entirely. */
 export function maskPersonalData(value: unknown, field = ''): unknown {

@@ -7,10 +7,9 @@ import { keysOf } from '~/api/http/keys';
 import type { PushEndpoint } from '~/api/types';
 import { useOrganizationId } from '~/session/organization-context';
 import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
-import { CopyButton } from '~/ui/inputs/CopyButton';
+import { NewKeyNotice } from '~/components/feedback/NewKeyNotice';
 import { Gated } from '~/ui/inputs/GatedButton';
 import { icon } from '~/ui/icon';
-import { Notice } from '~/ui/feedback/Notice';
 import { RelativeTime } from '~/ui/data/RelativeTime';
 import { toast } from '~/components/feedback/toast';
 import styles from './CustomApp.module.css';
@@ -23,26 +22,6 @@ interface PushKeyProps {
   onSecret: (secret: string | null) => void;
   disabledReason: string | null;
 }
-
-const NewKey = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
-  <Notice
-    tone="accent"
-    icon={IconKey}
-    title="Copy the key now"
-    isAlert
-    actions={
-      <Button variant="default" onClick={onDone}>
-        Done
-      </Button>
-    }
-  >
-    We store only a hash. You won’t see this key again.
-    <span className={styles.line}>
-      <code>{secret}</code>
-      <CopyButton text={secret} label="Copy key" />
-    </span>
-  </Notice>
-);
 
 function KeyState({ endpoint: { keyHint, keyMadeAt } }: { endpoint: PushEndpoint }) {
   if (keyHint === null) return <p className={`quiet ${styles.keyState}`}>No key. Events are rejected until you create one.</p>;
@@ -91,7 +70,7 @@ export function PushKey({ appId, endpoint, secret, onSecret, disabledReason }: P
         <KeyState endpoint={endpoint} />
       ) : (
         <div className={styles.newKey}>
-          <NewKey secret={secret} onDone={() => onSecret(null)} />
+          <NewKeyNotice value={secret} onDone={() => onSecret(null)} />
         </div>
       )}
       {secret === null && (

@@ -1,9 +1,6 @@
-import { Button } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
 import { useOrganizationId } from '~/session/organization-context';
 import { CodeBlock } from '~/ui/data/CodeBlock';
-import { CopyButton } from '~/ui/inputs/CopyButton';
-import { Notice } from '~/ui/feedback/Notice';
+import { NewKeyNotice } from '~/components/feedback/NewKeyNotice';
 import styles from './ApiKeys.module.css';
 
 /** The names that the commands of the documentation use. */
@@ -14,28 +11,12 @@ const variables = (apiKey: string, organizationId: string): string =>
     `export ORGANIZATION_ID=${organizationId}`,
   ].join('\n');
 
-/** Shows a new key once. It is stored only in the memory of this page. */
+/** A new key, and how to use it with the commands of the documentation. */
 export function NewKey({ apiKey, onDone }: { apiKey: string; onDone: () => void }) {
   const organizationId = useOrganizationId();
   return (
     <>
-      <Notice
-        tone="accent"
-        icon={IconKey}
-        title="Copy the key now"
-        isAlert
-        actions={
-          <Button variant="default" onClick={onDone}>
-            Done
-          </Button>
-        }
-      >
-        We store only a hash. You won’t see this key again.
-        <span className={styles.key}>
-          <code>{apiKey}</code>
-          <CopyButton text={apiKey} label="Copy key" />
-        </span>
-      </Notice>
+      <NewKeyNotice value={apiKey} onDone={onDone} />
       <div className={styles.variables}>
         <CodeBlock label="variables" title="Variables for a shell" text={variables(apiKey, organizationId)} />
         <p className={styles.hint}>
