@@ -75,20 +75,23 @@ async function applyEnd(stored: Stored, organizationId: string, progress: RunPro
 
 function applyProgress({ mutate, cache }: Stored, organizationId: string, progress: RunProgress): void {
   const { connectionId, runId } = progress;
-  /** A change of data that is still being loaded would discard the response. */
-  const update = <Data>(key: readonly unknown[], merge: (known: Data | undefined) => Data | undefined) => {
-    if (cache.get(unstable_serialize([...key]))?.data !== undefined) void mutate<Data>([...key], merge, withoutRequest);
+  /** A change of data that is being loaded would discard the response, and nothing would request it again. */
+  const isIdle = (key: readonly unknown[]): boolean => {
+    const entry = cache.get(unstable_serialize([...key]));
+    return entry?.data !== undefined && entry.isValidating !== true;
   };
-  const isConnectionList = keysOf(organizationId, 'connections');
-  void mutate<ConnectionPage>(isConnectionList, (page) => mergeIntoPage(page, progress), withoutRequest);
-  update<Connection>(keys.connection(organizationId, connectionId), (known) => mergeIntoConnection(known, progress));
+  const update = <Data>(isUpdated: (key: unknown) => boolean, merge: (known: Data | undefined) => Data | undefined) =>
+    void mutate<Data>((key) => Array.isArray(key) && isUpdated(key) && isIdle(key), merge, withoutRequest);
+  const only = (key: readonly unknown[]) => (other: unknown) => unstable_serialize([...key]) === unstable_serialize(other as []);
+  update<ConnectionPage>(keysOf(organizationId, 'connections'), (page) => mergeIntoPage(page, progress));
+  update<Connection>(only(keys.connection(organizationId, connectionId)), (known) => mergeIntoConnection(known, progress));
   // The end is shown when the rest is known.
   if (runTable[progress.state].isActive) {
-    update<Run>(keys.run(organizationId, runId), (run) => mergeIntoRun(run, progress));
-    update<RunPage>(keys.runs(organizationId, connectionId), (page) => mergeIntoRuns(page, progress));
+    update<Run>(only(keys.run(organizationId, runId)), (run) => mergeIntoRun(run, progress));
+    update<RunPage>(only(keys.runs(organizationId, connectionId)), (page) => mergeIntoRuns(page, progress));
   }
-  void mutate<PaymentPage>(keysOf(organizationId, 'payments'), (page) => mergeIntoPayments(page, progress), withoutRequest);
-  void mutate<Payment>(keysOf(organizationId, 'payment'), (payment) => mergeIntoPayment(payment, progress), withoutRequest);
+  update<PaymentPage>(keysOf(organizationId, 'payments'), (page) => mergeIntoPayments(page, progress));
+  update<Payment>(keysOf(organizationId, 'payment'), (payment) => mergeIntoPayment(payment, progress));
   if (runTable[progress.state].isActive) return refreshCoverage(mutate, organizationId, progress);
   // The connections of payments have no caches of their own.
   void mutate(keysOf(organizationId, 'payments', 'payment'));
