@@ -7,10 +7,10 @@ import { open, signIn } from './support/steps.ts';
 
 /** What the skeleton of the list shows is where the list shows it: nothing moves when the rows arrive. */
 
-/** Holds back the list of connections until the returned function is called. */
-async function holdList(page: Page): Promise<() => void> {
+/** Holds back a list of the organization until the returned function is called. */
+async function holdList(page: Page, list = 'connections'): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<null>();
-  const isList = (url: URL) => /\/organizations\/[^/]+\/connections$/.test(url.pathname);
+  const isList = (url: URL) => url.pathname.split('/').at(-2) !== 'v1' && url.pathname.endsWith(`/${list}`);
   await page.route(isList, async (route) => {
     await promise;
     await route.continue();
@@ -66,4 +66,34 @@ test('the list keeps its columns and its rows when they arrive, as a table and a
     await expectSamePlaces(await context.newPage(), person, list, [search, ...shown]);
     await context.close();
   }
+});
+
+test('the columns and the first row of apps, sources and destinations stay in place when they arrive', async ({
+  page,
+  browser,
+}) => {
+  const { person, page: connection } = await aLoadedConnection(page, newPrefix('skeletons'));
+  const pages = [
+    { name: 'apps', path: 'app', parts: ['ul > li'] },
+    { name: 'sources', path: 'source', parts: ['thead th', 'tbody tr'] },
+    { name: 'destinations', path: 'destination', parts: ['thead th', 'tbody tr'] },
+  ];
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  const visit = await context.newPage();
+  await open(visit, connection);
+  await signIn(visit, person);
+  for (const { name, path, parts } of pages) {
+    const release = await holdList(visit, name);
+    await open(visit, connection.replace(/\/connection\/.*/, `/${path}`));
+    const skeleton = visit.getByRole('status', { name: `Loading ${name}` });
+    await expect(skeleton).toBeVisible();
+    await visit.evaluate(() => document.fonts.ready);
+    const firstOf = async (root: Locator, part: string) => (await placesOf(root.locator(part)))[0];
+    const before = await Promise.all(parts.map((part) => firstOf(skeleton, part)));
+    release();
+    await expect(skeleton).toHaveCount(0);
+    const after = await Promise.all(parts.map((part) => firstOf(visit.locator('main'), part)));
+    expect.soft(before, name).toEqual(after);
+  }
+  await context.close();
 });

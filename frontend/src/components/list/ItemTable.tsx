@@ -6,6 +6,7 @@ import type { Tone } from '~/domain/connections/connection-state';
 import { formatDayRange } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
+import { Loading, Skeleton } from '~/ui/feedback/Skeleton';
 import table from '~/ui/layout/Table.module.css';
 import styles from './ItemTable.module.css';
 
@@ -63,8 +64,7 @@ function Row<One extends Item>({ item, to, detail, status }: Omit<ItemTableProps
   );
 }
 
-/** The table of the sources or destinations of an organization. */
-export const ItemTable = <One extends Item>({ items, detailLabel, ...row }: ItemTableProps<One>) => (
+const Table = ({ detailLabel, children }: { detailLabel: string; children: React.ReactNode }) => (
   <table className={`${table.table} ${styles.items}`} data-rows="two">
     <thead>
       <tr>
@@ -79,10 +79,50 @@ export const ItemTable = <One extends Item>({ items, detailLabel, ...row }: Item
         </th>
       </tr>
     </thead>
-    <tbody>
-      {items.map((item) => (
-        <Row key={item.id} item={item} {...row} />
-      ))}
-    </tbody>
+    <tbody>{children}</tbody>
   </table>
+);
+
+/** The table of the sources or destinations of an organization. */
+export const ItemTable = <One extends Item>({ items, detailLabel, ...row }: ItemTableProps<One>) => (
+  <Table detailLabel={detailLabel}>
+    {items.map((item) => (
+      <Row key={item.id} item={item} {...row} />
+    ))}
+  </Table>
+);
+
+const SKELETON_ROWS = 6;
+
+/** The same table while its rows are loading. */
+export const ItemTableSkeleton = ({ label, detailLabel }: { label: string; detailLabel: string }) => (
+  <Loading label={label}>
+    <Table detailLabel={detailLabel}>
+      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
+        <tr key={row}>
+          <td>
+            <span className={styles.identity}>
+              <Skeleton width={20} height={20} />
+              <span className={styles.lines}>
+                <Skeleton width={120} />
+                <Skeleton width={140} height={10} />
+              </span>
+            </span>
+          </td>
+          <td>
+            <Skeleton width={160} />
+          </td>
+          <td>
+            <Skeleton width={72} />
+          </td>
+          <td className={styles.wide}>
+            <Skeleton width={76} />
+          </td>
+          <td className={styles.wide}>
+            <Skeleton width={112} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  </Loading>
 );

@@ -22,7 +22,7 @@ function ConversionList() {
   return (
     <ListPage
       title="Conversions"
-      actions={data?.items.length ? <Create size="sm" /> : undefined}
+      actions={data?.items.length === 0 ? undefined : <Create size="sm" />}
       data={data}
       error={error}
       reload={mutate}

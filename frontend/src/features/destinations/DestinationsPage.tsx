@@ -1,12 +1,11 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useDestinations } from '~/api/destinations';
-import { ItemTable } from '~/components/list/ItemTable';
+import { ItemTable, ItemTableSkeleton } from '~/components/list/ItemTable';
 import { ListPage } from '~/components/list/ListPage';
 import { clearFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { icon } from '~/ui/icon';
@@ -34,12 +33,12 @@ export default function DestinationsPage() {
   return (
     <ListPage
       title="Destinations"
-      actions={data?.items.length ? <AddButton size="sm" /> : undefined}
+      actions={data?.items.length === 0 ? undefined : <AddButton size="sm" />}
       data={data}
       error={error}
       reload={mutate}
       errorTitle="Couldn’t load destinations"
-      skeleton={<TableSkeleton label="Loading destinations" rows={4} widths={['28%', '28%', 80, 80]} />}
+      skeleton={<ItemTableSkeleton label="Loading destinations" detailLabel="Target" />}
       isEmpty={({ items }) => items.length === 0}
       empty={
         <EmptyState title="No destinations yet" action={<AddButton size="md" />}>

@@ -21,7 +21,7 @@ import { SignInFirst } from './SignInFirst';
 
 const InvitationSkeleton = () => (
   <Loading label="Loading the invitation">
-    <div className={styles.bones}>
+    <div className={styles.skeleton}>
       <Skeleton width={40} height={40} />
       <Skeleton width="60%" height={20} />
       <Skeleton width="80%" />

@@ -54,7 +54,7 @@ export default function PaymentsPage() {
   return (
     <ListPage
       title="Payments"
-      actions={data?.items.length ? <Create size="sm" /> : undefined}
+      actions={data?.items.length === 0 ? undefined : <Create size="sm" />}
       data={data}
       error={error}
       reload={mutate}

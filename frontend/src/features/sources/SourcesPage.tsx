@@ -1,26 +1,35 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useSources } from '~/api/sources';
 import type { Source } from '~/api/types';
-import { ItemTable } from '~/components/list/ItemTable';
+import { ItemTable, ItemTableSkeleton } from '~/components/list/ItemTable';
 import { ListPage } from '~/components/list/ListPage';
 import { clearFlowState } from '~/domain/navigation/flow-state';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { icon } from '~/ui/icon';
 import table from '~/ui/layout/Table.module.css';
 import { sourceTable } from '~/domain/connections/source-state';
 
-const Accounts = ({ source }: { source: Source }) => (
-  <>
-    {plural(source.accounts.length, 'account')}
-    <span className={table.second}>{source.accounts.map(({ name }) => name).join(', ')}</span>
-  </>
-);
+/** More would make the row many times as high as the others. */
+const SHOWN_ACCOUNTS = 4;
+
+function Accounts({ source: { accounts } }: { source: Source }) {
+  const shown = accounts.slice(0, SHOWN_ACCOUNTS).map(({ name }) => name);
+  const more = accounts.length - shown.length;
+  return (
+    <>
+      {plural(accounts.length, 'account')}
+      <span className={table.second}>
+        {shown.join(', ')}
+        {more > 0 && ` and ${more} more`}
+      </span>
+    </>
+  );
+}
 
 function AddButton({ size }: { size: 'sm' | 'md' }) {
   const disabledReason = usePermissionGate('sources.write');
@@ -44,12 +53,12 @@ export default function SourcesPage() {
   return (
     <ListPage
       title="Sources"
-      actions={data?.items.length ? <AddButton size="sm" /> : undefined}
+      actions={data?.items.length === 0 ? undefined : <AddButton size="sm" />}
       data={data}
       error={error}
       reload={mutate}
       errorTitle="Couldn’t load sources"
-      skeleton={<TableSkeleton label="Loading sources" rows={4} widths={['28%', '28%', 80, 80]} />}
+      skeleton={<ItemTableSkeleton label="Loading sources" detailLabel="Accounts" />}
       isEmpty={({ items }) => items.length === 0}
       empty={
         <EmptyState title="No sources yet" action={<AddButton size="md" />}>

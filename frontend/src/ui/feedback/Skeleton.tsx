@@ -1,14 +1,14 @@
 import styles from './Skeleton.module.css';
 
-interface BoneProps {
+interface SkeletonProps {
   width: number | string;
   height?: number;
   radius?: number;
 }
 
 /** One bar of a skeleton. A skeleton has the rows and widths of the content that it replaces. */
-export const Skeleton = ({ width, height = 12, radius = 4 }: BoneProps) => (
-  <span className={styles.bone} style={{ width, height, borderRadius: radius }} />
+export const Skeleton = ({ width, height = 12, radius = 4 }: SkeletonProps) => (
+  <span className={styles.bar} style={{ width, height, borderRadius: radius }} />
 );
 
 export const Loading = ({ label, children }: { label: string; children: React.ReactNode }) => (

@@ -10,6 +10,7 @@ import { providerName, ProviderMark } from '~/components/status/ProviderMark';
 import { appCan } from '~/features/apps/app-state';
 import { AppStatus } from '~/features/apps/AppStatus';
 import { accountText, expiryText, usedText } from '~/features/apps/describe-app';
+import { Skeleton } from '~/ui/feedback/Skeleton';
 import { ReconnectButton } from '~/features/apps/ReconnectButton';
 import { ShareLinkButton } from '~/features/apps/ShareLinkButton';
 import styles from './AppsPage.module.css';
@@ -72,3 +73,18 @@ export function AppCard({ app }: { app: App }) {
     </li>
   );
 }
+
+/** A card while the list is loading. */
+export const AppCardSkeleton = () => (
+  <li className={styles.card} data-loading>
+    <Skeleton width={32} height={32} />
+    <div className={styles.text}>
+      <div className={styles.top}>
+        <Skeleton width={160} />
+        <Skeleton width={84} />
+      </div>
+      <Skeleton width={220} />
+      <Skeleton width={260} />
+    </div>
+  </li>
+);

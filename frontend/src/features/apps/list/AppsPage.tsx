@@ -4,13 +4,13 @@ import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableSkeleton } from '~/ui/feedback/Skeleton';
+import { Loading } from '~/ui/feedback/Skeleton';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { ListPage } from '~/components/list/ListPage';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { icon } from '~/ui/icon';
 import { worstFirst } from '~/features/apps/app-state';
-import { AppCard } from './AppCard';
+import { AppCard, AppCardSkeleton } from './AppCard';
 import styles from './AppsPage.module.css';
 
 function ConnectButton({ size }: { size: 'sm' | 'md' }) {
@@ -29,6 +29,18 @@ function ConnectButton({ size }: { size: 'sm' | 'md' }) {
   );
 }
 
+const SKELETON_CARDS = 6;
+
+const AppsSkeleton = () => (
+  <Loading label="Loading apps">
+    <ul className={styles.cards}>
+      {Array.from({ length: SKELETON_CARDS }, (_, place) => (
+        <AppCardSkeleton key={place} />
+      ))}
+    </ul>
+  </Loading>
+);
+
 export default function AppsPage() {
   const { data, error, mutate } = useApps(useOrganizationId());
   const isEmpty = data?.items.length === 0;
@@ -41,7 +53,7 @@ export default function AppsPage() {
       error={error}
       reload={mutate}
       errorTitle="Couldn’t load your apps"
-      skeleton={<TableSkeleton label="Loading apps" rows={3} widths={[32, '50%', 120]} />}
+      skeleton={<AppsSkeleton />}
       isEmpty={() => isEmpty}
       empty={
         <EmptyState title="No apps yet" action={<ConnectButton size="md" />}>
