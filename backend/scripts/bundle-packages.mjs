@@ -4,6 +4,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const SOURCE = path.resolve(import.meta.dirname, '..', 'dist', 'src');
@@ -13,7 +14,7 @@ const ENTRY = 'packages:';
 /** Loaded from the installed packages: they read their own files, or must exist once in a process. */
 const isSeparate = (name) => /^(@prisma\/client|firebase-admin|graphile-worker|reflect-metadata)(\/|$)/.test(name);
 /** Packages that others support and the product does not use. */
-const isOptional = (name) => /^(@nestjs\/(microservices|websockets)|@fastify\/|pg-native|typescript$)/.test(name);
+const isOptional = (name) => /^(@nestjs\/(microservices|websockets)|@fastify\/|pg-native)/.test(name);
 
 const IMPORT = /(?:from|import) ?\(?['"]([^.'"/#][^'"]*)['"]/g;
 const isPackage = (name) => /^(@[\w.-]+\/)?[\w.-]+(\/[\w.-]+)*$/.test(name) && !isBuiltin(name) && !isSeparate(name);
@@ -46,7 +47,7 @@ const entries = {
   resolveId: (id, importer) => {
     if (id.startsWith(ENTRY)) return `\0${id}.mjs`;
     // As if a file of the product imported it.
-    return importer?.startsWith(`\0${ENTRY}`) ? import.meta.resolve(id).replace('file://', '') : null;
+    return importer?.startsWith(`\0${ENTRY}`) ? fileURLToPath(import.meta.resolve(id)) : null;
   },
   load: (id) => (id.startsWith(`\0${ENTRY}`) ? sourceOf(id.slice(ENTRY.length + 1, -'.mjs'.length)) : null),
 };
