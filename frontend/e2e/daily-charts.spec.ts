@@ -9,7 +9,7 @@ test('pointing at a day shows its figures and runs, and marks it in both charts'
   const section = page.getByRole('region', { name: 'Rows and cost per day', exact: true });
   const charts = section.locator('svg[width]:has(polyline), svg[width]:has(pattern)');
   await expect(charts).toHaveCount(2);
-  // The first run has ended today.
+  // The first run.
   await expect(section.locator('rect[data-mark="good"]')).toHaveCount(1);
   const heightOf = async () => (await section.boundingBox())?.height;
   const height = await heightOf();
@@ -21,10 +21,13 @@ test('pointing at a day shows its figures and runs, and marks it in both charts'
   await expect(lines).toHaveCount(2);
   const [top, bottom] = await lines.evaluateAll((found) => found.map((line) => line.getBoundingClientRect().x));
   expect(top).toBe(bottom);
-  await days.last().hover();
+  // Not always the last day of the chart: late in the evening, the next day has begun in other time zones.
+  const mark = (await section.locator('rect[data-mark="good"]').boundingBox())!;
+  const chart = (await charts.first().boundingBox())!;
+  await page.mouse.move(mark.x + mark.width / 2, chart.y + chart.height / 2);
   await expect(section.getByText(/· runs: 1 verified$/)).toBeVisible();
   expect(await heightOf()).toBe(height);
 
   await section.getByRole('button', { name: 'Show as table' }).click();
-  await expect(section.getByRole('row').nth(1)).toContainText('1 verified');
+  await expect(section.getByRole('row').filter({ hasText: '1 verified' })).toHaveCount(1);
 });
