@@ -50,8 +50,8 @@ export async function openAt(browser: Browser, { viewport, firstScheme }: Size):
 }
 
 /**
- * Checks the shown screen, then its colors in the other color scheme without another load. A page of the other size is checked in the
- * opposite order, so all rules are checked in both schemes.
+ * Checks the shown screen, then its colors in the other color scheme without another load. Tests that check
+ * both sizes start with opposite schemes, so they check all rules in both.
  */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   await expectAccessibleInScheme(page, what);
