@@ -24,8 +24,8 @@ it('reads only the days of the range from a history of three years', async () =>
   const { id } = await aStoredConnection(app, organization, [BERLIN], { historyFrom: daysAgo(1_095) });
   await app.database.query(
     `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows, last_verified_at)
-     select $1, $2, 'campaign_daily', $3, current_date - ago, 'final', 100, now() from generate_series(1, 1095) ago`,
-    [organization.id, id, BERLIN.id],
+     select $1, $2, 'campaign_daily', $3, $4::date - ago, 'final', 100, now() from generate_series(1, 1095) ago`,
+    [organization.id, id, BERLIN.id, daysAgo(0)],
   );
   await app.database.query('analyze');
   const parameters = [organization.id, [id], [daysAgo(14)], [daysAgo(1)]];
