@@ -66,7 +66,7 @@ test('shows settling times, a restated day before and after, and how it was foun
   await page.reload();
   await expect(
     section(page, 'Settling time')
-      .getByText(/Conversions settle with the initial load/)
+      .getByText(/(Conversions|All metrics) settle with the initial load/)
       .first(),
   ).toBeVisible();
 

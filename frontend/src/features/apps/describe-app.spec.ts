@@ -5,6 +5,7 @@ import { accountText, expiryText, usedText, usesOf } from './describe-app';
 const NOW = new Date('2026-11-20T10:00:00Z');
 const app = (given: Partial<App> = {}) =>
   ({
+    displayName: 'Northwind',
     authMode: 'oauth2',
     state: 'connected',
     signInAgainAt: null,
@@ -38,8 +39,12 @@ test('counts connections, or else sources, or else destinations', () => {
   ]);
 });
 
-test('describes an app without a user by its credential hint or its role', () => {
-  expect(accountText(app())).toBe('Source');
+test('describes an app by its user, or else by its credential hint', () => {
+  expect(accountText(app())).toBeNull();
   expect(accountText(app({ credentialHint: 'warehouse_writer' }))).toBe('warehouse_writer');
   expect(accountText(app({ externalUser: 'ads@example.com', credentialHint: 'x' }))).toBe('ads@example.com');
+});
+
+test('does not repeat a user that the app is named after', () => {
+  expect(accountText(app({ displayName: 'ads@example.com', externalUser: 'ads@example.com' }))).toBeNull();
 });

@@ -29,6 +29,8 @@ export function expiryText(app: App, now: Date): string | null {
   return days > 1 ? `Expires in ${days} days` : formatExpiry(app.signInAgainAt, now);
 }
 
-/** The signed-in user or the credential hint, or else the roles: `owner@example.com`. */
-export const accountText = (app: App): string =>
-  app.externalUser ?? app.credentialHint ?? app.roles.map((role) => (role === 'source' ? 'Source' : 'Destination')).join(', ');
+/** The signed-in user or the credential hint. Null if there is none, or if the app is named after it. */
+export function accountText({ externalUser, credentialHint, displayName }: App): string | null {
+  const account = externalUser ?? credentialHint;
+  return account === displayName ? null : account;
+}

@@ -11,6 +11,7 @@ import { SignInButton } from '~/components/sign-in/SignInButton';
 import { useSources } from '~/api/sources';
 import { UseEventsButton, withPushKey } from '~/components/source-form/UseEventsButton';
 import type { App, Connector, Source } from '~/api/types';
+import { accountNames } from '~/domain/accounts/account-names';
 import { writeFlowState } from '~/domain/navigation/flow-state';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
@@ -42,7 +43,7 @@ function Aside({ source }: { source: Source }) {
 }
 
 const detailOf = ({ appName, accounts }: Source): string =>
-  `${appName}, ${plural(accounts.length, 'account')}: ${accounts.map(({ name }) => name).join(', ')}`;
+  `${appName}, ${plural(accounts.length, 'account')}: ${accountNames(accounts)}`;
 
 const isWorking = ({ state }: App): boolean => state === 'connected' || state === 'expiring';
 

@@ -3,6 +3,7 @@ import { useSources } from '~/api/sources';
 import type { Source } from '~/api/types';
 import { ItemTable, ItemTableSkeleton } from '~/components/list/ItemTable';
 import { ListPage } from '~/components/list/ListPage';
+import { accountNames } from '~/domain/accounts/account-names';
 import { clearFlowState } from '~/domain/navigation/flow-state';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
@@ -14,22 +15,12 @@ import { icon } from '~/ui/icon';
 import table from '~/ui/layout/Table.module.css';
 import { sourceTable } from '~/domain/connections/source-state';
 
-/** More would make the row many times as high as the others. */
-const SHOWN_ACCOUNTS = 4;
-
-function Accounts({ source: { accounts } }: { source: Source }) {
-  const shown = accounts.slice(0, SHOWN_ACCOUNTS).map(({ name }) => name);
-  const more = accounts.length - shown.length;
-  return (
-    <>
-      {plural(accounts.length, 'account')}
-      <span className={table.second}>
-        {shown.join(', ')}
-        {more > 0 && ` and ${more} more`}
-      </span>
-    </>
-  );
-}
+const Accounts = ({ source: { accounts } }: { source: Source }) => (
+  <>
+    {plural(accounts.length, 'account')}
+    <span className={table.second}>{accountNames(accounts)}</span>
+  </>
+);
 
 function AddButton({ size }: { size: 'sm' | 'md' }) {
   const disabledReason = usePermissionGate('sources.write');

@@ -64,7 +64,7 @@ export function AppCard({ app }: { app: App }) {
           <AppStatus app={app} />
         </div>
         <p className={styles.account}>
-          {providerName(app.provider)}, {accountText(app)}
+          {[providerName(app.provider), accountText(app)].filter((text) => text !== null).join(', ')}
         </p>
         <Facts app={app} />
         {app.failure && <p className={styles.failure}>{app.failure.message}</p>}

@@ -10,12 +10,18 @@ import styles from './Changes.module.css';
 type Account = Times['accounts'][number];
 
 const METRICS = ['conversions', 'cost', 'clicks', 'impressions'] as const;
+type Metric = (typeof METRICS)[number];
 const names = { conversions: 'Conversions', cost: 'Cost', clicks: 'Clicks', impressions: 'Impressions' };
 
-function sentenceOf(metric: (typeof METRICS)[number], { days }: Account['cost']): string {
-  const verb = metric === 'cost' ? 'settles' : 'settle';
-  if (days === 0) return `${names[metric]} ${verb} with the initial load`;
-  return `${names[metric]} ${verb} after ${plural(days ?? 0, 'day')}`;
+const timeText = (days: number | null): string => (days === 0 ? 'with the initial load' : `after ${plural(days ?? 0, 'day')}`);
+
+/** `Cost settles after 2 days · Clicks settle with the initial load`, or one sentence if all metrics need the same time. */
+function timesText(account: Account, known: Metric[]): string {
+  const times = known.map((metric) => account[metric].days);
+  if (known.length === METRICS.length && new Set(times).size === 1) return `All metrics settle ${timeText(times[0] ?? null)}`;
+  const sentenceOf = (metric: Metric) =>
+    `${names[metric]} ${metric === 'cost' ? 'settles' : 'settle'} ${timeText(account[metric].days)}`;
+  return known.map(sentenceOf).join(' · ');
 }
 
 function AccountTimes({ account, neededDays }: { account: Account; neededDays: number }) {
@@ -29,7 +35,7 @@ function AccountTimes({ account, neededDays }: { account: Account; neededDays: n
         </span>
       ) : (
         <>
-          <span>{known.map((metric) => sentenceOf(metric, account[metric])).join(' · ')}</span>
+          <span>{timesText(account, known)}</span>
           <span className="label">From {plural(account.knownDays, 'settled day')}</span>
         </>
       )}

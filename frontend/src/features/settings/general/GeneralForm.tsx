@@ -51,7 +51,7 @@ const Fields = ({ form, base, isLocked }: FieldsProps) => (
       <Select
         aria-label="Currency"
         searchable
-        maw={320}
+        className={styles.select}
         data={currencyOptions(base.currency)}
         disabled={isLocked}
         {...form.getInputProps('currency')}
@@ -61,7 +61,7 @@ const Fields = ({ form, base, isLocked }: FieldsProps) => (
       <Select
         aria-label="Time zone"
         searchable
-        maw={320}
+        className={styles.select}
         limit={200}
         data={timeZoneOptions(base.timeZone)}
         disabled={isLocked}
