@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import { aConnection, anOrganization, daysAgo, eventually, expectStatus } from '../factories.js';
+import { aConnection, anOrganization, daysAgo, eventually, expectStatus, type Organization } from '../factories.js';
+import type { BackfillDetail } from '../../src/backfills/backfills.dto.js';
 import type { RunDetail } from '../../src/sync/api/runs.dto.js';
 
 const JAPAN = '9001000013';
@@ -30,7 +31,11 @@ interface UnifiedRow {
   converted_cost_micros: string | null;
 }
 
-async function load(overrides: Record<string, string>): Promise<UnifiedRow[]> {
+/** @param then what happens between the first run and the reading of the table */
+async function load(
+  overrides: Record<string, string>,
+  then?: (organization: Organization, connection: string) => Promise<void>,
+): Promise<UnifiedRow[]> {
   const app: TestApp = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url), ...overrides });
   try {
     const organization = await anOrganization(app);
@@ -45,6 +50,7 @@ async function load(overrides: Record<string, string>): Promise<UnifiedRow[]> {
       ({ endedAt }) => endedAt !== null,
     );
     expect(run).toMatchObject({ state: 'succeeded' });
+    await then?.(organization, connection.path);
     return await warehouse.query<UnifiedRow>(
       `select to_char(date, 'YYYY-MM-DD') as date, campaign_id, currency, cost_micros::text, exchange_rate, converted_currency,
               converted_cost_micros::text
@@ -67,6 +73,26 @@ it('contains each cost also in the organization’s currency, at the rate of its
   const rows = await load({});
   const after = await warehouse.query<{ cost: string }>('select sum(cost_micros)::text as cost from ad_performance_daily');
   expect(after).toEqual(before);
+  await expectConverted(rows);
+});
+
+it('contains the converted cost also of days that a backfill loads before the history', async () => {
+  const older = { from: daysAgo(70), to: daysAgo(60) };
+  const rows = await load({}, async ({ call }, connection) => {
+    const started = await call.post<BackfillDetail>(`${connection}/backfills`, { mode: 'fill_missing', ...older });
+    const { id } = expectStatus(started, 201).body;
+    const backfill = await eventually(
+      async () => (await call.get<BackfillDetail>(`${connection}/backfills/${id}`)).body,
+      ({ endedAt }) => endedAt !== null,
+    );
+    expect(backfill).toMatchObject({ state: 'completed' });
+  });
+  const backfilled = rows.filter(({ date }) => date <= older.to);
+  expect(new Set(backfilled.map(({ currency }) => currency))).toEqual(new Set(['JPY', 'USD']));
+  await expectConverted(backfilled);
+});
+
+async function expectConverted(rows: UnifiedRow[]): Promise<void> {
   const published = await ratesOf(sandbox.url);
   for (const row of rows.filter(({ date }) => date <= daysAgo(2))) {
     const day = published.find((rates) => rates.Date !== undefined && rates.Date <= row.date);
@@ -74,7 +100,7 @@ it('contains each cost also in the organization’s currency, at the rate of its
     expect(row).toMatchObject({ converted_currency: 'USD', exchange_rate: rate });
     expect(row.converted_cost_micros).toBe(String(Math.round(Number(row.cost_micros) * rate)));
   }
-});
+}
 
 /** Newest first, as published. */
 async function ratesOf(url: string): Promise<Record<string, string>[]> {

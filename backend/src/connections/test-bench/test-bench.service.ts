@@ -67,13 +67,13 @@ export class TestBench {
 
   private async contextsFor(
     organizationId: string,
-    { source, destination, historyFrom }: ConnectionEntry,
+    { source, destination }: ConnectionEntry,
     { slice }: TestedSlice,
     signal: AbortSignal,
   ): Promise<TestContexts> {
     const spend = (provider: Parameters<ProviderBudget['spend']>[1]) => () => this.budget.spend(organizationId, provider);
     const organization = await this.tenants.of(organizationId).organization.findFirst({ select: { currency: true } });
-    const exchange = await this.rates.open(organization?.currency ?? '', [slice.account.currency], historyFrom);
+    const exchange = await this.rates.open(organization?.currency ?? '', slice.account.currency, slice);
     return {
       source: new ReadingContext(signal, spend(source.provider), { exchange, recordsBodies: true }),
       destination: {

@@ -92,10 +92,13 @@ export function unifiedConstants({ account, stream }: Pick<Slice, 'account' | 's
   };
 }
 
+/** Whether its rows have a converted cost. */
+export const isUnified = (stream: Stream): boolean => stream.columns === columns;
+
 /** Fills in the converted cost if the organization has a rate for the day. Pages of other streams pass unchanged. */
 export async function* withExchange(context: ReadContext, slice: Slice, pages: AsyncIterable<Page>): AsyncGenerator<Page> {
-  const isUnified = slice.stream.columns === columns;
-  for await (const page of pages) yield isUnified && context.exchange ? converted(context.exchange, slice, page) : page;
+  const { exchange } = isUnified(slice.stream) ? context : { exchange: null };
+  for await (const page of pages) yield exchange ? converted(exchange, slice, page) : page;
 }
 
 const dateColumn = columns.findIndex(({ name }) => name === 'date');

@@ -21,6 +21,12 @@ const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 /** On weekends and holidays the previous rate is used. Christmas and Easter close the market for at most five days. */
 const LOOK_BACK_DAYS = 7;
 
+interface Days {
+  from: Day;
+  /** Absent: up to the newest rate. */
+  to?: Day;
+}
+
 /** Stores the operator's reference rates and converts amounts of a day. */
 @Injectable()
 export class ExchangeRates implements OnModuleInit {
@@ -35,19 +41,22 @@ export class ExchangeRates implements OnModuleInit {
     this.jobs.handle(loadExchangeRates, () => this.load());
   }
 
-  /** Null without a rate source: amounts keep their currency. Loads the rates if there are none yet. */
-  async open(currency: string, others: string[], from: Day): Promise<Exchange | null> {
+  /**
+   * The rates of these days, which can be before the history of a connection. Null without a rate source: amounts keep their currency.
+   * Loads the rates if there are none yet.
+   */
+  async open(currency: string, other: string, { from, to }: Days): Promise<Exchange | null> {
     if (!this.env.EXCHANGE_RATES_URL) return null;
     // Nothing to convert: most organizations use the currency of their accounts.
-    if (others.every((other) => other === currency)) return { currency, rate: (from) => (from === currency ? 1 : null) };
-    const rates = await this.ratesOrLoad([...others, currency], addDays(from, -LOOK_BACK_DAYS));
+    if (other === currency) return { currency, rate: (from) => (from === currency ? 1 : null) };
+    const rates = await this.ratesOrLoad([other, currency], { from, to });
     return { currency, rate: (from, day) => rateBetween(rates, from, currency, day) };
   }
 
   /** With stored rates only, for an answer that must not wait for the rate source. Days without a rate return null. */
   async openStored(currency: string, others: string[], from: Day): Promise<Exchange> {
     const isSame = others.every((other) => other === currency);
-    const rates = isSame ? new Map() : await this.ratesByCurrency([...others, currency], addDays(from, -LOOK_BACK_DAYS));
+    const rates = isSame ? new Map() : await this.ratesByCurrency([...others, currency], { from });
     return { currency, rate: (from, day) => rateBetween(rates, from, currency, day) };
   }
 
@@ -67,21 +76,20 @@ export class ExchangeRates implements OnModuleInit {
     this.logger.info({ rates: rates.length }, 'exchange rates loaded');
   }
 
-  private async ratesOrLoad(currencies: string[], from: Day): Promise<Map<string, Map<Day, number>>> {
-    const stored = await this.ratesByCurrency(currencies, from);
+  private async ratesOrLoad(currencies: string[], days: Days): Promise<Map<string, Map<Day, number>>> {
+    const stored = await this.ratesByCurrency(currencies, days);
     if (stored.size > 0 || !(await this.isEmpty())) return stored;
     await this.load().catch((error: unknown) => this.logger.warn({ err: error }, 'could not load the exchange rates'));
-    return this.ratesByCurrency(currencies, from);
+    return this.ratesByCurrency(currencies, days);
   }
 
   private async isEmpty(): Promise<boolean> {
     return (await this.database.prisma.exchangeRate.findFirst()) === null;
   }
 
-  private async ratesByCurrency(currencies: string[], from: Day): Promise<Map<string, Map<Day, number>>> {
-    const rows = await this.database.prisma.exchangeRate.findMany({
-      where: { currency: { in: currencies }, day: { gte: dayToDate(from) } },
-    });
+  private async ratesByCurrency(currencies: string[], { from, to }: Days): Promise<Map<string, Map<Day, number>>> {
+    const day = { gte: dayToDate(addDays(from, -LOOK_BACK_DAYS)), ...(to && { lte: dayToDate(to) }) };
+    const rows = await this.database.prisma.exchangeRate.findMany({ where: { currency: { in: currencies }, day } });
     const rates = new Map<string, Map<Day, number>>();
     for (const { day, currency, perEuro } of rows) {
       const days = rates.get(currency) ?? new Map<Day, number>();

@@ -1,6 +1,7 @@
 import type { TenantDatabase } from '../../core/database/tenant-database.js';
-import type { Destination, Exchange, Deliveries } from '../../connectors/kit/contract.js';
+import type { Destination, Deliveries } from '../../connectors/kit/contract.js';
 import type { AccountLookbacks, OpenSource } from '../../sources/index.js';
+import type { ExchangeRates } from '../jobs/exchange-rates.js';
 import type { SchemaChanges } from '../ledger/schema-changes.js';
 import type { StreamTargets } from '../ledger/stream-targets.js';
 import type { Resyncs } from '../resync/resyncs.js';
@@ -29,7 +30,7 @@ export interface RunParts {
   windows: AccountLookbacks;
   /** Lookback days by account, as the platform reported them within the last day. */
   knownWindows: Map<string, number>;
-  exchange: Exchange | null;
+  rates: Pick<ExchangeRates, 'open'>;
   signal: AbortSignal;
   interruptions: Interruptions;
 }

@@ -163,8 +163,6 @@ export class RunSync implements OnModuleInit {
       if (isPaused) throw decisionNeeded();
       const { tenants, ledger, queries, log, targets, resyncs, schemaChanges, windows, interruptions } = this;
       const sentRows = this.sentRows.of(lease, connection.destinationId);
-      const currencies = source.accounts.map((account) => account.currency);
-      const exchange = await this.rates.open(connection.currency, currencies, connection.historyFrom);
       const parts = {
         tenants,
         lease,
@@ -181,7 +179,7 @@ export class RunSync implements OnModuleInit {
         schemaChanges,
         windows,
         knownWindows,
-        exchange,
+        rates: this.rates,
         signal,
         interruptions,
       };

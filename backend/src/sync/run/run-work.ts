@@ -10,6 +10,7 @@ import {
   SkipAccount,
   SplitSlice,
 } from '../../connectors/kit/errors.js';
+import { isUnified } from '../../connectors/kit/unified.js';
 import { hashedColumnsOf, identifyHashed } from '../../connectors/kit/rows/hashed-columns.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
@@ -194,7 +195,7 @@ export class RunWork {
   }
 
   private async move(context: ConnectorContext, row: SliceRow): Promise<SliceResult> {
-    const { lease, connection, source, destination, progress, sentRows, exchange } = this.parts;
+    const { lease, connection, source, destination, progress, sentRows, rates } = this.parts;
     const stream = this.planner.streams.get(row.stream);
     const account = this.planner.accounts.get(row.accountId);
     const written = this.planner.written.get(row.stream);
@@ -202,6 +203,7 @@ export class RunWork {
     // Not requested: the account's name and currency are no longer known.
     if (account.status === 'closed') throw closedAccount(account);
     if (account.problem !== undefined) throw unusableAccount(account, account.problem);
+    const exchange = isUnified(stream) ? await rates.open(connection.currency, account.currency, row) : null;
     const sliceContext = { ...context, job: this.remoteJob(row), exchange, ledger: sentRows };
     return runSlice(sliceContext, {
       source: source.connector,
