@@ -71,7 +71,8 @@ export async function findDiffering(
     `select v.stream, v.account_id as "accountId", v.day::text as day, v.state, v.rows::float8 as rows, v.cost_micros as "loadedCost",
             v.clicks as "loadedClicks", v.impressions as "loadedImpressions", t.cost_micros as "platformCost",
             t.clicks as "platformClicks", t.impressions as "platformImpressions", v.last_verified_at as "lastVerifiedAt",
-            t.seen_at as "seenAt", t.changed_at as "changedAt", t.repaired_at as "repairedAt"
+            t.seen_at as "seenAt", t.changed_at as "changedAt", t.repaired_at as "repairedAt",
+            t.rounding_micros * (v.rows + 1) as "roundingMicros"
        from ${compared}
         and (v.clicks <> t.clicks or v.impressions <> t.impressions
              or abs(v.cost_micros - t.cost_micros) > t.rounding_micros * (v.rows + 1))

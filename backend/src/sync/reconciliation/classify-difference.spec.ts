@@ -16,13 +16,15 @@ const aDay = (given: Partial<DifferingDay> = {}): DifferingDay => ({
   seenAt: at(4),
   changedAt: null,
   repairedAt: null,
+  roundingMicros: 0n,
   ...given,
 });
+const roundedUp = { loaded: { ...sums(9n), costMicros: 15_000n }, platform: sums(10n) };
 type Case = [
   text: string,
   kind: string,
   day: Partial<DifferingDay>,
-  verification?: 'control_totals' | 'exact_rows',
+  verification?: 'control_totals' | 'exact_rows' | 'share_of_total',
   isWhole?: boolean,
 ];
 
@@ -38,6 +40,27 @@ describe('a difference', () => {
     ['to a lower total', 'restated', { loaded: sums(11n) }, 'exact_rows'],
     ['of a stream that lists a part', 'excluded', {}, 'control_totals', false],
     ['that a repair did not change', 'excluded', { seenAt: at(1), repairedAt: at(1) }],
+    [
+      'of a part above the total that a repair did not change',
+      'excluded',
+      { loaded: sums(11n), repairedAt: at(1) },
+      'share_of_total',
+      false,
+    ],
+    [
+      'of a part whose cost is above the total only by rounding',
+      'excluded',
+      { ...roundedUp, roundingMicros: 5_000n },
+      'share_of_total',
+      false,
+    ],
+    [
+      'of a part whose cost is above the total by more than rounding',
+      'restated',
+      { ...roundedUp, roundingMicros: 4_999n },
+      'share_of_total',
+      false,
+    ],
     ['of a repaired day that was not loaded since', 'lost', { seenAt: at(1), repairedAt: at(3) }],
   ])('%s is %s', (_, kind, day, verification = 'control_totals', isWhole = true) => {
     expect(classify(aDay(day), { verification }, { isWhole, isSettled: true }).kind).toBe(kind);

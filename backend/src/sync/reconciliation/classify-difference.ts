@@ -19,6 +19,8 @@ export interface DifferingDay {
   changedAt: Date | null;
   /** When the day was last marked as missing because of these totals. */
   repairedAt: Date | null;
+  /** Difference of the costs that the rounding of rows explains. */
+  roundingMicros: bigint;
 }
 
 export interface Classified {
@@ -28,8 +30,7 @@ export interface Classified {
 
 /**
  * Explains why a loaded day differs from the provider's total. The order matters: what is not selected is never repaired, nor is a day
- * that may still change, and
- * a day that was loaded again for the same total is not repaired twice.
+ * that may still change, and a day that was loaded again for the same total is not repaired twice.
  */
 export function classify(
   day: DifferingDay,
@@ -40,14 +41,14 @@ export function classify(
     return { kind: 'excluded', reason: 'The stream is not selected any more, so its loaded rows are not updated.' };
   if (!isSettled || day.state === 'provisional')
     return { kind: 'late', reason: 'The platform may still change these days. The next runs read them again.' };
-  if (isWhole && day.repairedAt !== null && day.lastVerifiedAt > day.repairedAt)
+  const isLess = isAtMost(day.loaded, day.platform, day.roundingMicros);
+  if (day.repairedAt !== null && day.lastVerifiedAt > day.repairedAt)
     return {
       kind: 'excluded',
-      reason: 'The days were loaded again for this total, with the same result: the report lists less.',
+      reason: !isWhole && isLess ? partReason(verification) : 'The days were loaded again for this total, with the same result.',
     };
   if (day.changedAt !== null && day.changedAt > day.lastVerifiedAt)
     return { kind: 'restated', reason: 'The platform changed its total after the days had been loaded.' };
-  const isLess = isAtMost(day.loaded, day.platform);
   if (!isWhole && isLess) return { kind: 'excluded', reason: partReason(verification) };
   if (!isLess) return { kind: 'restated', reason: 'The platform’s total is lower than the loaded rows.' };
   if (day.rows === 0) return { kind: 'lost', reason: 'No rows are loaded, although the account had traffic.' };
@@ -58,8 +59,8 @@ export function classify(
   return { kind: 'lost', reason: 'The rows add up to less than the platform’s total, which has not changed since.' };
 }
 
-const isAtMost = (left: Sums, right: Sums): boolean =>
-  left.costMicros <= right.costMicros && left.clicks <= right.clicks && left.impressions <= right.impressions;
+const isAtMost = (left: Sums, right: Sums, roundingMicros: bigint): boolean =>
+  left.costMicros <= right.costMicros + roundingMicros && left.clicks <= right.clicks && left.impressions <= right.impressions;
 
 const partReason = (verification: Stream['verification']): string =>
   verification === 'share_of_total'
