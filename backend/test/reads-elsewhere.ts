@@ -41,7 +41,7 @@ const RUNS: Record<string, string> = {
 /** Backfills plan and settle by the runs and the coverage of their connection, under its lock. */
 const BACKFILLS: Record<string, string> = {
   'backfills/chunks.ts': 'coverage run_slices',
-  'backfills/continue-backfills.ts': 'connections destination_audits resyncs run_slices runs',
+  'backfills/continue-backfills.ts': 'apps connections destination_audits resyncs run_slices runs sources',
   'backfills/settle-chunks.ts': 'run_slices runs',
 };
 

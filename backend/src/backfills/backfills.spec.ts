@@ -166,6 +166,30 @@ describe('a backfill', () => {
     await scenario.expectEqualSums([FIRST, SECOND], 400, ['campaign_daily']);
   });
 
+  it.each(['fill_missing', 'replace'] as const)(
+    'completes when the platform drops its first day before it is read, with the mode %s',
+    async (mode) => {
+      await scenario.fault('slow', { delayMs: 400 });
+      const all = { from: '2015-01-01', to: daysAgo(1_000), mode };
+      const { id, from } = await start({ ...all, accounts: [FIRST] });
+      await act(id, 'pause');
+      await eventually(runs, ([run]) => run?.state === 'cancelled');
+      await eventually(() => read(id), ({ chunks }) => chunks.every(({ state }) => state !== 'running')); // prettier-ignore
+      await sandbox.clearFaults();
+      // As if it had been started the day before, when the platform still had one more day.
+      for (const [table, key] of [
+        ['backfill_chunks', 'backfill_id'],
+        ['backfills', 'id'],
+      ] as const)
+        // prettier-ignore
+        await app.database.query(`update ${table} set day_from = day_from - 1 where ${key} = $1 and day_from = $2`, [id, from]);
+      await act(id, 'resume');
+      const done = await ended(id);
+      expect(done).toMatchObject({ state: 'completed', from, progress: { chunksFailed: 0 } });
+      expect((await runs()).filter(({ kind, state }) => kind === 'backfill' && state === 'succeeded')).toHaveLength(1);
+    },
+  );
+
   it('is canceled: loaded days stay, and its days are free for another one', async () => {
     await scenario.fault('slow', { delayMs: 400 });
     const { id } = await start(older);

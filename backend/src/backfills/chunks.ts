@@ -1,3 +1,4 @@
+import type { Day } from '../connectors/kit/contract.js';
 import { newId } from '../core/database/identifiers.js';
 import { LIST_LIMITS } from '../core/http/limits.js';
 import { Problem } from '../core/http/problem.js';
@@ -112,6 +113,21 @@ async function insert(query: TenantQuery, backfillId: string, chunks: Range[]): 
       chunks.map(({ to }) => to),
     ],
   );
+}
+
+/**
+ * Removes days that the platform no longer has from active backfills. Its first day moves every day, and a backfill can take longer.
+ * Such days cannot be read, so their chunks could never be done.
+ */
+export async function removeUnavailableDays(query: TenantQuery, connectionId: string, first: Day): Promise<void> {
+  const active = `organization_id = $1 and connection_id = $2 and state in ('scheduled', 'running', 'paused') and day_from < $3`;
+  await query(
+    `update backfill_chunks set day_from = least($3, day_to), state = case when day_to < $3 then 'done' else state end
+      where organization_id = $1 and state in ('pending', 'running') and day_from < $3
+        and backfill_id in (select id from backfills where ${active})`,
+    [connectionId, first],
+  );
+  await query(`update backfills set day_from = least($3, day_to) where ${active}`, [connectionId, first]);
 }
 
 /** After the platform found a chunk too large, the remaining chunks get the size that it answered. */

@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { type BackfillMode, Prisma } from '../generated/prisma/client.js';
+import { Connectors } from '../catalog/index.js';
+import type { ProviderName } from '../connectors/kit/contract.js';
 import { Entitlements } from '../billing/index.js';
 import { Database } from '../core/database/database.js';
 import { publishLive } from '../core/database/notifications.js';
@@ -10,7 +12,7 @@ import { DomainEvents } from '../core/jobs/domain-events.js';
 import { Jobs } from '../core/jobs/jobs.js';
 import { type RunScope, setSwapRun, SyncService } from '../sync/index.js';
 import { ACTIVE_BACKFILLS } from './backfill-states.js';
-import { shrinkChunks } from './chunks.js';
+import { removeUnavailableDays, shrinkChunks } from './chunks.js';
 import { queueDrop } from './resyncs/drop-resync-table.js';
 import { settleSwaps } from './resyncs/settle-swaps.js';
 import { failRunning, type EndedRun, listEndedRuns, settleChunks } from './settle-chunks.js';
@@ -28,6 +30,7 @@ const MOST_CONNECTIONS = 500;
 const continueBackfill = defineJob('continue-backfill', z.object({ organizationId: z.uuid(), connectionId: z.uuid() }));
 
 interface Facts extends Record<string, unknown> {
+  provider: ProviderName;
   isDeleted: boolean;
   isPaused: boolean;
   /** A run of a backfill is active. */
@@ -56,6 +59,7 @@ export class ContinueBackfills implements OnModuleInit {
     private readonly domainEvents: DomainEvents,
     private readonly entitlements: Entitlements,
     private readonly sync: SyncService,
+    private readonly connectors: Connectors,
   ) {}
 
   onModuleInit(): void {
@@ -87,6 +91,8 @@ export class ContinueBackfills implements OnModuleInit {
     const { transaction, query } = work;
     const facts = await readFacts(query, connectionId);
     if (!facts) return;
+    const first = this.connectors.firstAvailableDay(facts.provider);
+    if (first !== null) await removeUnavailableDays(query, connectionId, first);
     for (const run of await listEndedRuns(query, connectionId)) await settle(work, run);
     await settleSwaps(work, connectionId);
     const reason = facts.isPaused ? 'connection' : isClosed ? 'subscription' : null;
@@ -147,12 +153,15 @@ export class ContinueBackfills implements OnModuleInit {
 async function readFacts(query: TenantQuery, connectionId: string): Promise<Facts | undefined> {
   await query('select 1 from connections where organization_id = $1 and id = $2 for no key update', [connectionId]);
   const [facts] = await query<Facts>(
-    `select c.deleted_at is not null as "isDeleted", c.desired = 'paused' as "isPaused",
+    `select a.provider, c.deleted_at is not null as "isDeleted", c.desired = 'paused' as "isPaused",
             exists (select from runs r where r.organization_id = $1 and r.connection_id = c.id and r.track = 'backfill'
                        and r.ended_at is null) as "isBusy",
             exists (select from destination_audits a where a.organization_id = $1 and a.connection_id = c.id
                        and a.ended_at is null) as "isAudited"
-       from connections c where c.organization_id = $1 and c.id = $2`,
+       from connections c
+       join sources s on s.organization_id = $1 and s.id = c.source_id
+       join apps a on a.organization_id = $1 and a.id = s.app_id
+      where c.organization_id = $1 and c.id = $2`,
     [connectionId],
   );
   return facts;

@@ -1,4 +1,5 @@
-import type { ProviderName } from '../connectors/kit/contract.js';
+import type { Day, ProviderName } from '../connectors/kit/contract.js';
+import { monthsBefore } from '../connectors/kit/days.js';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type CatalogEntry,
@@ -92,6 +93,12 @@ export class Connectors {
   findSource(provider: ProviderName): SourceDescription | null {
     const pushed = this.all.pushSources.find((source) => source.provider === provider);
     return pushed ?? this.findPlatform(provider) ?? this.findKeySource(provider);
+  }
+
+  /** The first day that the provider still has. It moves with time. Null: no limit. */
+  firstAvailableDay(provider: ProviderName): Day | null {
+    const months = this.findSource(provider)?.historyMonths;
+    return months ? monthsBefore(new Date(), months) : null;
   }
 
   /** A source that is opened with an entered key. All of them work without settings of the operator. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Connectors } from '../catalog/index.js';
-import { monthsBefore } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS, edgeOfData } from '../read-models/index.js';
 import { IdCursor } from '../core/database/cursor.js';
 import type { PageQuery } from '../core/http/page.dto.js';
@@ -106,7 +105,7 @@ export class SourcesQueries {
       ...row,
       settings,
       streams: offeredStreams(streams, settings).map(({ name }) => name),
-      earliestAvailable: connector?.historyMonths ? monthsBefore(new Date(), connector.historyMonths) : null,
+      earliestAvailable: this.connectors.firstAvailableDay(row.provider),
       createdAt: row.createdAt.toISOString(),
     };
   }
