@@ -3,7 +3,7 @@ import type { ProviderName } from '../connectors/kit/contract.js';
 import type { ExcludedColumns } from '../connectors/kit/rows/excluded-columns.js';
 import type { SourceSelection } from '../connectors/kit/source-selection.js';
 import type { AdAccountEntry, Failure } from '../core/http/failure.dto.js';
-import { CHOSEN_ACCOUNTS, COMPLETE_THROUGH } from '../read-models/index.js';
+import { CHOSEN_ACCOUNTS, COMPLETE_THROUGH, FIRST_AVAILABLE } from '../read-models/index.js';
 import type { RunStateName } from '../sync/index.js';
 import type { RowsByDay } from './facts/rows-by-day.js';
 import type { PausedReason } from './connections.dto.js';
@@ -109,7 +109,7 @@ const COVERAGE = `
     cross join lateral (${COMPLETE_THROUGH}) covered
     cross join lateral (
       select count(distinct v.account_id)::int as accounts from coverage v
-       where v.organization_id = c.organization_id and v.connection_id = c.id and v.day >= c.history_from
+       where v.organization_id = c.organization_id and v.connection_id = c.id and v.day >= ${FIRST_AVAILABLE}
          and v.state in ('missing', 'failed')) gaps`;
 
 const STORED_COVERAGE = `

@@ -1,3 +1,5 @@
+import { providers } from '../connectors/registry.js';
+
 /**
  * SQL condition for a row of coverage: whether the day was read after it ended in the account's time zone. Rows that arrived
  * earlier are stored, but the day was not over.
@@ -5,16 +7,32 @@
 export const readAfterEnd = (coverage: string, timeZone: string): string =>
   `(${coverage}.last_verified_at at time zone coalesce(${timeZone}, 'UTC'))::date > ${coverage}.day`;
 
+/** `case a.provider when 'google_ads' then 37 … end`; null for providers that keep all days. */
+const HISTORY_MONTHS = `case a.provider ${providers
+  .flatMap(({ kind, declared }) =>
+    kind !== 'destination' && declared.historyMonths ? [[declared.provider, declared.historyMonths]] : [],
+  )
+  .map(([provider, months]) => `when '${provider}' then ${months}`)
+  .join(' ')} end`;
+
+/**
+ * SQL for the first day of the history of a connection `c` that the provider of its app `a` still has, as `monthsBefore` computes it.
+ * Earlier days cannot be loaded any more.
+ */
+export const FIRST_AVAILABLE = `greatest(c.history_from,
+  (date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${HISTORY_MONTHS}))::date
+    + extract(day from now() at time zone 'UTC')::int)`;
+
 /**
  * SQL for the rows `c` of connections, `s` of its source and `a` of the source's app. `through` is the last day up to which every
- * account-day of every selected stream was read after it ended; null while there is none. `reached` is the same, also for a day that is not
+ * account-day of every selected stream was read after it ended, of the days that the provider still has; null while there is none. `reached` is the same, also for a day that is not
  * over yet: it does not depend on the clock. `newest` is the newest complete day of every account and stream with data: it gets
  * older when data stop coming, but not when one old day is missing.
  */
 export const COMPLETE_THROUGH = `
       select case when bool_or(edge.day is null) then null else min(edge.day) end as through, min(edge.reached) as reached,
              min(edge.newest) as newest
-        from unnest(c.streams) stream, unnest(s.account_ids) account_id
+        from (select ${FIRST_AVAILABLE} as day offset 0) first, unnest(c.streams) stream, unnest(s.account_ids) account_id
         left join lateral (
           select account->>'timeZone' as name from jsonb_array_elements(a.accounts) account
            where account->>'externalId' = account_id.account_id limit 1) zone on true
@@ -30,10 +48,10 @@ export const COMPLETE_THROUGH = `
                   (select c.history_from - 1 where not exists (
                      select 1 from coverage v
                       where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
-                        and v.account_id = account_id.account_id and v.day = c.history_from)),
+                        and v.account_id = account_id.account_id and v.day = first.day)),
                   (select min(v.day) - 1 from coverage v
                     where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
-                      and v.account_id = account_id.account_id and v.day >= c.history_from and (v.state in ('missing', 'loading', 'failed') or (${readAfterEnd('v', 'zone.name')}) is not true)),
+                      and v.account_id = account_id.account_id and v.day >= first.day and (v.state in ('missing', 'loading', 'failed') or (${readAfterEnd('v', 'zone.name')}) is not true)),
                   (select max(v.day) from coverage v
                     where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
                       and v.account_id = account_id.account_id)) as reached

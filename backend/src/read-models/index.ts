@@ -2,7 +2,7 @@
 export { SUBJECT_NAME } from './alert-subject-name.js';
 export { countCatchUp, countRunsWaitingForQuota, listAccountsOfApp, listConnectionsOfApp, listUsersOfApp } from './app-use.js';
 export { CHOSEN_ACCOUNTS } from './chosen-accounts.js';
-export { COMPLETE_THROUGH, JOIN_COMPLETE_THROUGH, readAfterEnd } from './complete-through.js';
+export { COMPLETE_THROUGH, FIRST_AVAILABLE, JOIN_COMPLETE_THROUGH, readAfterEnd } from './complete-through.js';
 export { completenessSql, type CompletenessRow } from './completeness.js';
 export { findDemoConnection } from './demo-connection.js';
 export { edgeOfData } from './edge-of-data.js';
