@@ -263,6 +263,19 @@ describe('click uploads of the Google Ads API', () => {
     );
   });
 
+  it('run only when there is something to do after they replace the Data Manager API, whose last requests are closed', async () => {
+    await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
+    const { id } = await scenario.conversion();
+    await scenario.ran(id);
+    await sandbox.addFault({ provider: 'google-ads', fault: 'allow_click_uploads' });
+    await scenario.change(id, { ...scenario.rules(), target: targetWith(uploading()) });
+    await scenario.runDue(id);
+    await scenario.isQuiet(id);
+    expect(await scenario.events(id)).toMatchObject([{ state: 'accepted', code: 'conversions.result_unknown' }]);
+    const requests = await app.database.query('select state from conversion_requests where conversion_id = $1', [id]);
+    expect(requests).toEqual([{ state: 'unknown' }]);
+  });
+
   it('is an explicit choice of two', async () => {
     const { call, path } = scenario.organization;
     const rules = { ...scenario.rules(), target: targetWith({ ...scenario.action.settings, api: 'other' }) };

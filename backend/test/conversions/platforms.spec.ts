@@ -5,7 +5,7 @@ import type { ConversionTargetChoices } from '../../src/conversions/preview/prev
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import { aConnectedApp, aDestination, expectStatus } from '../factories.js';
+import { aConnectedApp, aDestination, eventually, expectStatus } from '../factories.js';
 import { anOrder, ConversionScenario, daysBefore } from './scenario.js';
 
 let sandbox: Sandbox;
@@ -95,6 +95,23 @@ describe('Meta', () => {
     expect(await detailOf(id, 'hold-1')).toMatchObject({ state: 'dead', attempts: 1 });
     expect((await received(id)).filter((one) => one === 'hold-1')).toHaveLength(1);
   });
+});
+
+it('a refund that waits starts no run after the conversion was moved to a platform without refunds, and continues after it is moved back', async () => {
+  await scenario.pushApp.push(anOrder({ orderId: 'moved-refund', refundOf: 'moved-order' }));
+  const { id } = await scenario.conversion({ sendsAdjustments: true });
+  await scenario.ran(id);
+  expect(await scenario.outcomes(id)).toEqual({ 'moved-refund': 'waiting_for_original' });
+  const meta = await target('meta_ads', '310000000000011', 'dataset');
+  await scenario.change(id, scenario.rules({ target: meta, sendsAdjustments: true }));
+  await scenario.runDue(id);
+  await scenario.isQuiet(id);
+  expect(await scenario.events(id)).toMatchObject([{ state: 'queued', code: 'adjustments_unsupported' }]);
+  await scenario.change(id, scenario.rules({ sendsAdjustments: true }));
+  await eventually(
+    () => scenario.outcomes(id),
+    (outcomes) => outcomes['moved-refund'] === 'waiting_for_original',
+  );
 });
 
 describe('a PostgreSQL query', () => {

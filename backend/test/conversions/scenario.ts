@@ -104,6 +104,19 @@ export class ConversionScenario {
     return BigInt(row?.epoch ?? 0);
   }
 
+  /** Saves other rules. */
+  async change(id: string, rules: object): Promise<void> {
+    const { call, path } = this.organization;
+    const { version } = expectStatus(await call.get<ConversionEntry>(`${path}/conversions/${id}`), 200).body;
+    expectStatus(await call.patch(`${path}/conversions/${id}`, { rules, version }), 200);
+  }
+
+  /** Waits until no run is in progress or planned. */
+  async isQuiet(id: string): Promise<void> {
+    const jobs = () => this.app.database.query('select run_at from graphile_worker.jobs where key = $1', [`conversion:${id}`]);
+    await eventually(jobs, ({ length }) => length === 0, 10_000);
+  }
+
   async runs(id: string): Promise<ConversionRunPage['items']> {
     return (await this.organization.call.get<ConversionRunPage>(`${this.organization.path}/conversions/${id}/runs`)).body.items;
   }

@@ -42,7 +42,8 @@ export class Adjustments {
       organizationId,
       `select distinct on (a.adjusts) a.id, a.attempts, a.dedupe_key as "dedupeKey", a.occurred_at as "occurredAt",
               a.received_at as "receivedAt", o.id as "originalId", o.dedupe_key as "originalKey", 
-              case when o.code = 'conversions.partly_processed' then 'processed' else o.state end as "originalState",
+              case when o.state = 'accepted' and o.code in ('conversions.partly_processed', 'conversions.result_unknown')
+                   then 'processed' else o.state end as "originalState",
               o.payload as "originalPayload", o.occurred_at as "originalOccurredAt", coalesce(o.currency, a.currency) as currency,
               trim_scale(greatest(0, coalesce(o.value, 0) - coalesce(sum(abs(e.value)), 0)))::text as remaining
          from conversion_events a

@@ -34,9 +34,10 @@ export class PollRequests {
 
   async pollAll(claim: Claim, opened: OpenedConversion, context: ConnectorContext): Promise<void> {
     const { target } = opened;
-    if (!target.status || !target.traits.statusPoll) return;
+    const canAsk = Boolean(target.status && target.traits.statusPoll);
     const due = await this.tenants.of(claim.organizationId).conversionRequest.findMany({
-      where: { conversionId: claim.conversionId, nextStatusAt: { lte: new Date() } },
+      // Requests of an earlier target stay open if this one cannot be asked. Each would start the next run at once.
+      where: { conversionId: claim.conversionId, nextStatusAt: canAsk ? { lte: new Date() } : { not: null } },
       orderBy: { nextStatusAt: 'asc' },
       take: MAX_REQUESTS,
       select: { id: true, providerRequestId: true, sentAt: true, statusPolls: true },
@@ -45,7 +46,7 @@ export class PollRequests {
       if (providerRequestId === null) continue;
       const request = { ...rest, providerRequestId };
       context.signal.throwIfAborted();
-      const status = await this.ask(target, context, request);
+      const status = canAsk ? await this.ask(target, context, request) : 'not_asked';
       await this.ledger.change(claim, (query) => this.store(query, claim, opened, request, status));
     }
   }
@@ -66,9 +67,10 @@ export class PollRequests {
     { conversionId }: Claim,
     { target, rules }: OpenedConversion,
     request: OpenRequest,
-    status: RequestStatus | 'lost',
+    status: RequestStatus | 'lost' | 'not_asked',
   ): Promise<void> {
-    if (status !== 'lost' && status.state === 'processing') return postpone(query, target, request);
+    const decision = typeof status === 'string' ? null : status;
+    if (decision?.state === 'processing') return postpone(query, target, request);
     const events = await query<RequestEvent>(
       `select id, attempts, notes from conversion_events where organization_id = $1 and request_id = $2 and state = 'accepted'`,
       [request.id],
@@ -76,13 +78,14 @@ export class PollRequests {
     const outcomeRules = { traits: target.traits, ...rules() };
     const change = (event: RequestEvent): EventChange => {
       if (status === 'lost') return { id: event.id, state: 'dead', ...LOST };
+      if (status === 'not_asked') return { id: event.id, state: 'accepted', ...NOT_ASKED };
       if (status.state === 'done') return decidedChange(event, status.outcome, outcomeRules);
       return { id: event.id, state: 'accepted', ...PARTLY, requestId: request.id };
     };
     await this.ledger.apply(query, conversionId, events.map(change));
     const counts =
-      status !== 'lost' && status.state === 'partly_done'
-        ? status.counts.map(({ outcome, events: count }) => ({
+      decision?.state === 'partly_done'
+        ? decision.counts.map(({ outcome, events: count }) => ({
             state: outcome.state,
             code: 'code' in outcome ? outcome.code : null,
             message: 'message' in outcome ? outcome.message : null,
@@ -93,7 +96,7 @@ export class PollRequests {
       `update conversion_requests set state = $3::conversion_request_state, next_status_at = null, counts = $4::jsonb,
               status_polls = status_polls + 1, answered_at = now()
         where organization_id = $1 and id = $2`,
-      [request.id, status === 'lost' ? 'unknown' : counts ? 'partly_processed' : 'processed', counts && JSON.stringify(counts)],
+      [request.id, decision === null ? 'unknown' : counts ? 'partly_processed' : 'processed', counts && JSON.stringify(counts)],
     );
   }
 }
@@ -101,6 +104,11 @@ export class PollRequests {
 const LOST = {
   code: 'conversions.result_unknown',
   message: 'The platform accepted the event, but never reported whether it counts.',
+};
+
+const NOT_ASKED = {
+  code: 'conversions.result_unknown',
+  message: 'The platform accepted the event. Then the conversion was changed, so whether it counts is not known.',
 };
 
 const PARTLY = {

@@ -36,7 +36,7 @@ export class SendAdjustments {
     context: ConnectorContext,
     progress: ConversionProgress,
   ): Promise<void> {
-    if (!target.prepareAdjustment || !target.sendAdjustments) return;
+    if (!target.prepareAdjustment || !target.sendAdjustments) return this.hold(claim, target);
     for (;;) {
       context.signal.throwIfAborted();
       const due = await this.adjustments.listDue(claim, Math.min(BATCH, target.traits.maxBatchSize));
@@ -53,6 +53,24 @@ export class SendAdjustments {
       await progress.sent(result.outcomes);
       if (result.stoppedBy) throw result.stoppedBy;
     }
+  }
+
+  /** Without a time they start no run. They are sent after the conversion is changed to a platform that takes refunds. */
+  private async hold(claim: Claim, { traits }: ConversionTarget): Promise<void> {
+    const { conversionId } = claim;
+    await this.ledger.change(claim, async (query) => {
+      const waiting = await query<{ id: string }>(
+        `select id from conversion_events
+          where organization_id = $1 and conversion_id = $2 and adjusts is not null and state = 'retrying'`,
+        [conversionId],
+      );
+      const reason = { code: 'adjustments_unsupported', message: traits.adjustments.refunds };
+      await this.ledger.apply(
+        query,
+        conversionId,
+        waiting.map(({ id }) => ({ id, state: 'queued', ...reason })),
+      );
+    });
   }
 
   private markSent(claim: Claim, ready: Ready[], changes: EventChange[]): Promise<string | null> {
