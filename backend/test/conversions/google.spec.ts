@@ -169,6 +169,35 @@ describe('a refund', () => {
   });
 });
 
+describe('a rejected order', () => {
+  it('that is replayed is followed by its refund', async () => {
+    await sandbox.addFault({ provider: 'data-manager', fault: 'reject_events' });
+    await scenario.pushApp.push([
+      anOrder({ orderId: `${prefix}-1` }),
+      anOrder({ orderId: `${prefix}-r1`, refundOf: `${prefix}-1`, value: 2.5 }),
+      anOrder({ orderId: `${prefix}-r2`, refundOf: `${prefix}-1`, value: 4 }),
+    ]);
+    const { id } = await scenario.conversion({ sendsAdjustments: true });
+    await scenario.ran(id, 'partial');
+    expect(await scenario.events(id)).toMatchObject([
+      { state: 'ineligible', code: 'original_not_sent' },
+      { state: 'ineligible', code: 'original_not_sent' },
+      { state: 'rejected' },
+    ]);
+    await sandbox.clearFaults();
+    await scenario.replay(id, { state: 'rejected' });
+    await scenario.ran(id);
+    await scenario.runDue(id);
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({
+      [`${prefix}-1`]: 'adjusted',
+      [`${prefix}-r1`]: 'accepted',
+      [`${prefix}-r2`]: 'accepted',
+    });
+    expect(await stored()).toEqual([[`${prefix}-1`, 6]]);
+  });
+});
+
 describe('a wrong setting or a lost sign-in', () => {
   it('keeps all events, says what to do, and sends them after reconnecting', async () => {
     await sandbox.admin('faults', { provider: 'data-manager', fault: 'revoke' });

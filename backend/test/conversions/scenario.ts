@@ -111,6 +111,12 @@ export class ConversionScenario {
     expectStatus(await call.patch(`${path}/conversions/${id}`, { rules, version }), 200);
   }
 
+  /** Sends events again, and returns their number. */
+  async replay(id: string, body: object): Promise<number> {
+    const path = `${this.organization.path}/conversions/${id}/replay`;
+    return expectStatus(await this.organization.call.post<{ events: number }>(path, body), 202).body.events;
+  }
+
   /** Waits until no run is in progress or planned. */
   async isQuiet(id: string): Promise<void> {
     const jobs = () => this.app.database.query('select run_at from graphile_worker.jobs where key = $1', [`conversion:${id}`]);

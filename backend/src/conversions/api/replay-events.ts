@@ -8,9 +8,9 @@ import { ConversionLedger } from '../ledger/conversion-ledger.js';
 import { startWithin } from '../run/conversion-runs.js';
 import type { ReplayBody } from './conversion-events.dto.js';
 
-// SQL: locks the conversion's row.
+// SQL: locks the conversion's row, and finds the refunds of any number of events.
 
-/** Sends events again that the platform does not have. */
+/** Sends events again that the platform does not have, and then the refunds that waited for them. */
 @Injectable()
 export class ReplayEvents {
   constructor(
@@ -35,12 +35,19 @@ export class ReplayEvents {
           AND: [eventIds ? { id: { in: eventIds } } : {}, state ? { state } : {}],
         },
         data: { attempts: 0 },
-        select: { id: true },
+        select: { id: true, dedupeKey: true },
       });
+      // They ended because the platform did not have their order.
+      const refunds = await query<{ id: string }>(
+        `select id from conversion_events
+          where organization_id = $1 and conversion_id = $2 and adjusts = any($3::text[])
+            and state = 'ineligible' and code = 'original_not_sent'`,
+        [conversionId, events.map(({ dedupeKey }) => dedupeKey)],
+      );
       await this.ledger.apply(
         query,
         conversionId,
-        events.map(({ id }) => ({ id, state: 'queued', code: 'replayed' })),
+        [...events, ...refunds].map(({ id }) => ({ id, state: 'queued', code: 'replayed' })),
       );
       await startWithin(query, organizationId, conversionId);
       const target = { type: 'conversion', id: conversionId, name: conversion.name };
