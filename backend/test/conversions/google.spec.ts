@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConversionEntry } from '../../src/conversions/conversions.dto.js';
 import type { OrderSearch } from '../../src/conversions/api/conversion-events.dto.js';
@@ -6,6 +7,11 @@ import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { authorize, eventually, expectStatus } from '../factories.js';
 import { anOrder, ConversionScenario, daysBefore } from './scenario.js';
+
+const UPGRADE = new URL(
+  '../../../prisma/migrations/20261128100000_private_fields_of_accepted_events/migration.sql',
+  import.meta.url,
+);
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -196,6 +202,40 @@ describe('a rejected order', () => {
     });
     expect(await stored()).toEqual([[`${prefix}-1`, 6]]);
   });
+});
+
+describe('orders of which the platform counts only some', () => {
+  it('say so, and keep nothing that was only stored until then', async () => {
+    await sandbox.addFault({ provider: 'data-manager', fault: 'fail_events', everyNth: 2 });
+    // More than are sent one by one.
+    await scenario.pushApp.push(Array.from({ length: 102 }, (_, index) => anOrder({ orderId: `${prefix}-${index}` })));
+    const { id } = await scenario.conversion();
+    await scenario.ran(id);
+    await app.database.query(`update conversion_events set private_fields = 'encrypted' where conversion_id = $1`, [id]);
+    await scenario.runDue(id);
+    const states = await app.database.query(
+      'select distinct state, code, private_fields as fields from conversion_events where conversion_id = $1',
+      [id],
+    );
+    expect(states).toEqual([{ state: 'accepted', code: 'conversions.partly_processed', fields: null }]);
+  });
+});
+
+it('an upgrade deletes private fields of accepted events, except of those that the platform has yet to decide about', async () => {
+  const { id } = await scenario.conversion();
+  await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
+  await eventually(
+    () => scenario.outcomes(id),
+    (outcomes) => outcomes[`${prefix}-1`] === 'accepted',
+  );
+  await app.database.query(`update conversion_events set private_fields = 'encrypted' where conversion_id = $1`, [id]);
+  const afterUpgrade = async () => {
+    await app.database.query(await readFile(UPGRADE, 'utf8'));
+    return app.database.query('select private_fields as fields from conversion_events where conversion_id = $1', [id]);
+  };
+  expect(await afterUpgrade()).toEqual([{ fields: 'encrypted' }]);
+  await app.database.query('update conversion_requests set next_status_at = null where conversion_id = $1', [id]);
+  expect(await afterUpgrade()).toEqual([{ fields: null }]);
 });
 
 describe('a wrong setting or a lost sign-in', () => {

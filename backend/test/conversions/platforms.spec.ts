@@ -45,6 +45,28 @@ const detailOf = async (id: string, key: string): Promise<ConversionEventDetail>
   return (await call.get<ConversionEventDetail>(`${path}/conversions/${id}/events/${event?.id}`)).body;
 };
 
+const visit = (orderId: string) =>
+  anOrder({ orderId, visit: { ip: '203.0.113.9', browser: 'TestBrowser/1.0', page: 'https://shop.example/thanks' } });
+
+/** Rules for `visit`. */
+function withVisit(platform: object): Record<string, unknown> {
+  const rules = scenario.rules({ target: platform });
+  Object.assign(rules['mapping'] as object, {
+    ipAddress: { field: 'visit.ip' },
+    userAgent: { field: 'visit.browser' },
+    sourceUrl: { field: 'visit.page' },
+  });
+  return rules;
+}
+
+const privateFields = async (id: string): Promise<(string | null)[]> =>
+  (
+    await app.database.query<{ fields: string | null }>(
+      'select private_fields as fields from conversion_events where conversion_id = $1',
+      [id],
+    )
+  ).map(({ fields }) => fields);
+
 describe('Meta', () => {
   const meta = () => target('meta_ads', '310000000000011', 'dataset');
   const received = async (id: string) => {
@@ -70,6 +92,14 @@ describe('Meta', () => {
       message: expect.stringContaining('7 days'),
     });
     expect((await received(id)).filter((one) => one.startsWith('meta-'))).toHaveLength(499);
+  });
+
+  it('leaves no IP address, browser or page in the ledger after it took the order', async () => {
+    await scenario.pushApp.push(visit('private-1'));
+    const { id } = await scenario.conversion({}, withVisit(await meta()));
+    await scenario.ran(id);
+    expect(await detailOf(id, 'private-1')).toMatchObject({ state: 'accepted' });
+    expect(await privateFields(id)).toEqual([null]);
   });
 
   it('may count an order twice after a lost answer, and the order says so', async () => {

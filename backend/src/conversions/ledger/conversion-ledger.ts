@@ -41,6 +41,8 @@ export interface EventChange {
   requestIndex?: number;
   /** True if the request did not leave. Its attempt does not count. */
   isUnsent?: boolean;
+  /** True if no later decision of the platform follows, as after `accepted` by a platform that reports nothing further. */
+  isFinal?: boolean;
 }
 
 /** States that an event does not leave automatically. Its private fields are deleted then. */
@@ -197,10 +199,21 @@ export class ConversionLedger {
   /** Sets the states of events, with their history and the counts. */
   async apply(query: TenantQuery, conversionId: string, changes: EventChange[]): Promise<void> {
     if (changes.length === 0) return;
-    const rows = changes.map(({ id, state, code, message, nextAttemptAt, notes, requestId, requestIndex, isUnsent }) => ({
-      ...{ id, state, code, message, next_attempt_at: nextAttemptAt, notes, request_id: requestId, request_index: requestIndex },
-      ...{ is_final: FINAL.has(state), attempts: requestIndex === undefined ? (isUnsent ? -1 : 0) : 1 },
-    }));
+    const rows = changes.map(
+      ({ id, state, code, message, nextAttemptAt, notes, requestId, requestIndex, isUnsent, isFinal }) => ({
+        ...{
+          id,
+          state,
+          code,
+          message,
+          next_attempt_at: nextAttemptAt,
+          notes,
+          request_id: requestId,
+          request_index: requestIndex,
+        },
+        ...{ is_final: isFinal ?? FINAL.has(state), attempts: requestIndex === undefined ? (isUnsent ? -1 : 0) : 1 },
+      }),
+    );
     await query(
       `with input as (
          select * from jsonb_to_recordset($3::jsonb) as i(id uuid, state conversion_event_state, code text, message text,

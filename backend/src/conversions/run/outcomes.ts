@@ -38,7 +38,7 @@ export function changeOf(event: SentEvent, outcome: ConversionOutcome, rules: Ou
   switch (outcome.state) {
     case 'accepted':
     case 'pending':
-      return { id, state: 'accepted', notes: [...event.notes, ...outcome.notes] };
+      return { id, state: 'accepted', notes: [...event.notes, ...outcome.notes], isFinal: outcome.state === 'accepted' };
     case 'unmatched':
       return { id, state: 'unmatched', code: outcome.code, message: outcome.message };
     case 'rejected': {

@@ -78,9 +78,9 @@ export class PollRequests {
     const outcomeRules = { traits: target.traits, ...rules() };
     const change = (event: RequestEvent): EventChange => {
       if (status === 'lost') return { id: event.id, state: 'dead', ...LOST };
-      if (status === 'not_asked') return { id: event.id, state: 'accepted', ...NOT_ASKED };
+      if (status === 'not_asked') return { id: event.id, state: 'accepted', ...NOT_ASKED, isFinal: true };
       if (status.state === 'done') return decidedChange(event, status.outcome, outcomeRules);
-      return { id: event.id, state: 'accepted', ...PARTLY, requestId: request.id };
+      return { id: event.id, state: 'accepted', ...PARTLY, requestId: request.id, isFinal: true };
     };
     await this.ledger.apply(query, conversionId, events.map(change));
     const counts =
