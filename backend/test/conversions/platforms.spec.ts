@@ -79,6 +79,9 @@ describe('Meta', () => {
     return events.filter(({ outcome }) => outcome === 'counted').map((event) => event.id);
   };
 
+  const allReceived = async () =>
+    (await sandbox.admin<{ events: { id: string; outcome: string; event: object }[] }>('meta-ads/received?limit=10000')).events;
+
   it('receives 499 of 500 orders when one is eight days old, and the ledger explains that one', async () => {
     const orders = Array.from({ length: 500 }, (_, index) => anOrder({ orderId: `meta-${index}` }));
     await scenario.pushApp.push([...orders.slice(0, 499), { ...orders[499], at: daysBefore(8) }]);
@@ -100,6 +103,38 @@ describe('Meta', () => {
     await scenario.ran(id);
     expect(await detailOf(id, 'private-1')).toMatchObject({ state: 'accepted' });
     expect(await privateFields(id)).toEqual([null]);
+  });
+
+  it('receives a replayed order with IP address, browser and page', async () => {
+    await sandbox.addFault({ provider: 'meta-ads', fault: 'reject_event', eventId: 'again-1' });
+    await scenario.pushApp.push(visit('again-1'));
+    const { id } = await scenario.conversion({}, withVisit(await meta()));
+    await scenario.ran(id, 'partial');
+    await sandbox.clearFaults();
+    await scenario.replay(id, { state: 'rejected' });
+    await scenario.ran(id);
+    const sent = (await allReceived()).filter((event) => event.id === 'again-1');
+    const full = {
+      event_source_url: 'https://shop.example/thanks',
+      user_data: { client_ip_address: '203.0.113.9', client_user_agent: 'TestBrowser/1.0' },
+    };
+    expect(sent).toMatchObject([
+      { outcome: 'rejected', event: full },
+      { outcome: 'counted', event: full },
+    ]);
+    expect(await privateFields(id)).toEqual([null]);
+  });
+
+  it('leaves no IP address, browser or page of a rejected order that became too old to be sent again', async () => {
+    await sandbox.addFault({ provider: 'meta-ads', fault: 'reject_event', eventId: 'old-1' });
+    await scenario.pushApp.push(visit('old-1'));
+    const { id } = await scenario.conversion({}, withVisit(await meta()));
+    await scenario.ran(id, 'partial');
+    expect(await privateFields(id)).toEqual([expect.any(String)]);
+    await app.database.query('update conversion_events set expires_at = now() where conversion_id = $1', [id]);
+    await scenario.runDue(id);
+    expect(await privateFields(id)).toEqual([null]);
+    expect(await detailOf(id, 'old-1')).toMatchObject({ state: 'rejected' });
   });
 
   it('may count an order twice after a lost answer, and the order says so', async () => {

@@ -45,10 +45,8 @@ export interface EventChange {
   isFinal?: boolean;
 }
 
-/** States that an event does not leave automatically. Its private fields are deleted then. */
-const FINAL: ReadonlySet<ConversionEventState> = new Set([
-  ...(['ineligible', 'processed', 'unmatched', 'rejected', 'dead', 'expired', 'adjusted'] as const),
-]);
+/** States that an event does not leave. Its private fields are deleted then. A rejected or dead event can be sent again until it expires. */
+const FINAL: ReadonlySet<ConversionEventState> = new Set(['ineligible', 'processed', 'unmatched', 'expired', 'adjusted']);
 
 type Json = Record<string, unknown>;
 type DueRow = Omit<DueEvent, 'payload'> & { payload: Json; privateFields: string | null; isExpired: boolean };
@@ -132,7 +130,7 @@ export class ConversionLedger {
     return row?.count ?? 0;
   }
 
-  /** Ends the events that became too old, also those that wait for a retry. */
+  /** Ends the events that became too old, also those that wait for a retry. Those that ended before cannot be sent again. */
   async expire(claim: Claim): Promise<void> {
     await this.change(claim, async (query) => {
       const expired = await query<{ id: string }>(
@@ -141,6 +139,12 @@ export class ConversionLedger {
         [claim.conversionId],
       );
       await this.apply(query, claim.conversionId, expired.map(toExpired));
+      await query(
+        `update conversion_events set private_fields = null
+          where organization_id = $1 and conversion_id = $2 and state in ('rejected', 'dead') and expires_at <= now()
+            and private_fields is not null`,
+        [claim.conversionId],
+      );
     });
   }
 
