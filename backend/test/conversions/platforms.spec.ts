@@ -45,6 +45,13 @@ const detailOf = async (id: string, key: string): Promise<ConversionEventDetail>
   return (await call.get<ConversionEventDetail>(`${path}/conversions/${id}/events/${event?.id}`)).body;
 };
 
+interface ReceivedByMeta {
+  id: string | null;
+  outcome: string;
+  event: object;
+  testEventCode?: string;
+}
+
 const visit = (orderId: string) =>
   anOrder({ orderId, visit: { ip: '203.0.113.9', browser: 'TestBrowser/1.0', page: 'https://shop.example/thanks' } });
 
@@ -79,8 +86,7 @@ describe('Meta', () => {
     return events.filter(({ outcome }) => outcome === 'counted').map((event) => event.id);
   };
 
-  const allReceived = async () =>
-    (await sandbox.admin<{ events: { id: string; outcome: string; event: object }[] }>('meta-ads/received?limit=10000')).events;
+  const allReceived = async () => (await sandbox.admin<{ events: ReceivedByMeta[] }>('meta-ads/received?limit=10000')).events;
 
   it('receives 499 of 500 orders when one is eight days old, and the ledger explains that one', async () => {
     const orders = Array.from({ length: 500 }, (_, index) => anOrder({ orderId: `meta-${index}` }));
@@ -135,6 +141,25 @@ describe('Meta', () => {
     await scenario.runDue(id);
     expect(await privateFields(id)).toEqual([null]);
     expect(await detailOf(id, 'old-1')).toMatchObject({ state: 'rejected' });
+  });
+
+  it('receives no further batch by rules that were changed while one was sent', async () => {
+    const orders = Array.from({ length: 1_001 }, (_, index) => anOrder({ orderId: `changed-${index}` }));
+    await scenario.pushApp.push(orders.slice(0, 1_000));
+    await scenario.pushApp.push(orders.slice(1_000));
+    const platform = await meta();
+    await sandbox.addFault({ provider: 'meta-ads', fault: 'hold' });
+    const { id } = await scenario.conversion({}, { target: platform });
+    await eventually(
+      () => app.database.query(`select from conversion_events where conversion_id = $1 and state = 'sent'`, [id]),
+      ({ length }) => length === 1_000,
+    );
+    await scenario.change(id, scenario.rules({ target: platform, testCode: 'TEST1' }));
+    await sandbox.clearFaults();
+    await scenario.ran(id, 'succeeded', 2);
+    const sent = (await allReceived()).filter((event) => event.id?.startsWith('changed-'));
+    expect(sent.filter(({ testEventCode }) => testEventCode === undefined)).toHaveLength(1_000);
+    expect(sent.filter(({ testEventCode }) => testEventCode === 'TEST1')).toHaveLength(1);
   });
 
   it('may count an order twice after a lost answer, and the order says so', async () => {
@@ -198,6 +223,38 @@ describe('a PostgreSQL query', () => {
     expect(await scenario.outcomes(id)).toEqual({ 'q-1': 'accepted', 'q-2': 'accepted' });
     const [newest] = await scenario.runs(id);
     expect(newest).toMatchObject({ recordsRead: 2, eventsNew: 1, eventsSent: 1 });
+  });
+
+  it('that is replaced while it is read sends nothing by the earlier rules, and the new one is read from its start', async () => {
+    for (const [table, key, at, consent] of [
+      ['first_orders', 'first-1', '1 hour', 'unknown'],
+      ['second_orders', 'second-1', '5 days', 'granted'],
+    ])
+      await warehouse.query(
+        `create table ${table} as select '${key}'::text as id, now() - interval '${at}' as at, 10 as value,
+           'shopper3@example.com' as email, '${consent}' as consent`,
+      );
+    const destinationId = await aDestination(scenario.organization, warehouse);
+    const rulesFor = (table: string, onUnknownConsent: string) =>
+      scenario.rules({
+        source: { destinationId, settings: { query: `select * from ${table}`, timeField: 'at', overlapHours: 1 } },
+        mapping: {
+          ...{ id: { field: 'id' }, occurredAt: { field: 'at' }, value: { field: 'value' }, currency: { value: 'EUR' } },
+          ...{ orderId: { field: 'id' }, email: { field: 'email' }, adUserData: { field: 'consent' } },
+        },
+        onUnknownConsent,
+      });
+    await warehouse.query('begin');
+    await warehouse.query('lock table first_orders');
+    const { id } = await scenario.conversion({}, rulesFor('first_orders', 'send'));
+    await eventually(
+      () => warehouse.query(`select from pg_locks where relation = 'first_orders'::regclass and not granted`),
+      ({ length }) => length > 0,
+    );
+    await scenario.change(id, rulesFor('second_orders', 'block'));
+    await warehouse.query('commit');
+    await scenario.ran(id, 'succeeded', 2);
+    expect(await scenario.outcomes(id)).toEqual({ 'second-1': 'accepted' });
   });
 
   it('that no longer works fails the run with its message and one action', async () => {

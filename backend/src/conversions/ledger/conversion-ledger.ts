@@ -17,6 +17,11 @@ export interface Claim {
   epoch: bigint;
 }
 
+/** The conversion was changed after its worker opened it. The next run works by the new rules. */
+export class ConversionChanged extends Error {
+  override name = 'ConversionChanged';
+}
+
 /** An event that is ready to be sent. */
 export interface DueEvent {
   id: string;
@@ -59,17 +64,23 @@ export class ConversionLedger {
     private readonly secrets: Secrets,
   ) {}
 
-  /** Runs changes in one transaction that fails if another worker has claimed the conversion. */
+  /**
+   * Runs changes in one transaction that fails if another worker has claimed the conversion.
+   *
+   * @param version of the rules that the changes depend on; they fail if it was changed since
+   */
   async change<Result>(
     { organizationId, conversionId, epoch }: Claim,
     work: (query: TenantQuery) => Promise<Result>,
+    version?: number,
   ): Promise<Result> {
     return this.tenants.transaction(organizationId, async (query) => {
-      const [mine] = await query(
-        'select id from conversions where organization_id = $1 and id = $2 and lease_epoch = $3 for no key update',
+      const [mine] = await query<{ version: number }>(
+        'select version from conversions where organization_id = $1 and id = $2 and lease_epoch = $3 for no key update',
         [conversionId, epoch],
       );
       if (!mine) throw new LeaseLost('another worker has claimed the conversion');
+      if (version !== undefined && mine.version !== version) throw new ConversionChanged('the conversion was changed');
       return work(query);
     });
   }
@@ -149,8 +160,8 @@ export class ConversionLedger {
   }
 
   /** Marks the next events as sent in a new request, before the request leaves. Expired events end here. */
-  async takeBatch(claim: Claim, limit: number): Promise<{ requestId: string; events: DueEvent[] } | null> {
-    return this.change(claim, async (query) => {
+  async takeBatch(claim: Claim, limit: number, version: number): Promise<{ requestId: string; events: DueEvent[] } | null> {
+    const take = async (query: TenantQuery) => {
       const { organizationId, conversionId } = claim;
       for (;;) {
         const rows = await query<DueRow>(
@@ -168,7 +179,8 @@ export class ConversionLedger {
         await this.markSent(query, conversionId, requestId, ready);
         return { requestId, events: await Promise.all(ready.map((row) => this.open(organizationId, row))) };
       }
-    });
+    };
+    return this.change(claim, take, version);
   }
 
   /** Events that left and whose answer was not stored. */

@@ -47,7 +47,7 @@ export class PollRequests {
       const request = { ...rest, providerRequestId };
       context.signal.throwIfAborted();
       const status = canAsk ? await this.ask(target, context, request) : 'not_asked';
-      await this.ledger.change(claim, (query) => this.store(query, claim, opened, request, status));
+      await this.ledger.change(claim, (query) => this.store(query, claim, opened, request, status), opened.version);
     }
   }
 

@@ -28,7 +28,7 @@ export class ReadEvents {
     const events = page.records
       .filter((record) => meets(record, opened.filter))
       .map((record) => prepareEvent(record, opened.prepareRules, now));
-    return this.ledger.change(claim, async (query) => {
+    const store = async (query: TenantQuery) => {
       const count = await this.ledger.insert(query, claim, await this.markRepeatedPersons(query, claim, unique(events)));
       if (page.cursor) {
         await query('update conversions set cursor = $3::jsonb where organization_id = $1 and id = $2', [
@@ -37,7 +37,8 @@ export class ReadEvents {
         ]);
       }
       return count;
-    });
+    };
+    return this.ledger.change(claim, store, opened.version);
   }
 
   /** With the rule `first_only`, later events of a person are not sent. */

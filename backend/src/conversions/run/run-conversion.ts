@@ -13,7 +13,7 @@ import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { JobLost } from '../../core/jobs/worker-locks.js';
-import { type Claim, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
+import { type Claim, ConversionChanged, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
 import { OpenConversion, type OpenedConversion } from '../settings/open-conversion.js';
 import { type ClaimedConversion, ConversionRuns, type RunEnd } from './conversion-runs.js';
 import { changeOf, retryWaitSeconds, workerCrashed } from './outcomes.js';
@@ -90,6 +90,12 @@ export class RunConversion implements OnModuleInit {
         await this.runs.start(claim.organizationId, claim.conversionId);
         return null;
       }
+      if (error instanceof ConversionChanged) {
+        // The rest follows at once, also after an import, which starts no run.
+        const end = { ...ended(progress), waitSeconds: 0 };
+        await this.runs.finish(claim, runId, progress.counts, end);
+        return end;
+      }
       if (error instanceof LeaseLost) throw new JobLost('another worker has claimed the conversion', { cause: error });
       if (isConnectionLost(error)) throw error;
       const end = await this.endOf(conversion, apps[side.current], error);
@@ -118,7 +124,7 @@ export class RunConversion implements OnModuleInit {
       await this.adjuster.sendAll(claim, opened, context, progress);
       side.current = 'source';
       if (readError) throw readError;
-      return { state: progress.counts.eventsRejected > 0 ? 'partial' : 'succeeded', failure: null, waitSeconds: null };
+      return ended(progress);
     } finally {
       await opened.source.close();
     }
@@ -170,6 +176,10 @@ export class RunConversion implements OnModuleInit {
     return destination && tenant.app.findFirst({ where: { id: destination.appId } });
   }
 }
+
+const ended = ({ counts }: ConversionProgress): RunEnd => ({
+  ...{ state: counts.eventsRejected > 0 ? 'partial' : 'succeeded', failure: null, waitSeconds: null },
+});
 
 function keepConnectorError(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;

@@ -3,6 +3,7 @@ import type { ConnectorContext } from '../../connectors/kit/contract.js';
 import type { PreparedEvent } from '../../connectors/kit/conversion.js';
 import type { ConversionTarget, SendResult } from '../../connectors/kit/conversion-target.js';
 import type { ConversionEventState } from '../../generated/prisma/client.js';
+import type { TenantQuery } from '../../core/database/tenant-database.js';
 import { Adjustments, type DueAdjustment } from '../ledger/adjustments.js';
 import { type Claim, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
 import type { OpenedConversion } from '../settings/open-conversion.js';
@@ -32,18 +33,18 @@ export class SendAdjustments {
   /** Each round sends the oldest adjustment of each event. */
   async sendAll(
     claim: Claim,
-    { target, rules }: OpenedConversion,
+    { target, rules, version }: OpenedConversion,
     context: ConnectorContext,
     progress: ConversionProgress,
   ): Promise<void> {
-    if (!target.prepareAdjustment || !target.sendAdjustments) return this.hold(claim, target);
+    if (!target.prepareAdjustment || !target.sendAdjustments) return this.hold(claim, target, version);
     for (;;) {
       context.signal.throwIfAborted();
       const due = await this.adjustments.listDue(claim, Math.min(BATCH, target.traits.maxBatchSize));
       if (due.length === 0) return;
       const now = new Date();
       const { ready, changes } = sort(due, target, now);
-      const requestId = await this.markSent(claim, ready, changes);
+      const requestId = await this.markSent(claim, ready, changes, version);
       if (!requestId) continue;
       const result = await target.sendAdjustments(
         context,
@@ -56,9 +57,9 @@ export class SendAdjustments {
   }
 
   /** Without a time they start no run. They are sent after the conversion is changed to a platform that takes refunds. */
-  private async hold(claim: Claim, { traits }: ConversionTarget): Promise<void> {
+  private hold(claim: Claim, { traits }: ConversionTarget, version: number): Promise<void> {
     const { conversionId } = claim;
-    await this.ledger.change(claim, async (query) => {
+    const hold = async (query: TenantQuery) => {
       const waiting = await query<{ id: string }>(
         `select id from conversion_events
           where organization_id = $1 and conversion_id = $2 and adjusts is not null and state = 'retrying'`,
@@ -70,12 +71,13 @@ export class SendAdjustments {
         conversionId,
         waiting.map(({ id }) => ({ id, state: 'queued', ...reason })),
       );
-    });
+    };
+    return this.ledger.change(claim, hold, version);
   }
 
-  private markSent(claim: Claim, ready: Ready[], changes: EventChange[]): Promise<string | null> {
+  private markSent(claim: Claim, ready: Ready[], changes: EventChange[], version: number): Promise<string | null> {
     const { conversionId } = claim;
-    return this.ledger.change(claim, async (query) => {
+    const mark = async (query: TenantQuery) => {
       await this.ledger.apply(query, conversionId, changes);
       if (ready.length === 0) return null;
       const requestId = await this.ledger.addRequest(query, conversionId, { eventCount: ready.length, isAdjustment: true });
@@ -96,7 +98,8 @@ export class SendAdjustments {
         ],
       );
       return requestId;
-    });
+    };
+    return this.ledger.change(claim, mark, version);
   }
 
   private async store(

@@ -24,7 +24,7 @@ export class SendEvents {
   /** Throws the error that stopped a batch, after its outcomes are stored. */
   async sendAll(
     claim: Claim,
-    { target, rules }: OpenedConversion,
+    { target, rules, version }: OpenedConversion,
     context: ConnectorContext,
     progress: ConversionProgress,
   ): Promise<void> {
@@ -32,7 +32,7 @@ export class SendEvents {
     const size = batchSize(target.traits, await this.ledger.countDue(claim));
     for (;;) {
       context.signal.throwIfAborted();
-      const batch = await this.ledger.takeBatch(claim, size);
+      const batch = await this.ledger.takeBatch(claim, size, version);
       if (!batch) return;
       const result = await target.send(context, batch.events.map(toPrepared));
       await this.store(claim, batch, result, { traits: target.traits, statusAfter: target.traits.statusPoll, ...rules() });

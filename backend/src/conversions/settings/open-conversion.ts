@@ -35,6 +35,8 @@ export interface ConversionSettings {
 }
 
 export interface OpenedConversion {
+  /** Of the conversion when it was opened. */
+  version: number;
   source: ConversionSource;
   target: ConversionTarget;
   filter: Filter;
@@ -61,7 +63,7 @@ export class OpenConversion {
     const target = await this.openTarget(organizationId, settings);
     const source = await this.openSource(organizationId, settings);
     return {
-      ...{ source, target, filter: settings.filter },
+      ...{ version: conversion.version, source, target, filter: settings.filter },
       prepareRules: prepareRulesOf(id, settings, target),
       cursor: conversion.cursor as SourceCursor | null,
       since: conversion.since,
