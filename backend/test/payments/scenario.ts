@@ -2,6 +2,7 @@ import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { aDestination, anOrganization, expectStatus, type Organization } from '../factories.js';
+import type { Waits } from '../../src/core/config/waits.js';
 import type { PaymentEntry } from '../../src/payments/payments.dto.js';
 import type { RunSummary } from '../../src/sync/index.js';
 
@@ -95,10 +96,10 @@ export interface PaymentScenario {
 }
 
 /** The product with its workers, a sandbox and a warehouse. */
-export async function startPayments(overrides: Record<string, string> = {}): Promise<PaymentScenario> {
+export async function startPayments(overrides: Record<string, string> = {}, waits?: Waits): Promise<PaymentScenario> {
   const sandbox = await startSandbox();
   const warehouse = await startWarehouse();
-  const app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url), ...overrides });
+  const app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url), ...overrides }, waits);
   return {
     ...{ app, sandbox, warehouse },
     stop: async () => {

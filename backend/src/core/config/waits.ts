@@ -12,6 +12,8 @@ export interface Waits {
   paymentRetryMs?: number;
   /** Age from which an event of Stripe that no webhook delivered is missing. */
   paymentGraceMs?: number;
+  /** Limit of all requests of a check of webhooks, or of a computation of recurring revenue. */
+  paymentTimeoutMs?: number;
 }
 
 /** Injection token of the waits. */

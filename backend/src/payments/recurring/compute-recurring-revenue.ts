@@ -6,6 +6,7 @@ import { Connectors } from '../../catalog/index.js';
 import { PAYMENT_PROVIDER, RECURRING_DEFINITION_VERSION } from '../../connectors/catalog.js';
 import { ConnectorError } from '../../connectors/kit/errors.js';
 import type { RecurringRevenue } from '../../connectors/kit/recurring-revenue.js';
+import { WAITS, type Waits } from '../../core/config/waits.js';
 import { Database } from '../../core/database/database.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { toFailure } from '../../core/http/failures.js';
@@ -13,6 +14,7 @@ import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Prisma } from '../../generated/prisma/client.js';
+import { withinTime } from '../within-time.js';
 import { computeRecurringRevenue, queueRecurringRevenue } from './recurring-jobs.js';
 
 // SQL: an upsert that keeps the newer value.
@@ -30,6 +32,7 @@ const TIMEOUT_MS = 300_000;
 export class ComputeRecurringRevenue implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(WAITS) private readonly waits: Waits,
     private readonly database: Database,
     private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
@@ -64,10 +67,11 @@ export class ComputeRecurringRevenue implements OnModuleInit {
     });
     if (!payment) return;
     const computedAt = new Date();
-    const context = { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]), onRequest: () => undefined };
     const key = this.access.keyOf({ organizationId, id: payment.appId });
     try {
-      const revenue = await this.connectors.getPaymentSource(PAYMENT_PROVIDER).readRecurringRevenue(key, context);
+      const revenue = await withinTime(signal, this.waits.paymentTimeoutMs ?? TIMEOUT_MS, (context) =>
+        this.connectors.getPaymentSource(PAYMENT_PROVIDER).readRecurringRevenue(key, context),
+      );
       await this.save(organizationId, paymentId, revenue, computedAt);
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;

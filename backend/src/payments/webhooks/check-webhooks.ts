@@ -4,6 +4,7 @@ import { Alerts } from '../../alerts/index.js';
 import { AuthorizedApps } from '../../apps/index.js';
 import { Connectors } from '../../catalog/index.js';
 import type { PlatformEvent } from '../../connectors/kit/connector.js';
+import type { ConnectorContext } from '../../connectors/kit/contract.js';
 import { ConnectorError } from '../../connectors/kit/errors.js';
 import { PAYMENT_PROVIDER } from '../../connectors/catalog.js';
 import { WAITS, type Waits } from '../../core/config/waits.js';
@@ -13,11 +14,12 @@ import { DomainEvents } from '../../core/jobs/domain-events.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
+import { withinTime } from '../within-time.js';
 import { storeEvents } from './store-events.js';
 import { webhookTypes } from './webhook-events.js';
 import { webhookMissing } from './webhook-missing.js';
 
-// SQL: sets values that depend on stored ones, and returns the changed row.
+// SQL: sets values that depend on stored ones, and returns the changed row. A check does not change `updated_at`.
 
 const checkPaymentWebhooks = defineScheduledJob('check-payment-webhooks', 'every-quarter-hour');
 
@@ -28,6 +30,8 @@ const LISTED_MS = 30 * DAY_MS - 3_600_000;
 const GRACE_MS = 15 * 60_000;
 /** Events may be added to the list a moment after they happened. */
 const OVERLAP_MS = 60 * 60_000;
+/** Stripe lists the newest events first, so a list that is not read to its end stores nothing. Short steps keep what was read. */
+const STEP_MS = 6 * 60 * 60_000;
 const KEPT_DAYS = 35;
 const BATCH = 200;
 const TIMEOUT_MS = 60_000;
@@ -69,7 +73,7 @@ export class CheckWebhooks implements OnModuleInit {
     this.jobs.handle(checkPaymentWebhooks, (_payload, { signal }) => this.checkAll(signal));
   }
 
-  async checkAll(signal: AbortSignal): Promise<void> {
+  async checkAll(signal: AbortSignal, batch = BATCH): Promise<void> {
     // Intentionally over all organizations: it only selects ids.
     const { rows } = await this.database.pool.query<DuePayment>(
       `select p.id, p.organization_id as "organizationId", p.app_id as "appId", p.created_at as "createdAt",
@@ -78,14 +82,16 @@ export class CheckWebhooks implements OnModuleInit {
          join organizations o on o.id = p.organization_id and o.deleted_at is null
          join apps a on a.organization_id = p.organization_id and a.id = p.app_id and a.state in ('connected', 'expiring')
         where p.deleted_at is null and p.desired = 'active'
-        order by p.webhooks_checked_at nulls first limit ${BATCH}`,
+        order by p.webhooks_attempted_at nulls first limit $1`,
+      [batch],
     );
     for (const payment of rows) {
       signal.throwIfAborted();
       await this.checkOne(payment, signal).catch((error: unknown) => {
-        // The run of the payment shows an error of Stripe. The next check reads the same events again.
-        if (!(error instanceof ConnectorError)) throw error;
-        this.logger.warn({ err: error, paymentId: payment.id }, 'the events of a payment could not be listed');
+        if (signal.aborted) throw error;
+        // The run of the payment shows an error of Stripe. The next check lists the events that are not stored yet.
+        const level = error instanceof ConnectorError ? 'warn' : 'error';
+        this.logger[level]({ err: error, paymentId: payment.id }, 'the webhooks of a payment could not be checked');
       });
     }
     await this.database.prisma.paymentWebhookEvent.deleteMany({
@@ -94,14 +100,29 @@ export class CheckWebhooks implements OnModuleInit {
   }
 
   private async checkOne(payment: DuePayment, signal: AbortSignal): Promise<void> {
+    const { id, organizationId } = payment;
+    // Before the check, so that payments that cannot be checked do not come before all others again.
+    await this.tenants.query(
+      organizationId,
+      'update payments set webhooks_attempted_at = now() where organization_id = $1 and id = $2',
+      [id],
+    );
     const now = Date.now();
     const since = Math.max(payment.createdAt.getTime(), (payment.checkedAt?.getTime() ?? 0) - OVERLAP_MS);
-    const from = new Date(Math.max(now - LISTED_MS, since));
-    const until = new Date(now - (this.waits.paymentGraceMs ?? GRACE_MS));
-    if (until <= from) return;
-    const events = await this.listEvents(payment, { from, to: until }, signal);
-    await this.tenants.transaction(payment.organizationId, async (query) => {
-      const missing = await storeEvents(query, payment, this.domainEvents, events, null);
+    const until = now - (this.waits.paymentGraceMs ?? GRACE_MS);
+    await withinTime(signal, this.waits.paymentTimeoutMs ?? TIMEOUT_MS, async (context) => {
+      let missing = 0;
+      for (let from = Math.max(now - LISTED_MS, since); from < until; from += STEP_MS) {
+        const range = { from: new Date(from), to: new Date(Math.min(from + STEP_MS, until)) };
+        missing = await this.store(payment, await this.listEvents(payment, range, context), range.to, missing);
+      }
+    });
+  }
+
+  /** @param missingBefore events that this check has found before; returns the sum */
+  private store(payment: DuePayment, events: PlatformEvent[], until: Date, missingBefore: number): Promise<number> {
+    return this.tenants.transaction(payment.organizationId, async (query) => {
+      const missing = missingBefore + (await storeEvents(query, payment, this.domainEvents, events, null));
       const newest = Math.max(0, ...events.map(({ created }) => created));
       const [checked] = await query<CheckedPayment>(
         `update payments set webhooks_checked_at = $3, last_event_at = greatest(last_event_at, to_timestamp(nullif($5::float8, 0))),
@@ -114,6 +135,7 @@ export class CheckWebhooks implements OnModuleInit {
         [payment.id, until, missing, newest],
       );
       if (checked && !checked.isDeleted) await this.alert(query, payment, checked);
+      return missing;
     });
   }
 
@@ -127,9 +149,8 @@ export class CheckWebhooks implements OnModuleInit {
   private async listEvents(
     { organizationId, appId: id }: DuePayment,
     range: { from: Date; to: Date },
-    signal: AbortSignal,
+    context: ConnectorContext,
   ): Promise<PlatformEvent[]> {
-    const context = { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]), onRequest: () => undefined };
     const key = this.access.keyOf({ organizationId, id });
     const events: PlatformEvent[] = [];
     const types = [...webhookTypes];
