@@ -22,7 +22,7 @@ export class MembersController {
     return this.queries.listMembers(actor, query);
   }
 
-  /** Removes the caller from the organization. The last owner cannot leave. */
+  /** Removes the caller from the organization. The last owner whose account is not disabled cannot leave. */
   @Post('members/leave')
   @HttpCode(204)
   @RequirePermission('members.leave')
@@ -53,11 +53,11 @@ export class MembersController {
     return this.members.remove(actor, userId);
   }
 
-  /** Transfers the organization to another member. The caller becomes admin. */
+  /** Transfers the organization to another member, whose account is not disabled. The caller becomes admin. */
   @Post('transfer')
   @HttpCode(200)
   @RequirePermission('organization.transfer')
-  @Answers('not_found')
+  @Answers('not_found', 'member.disabled')
   async transferOrganization(@CurrentActor() actor: Actor, @Body() body: TransferBody): Promise<Member> {
     await this.members.transfer(actor, body.userId);
     return this.queries.getMember(actor, body.userId);

@@ -48,6 +48,8 @@ export class Member {
   /** E-mail of the inviter; null for the organization's creator. */
   invitedBy: string | null;
   isYou: boolean;
+  /** Whether the account is disabled, so that this person cannot sign in. */
+  isDisabled: boolean;
 }
 
 export class MemberPage {

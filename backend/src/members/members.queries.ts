@@ -13,7 +13,8 @@ type MemberRow = Omit<Member, 'joinedAt' | 'lastActiveAt'> & { joinedAt: Date; l
 
 const SELECT = `
   select m.user_id as "userId", u.email, u.is_email_verified as "isEmailVerified", u.full_name as "fullName", u.photo_url as "photoURL", m.role, m.joined_at as "joinedAt",
-         u.last_seen_at as "lastActiveAt", inviter.email as "invitedBy", m.user_id = $2 as "isYou"
+         u.last_seen_at as "lastActiveAt", inviter.email as "invitedBy", m.user_id = $2 as "isYou",
+         u.disabled_at is not null as "isDisabled"
     from members m
     join users u on u.uid = m.user_id
     left join users inviter on inviter.uid = m.invited_by

@@ -15,6 +15,7 @@ interface Person {
   userId: string;
   email: string;
   role: Role;
+  isDisabled: boolean;
 }
 
 /** State while the organization's row is locked, so that its members cannot change concurrently. */
@@ -41,7 +42,7 @@ export class MembersService {
       const member = await getMember(locked.transaction, userId);
       for (const required of ['admin', member.role, role] as const) assertNotAbove(locked.ownRole, required);
       if (member.role === role) return;
-      if (member.role === 'owner') await assertAnotherOwner(locked.transaction);
+      if (member.role === 'owner') await assertAnotherOwner(locked.transaction, userId);
       await this.setRole(locked, actor, member, role, 'member.role_changed');
     });
   }
@@ -70,6 +71,7 @@ export class MembersService {
       assertNotAbove(locked.ownRole, 'owner');
       if (userId === actor.uid) return;
       const member = await getMember(locked.transaction, userId);
+      if (member.isDisabled) throw memberDisabled(member.email);
       if (member.role !== 'owner') await this.setRole(locked, actor, member, 'owner', 'organization.transferred');
       const caller = await getMember(locked.transaction, actor.uid);
       await this.setRole(locked, actor, caller, 'admin', 'member.role_changed');
@@ -110,7 +112,7 @@ export class MembersService {
 
   private async delete(locked: Locked, actor: Actor, member: Person, action: string): Promise<void> {
     const { transaction, query } = locked;
-    if (member.role === 'owner') await assertAnotherOwner(transaction);
+    if (member.role === 'owner') await assertAnotherOwner(transaction, member.userId);
     await removeMember(transaction, member.userId);
     await publishMembers(query);
     const target = { type: 'member', id: member.userId, name: member.email };
@@ -124,17 +126,27 @@ export class MembersService {
 }
 
 async function getMember(transaction: TenantTransaction, userId: string): Promise<Person> {
-  const member = await transaction.member.findFirst({ where: { userId }, include: { user: { select: { email: true } } } });
+  const member = await transaction.member.findFirst({
+    where: { userId },
+    include: { user: { select: { email: true, disabledAt: true } } },
+  });
   if (!member) throw notFound('The member');
-  return { userId, email: member.user.email, role: member.role };
+  const { email, disabledAt } = member.user;
+  return { userId, email, role: member.role, isDisabled: disabledAt !== null };
 }
 
-async function assertAnotherOwner(transaction: TenantTransaction): Promise<void> {
-  const owners = await transaction.member.count({ where: { role: 'owner' } });
-  if (owners < 2) {
+/** An owner whose account is disabled cannot sign in, so it does not count. */
+async function assertAnotherOwner(transaction: TenantTransaction, userId: string): Promise<void> {
+  const others = await transaction.member.count({
+    where: { role: 'owner', userId: { not: userId }, user: { disabledAt: null } },
+  });
+  if (others === 0) {
     throw new Problem('member.last_owner', {
       detail: 'This is the only owner of the organization.',
       action: 'Make another member an owner first, or transfer the organization',
     });
   }
 }
+
+const memberDisabled = (email: string): Problem =>
+  new Problem('member.disabled', { detail: `The account of ${email} is disabled.`, action: 'Choose another member' });

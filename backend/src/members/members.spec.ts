@@ -17,6 +17,7 @@ beforeEach(async () => {
 
 const member = (role: string): Promise<Member> => aMember(app, organization, role);
 const pathOf = ({ user }: Member): string => `${organization.path}/members/${user.uid}`;
+const disable = ({ user }: Member) => app.database.query('update users set disabled_at = now() where uid = $1', [user.uid]);
 const rolesOf = async (): Promise<string[]> => {
   const { body } = await organization.call.get<{ items: { role: string }[] }>(`${organization.path}/members`);
   return body.items.map(({ role }) => role).sort();
@@ -33,6 +34,29 @@ describe('the last owner', () => {
     expect((await organization.call.delete(path)).body['code']).toBe('member.last_owner');
     expect((await organization.call.patch(path, { role: 'admin' })).body['code']).toBe('member.last_owner');
     expect(await rolesOf()).toEqual(['owner']);
+  });
+
+  it('is the last one whose account is not disabled', async () => {
+    const disabled = await member('owner');
+    await disable(disabled);
+    const path = `${organization.path}/members/${organization.owner.uid}`;
+    expect((await organization.call.post(`${organization.path}/members/leave`)).body['code']).toBe('member.last_owner');
+    expect((await organization.call.patch(path, { role: 'admin' })).body['code']).toBe('member.last_owner');
+    const transferred = await organization.call.post(`${organization.path}/transfer`, { userId: disabled.user.uid });
+    expect(transferred.body['code']).toBe('member.disabled');
+    const { body } = await organization.call.get<{ items: object[] }>(`${organization.path}/members`);
+    expect(body.items).toContainEqual(expect.objectContaining({ userId: disabled.user.uid, isDisabled: true }));
+    expect(await rolesOf()).toEqual(['owner', 'owner']);
+    expectStatus(await organization.call.delete(pathOf(disabled)), 204);
+    expect((await organization.call.post(`${organization.path}/members/leave`)).body['code']).toBe('member.last_owner');
+  });
+
+  it('may demote or remove an owner whose account is disabled', async () => {
+    const [first, second] = [await member('owner'), await member('owner')];
+    for (const one of [first, second]) await disable(one);
+    expectStatus(await organization.call.patch(pathOf(first), { role: 'viewer' }), 200);
+    expectStatus(await organization.call.delete(pathOf(second)), 204);
+    expect(await rolesOf()).toEqual(['owner', 'viewer']);
   });
 
   const races = countOf(40, 200);
@@ -107,6 +131,17 @@ describe('roles', () => {
     expect(body['role']).toBe('owner');
     expect(await rolesOf()).toEqual(['admin', 'owner']);
     expect((await organization.call.post(`${organization.path}/transfer`, { userId: editor.user.uid })).status).toBe(403);
+  });
+
+  it('a transfer to a member whose account is disabled is rejected', async () => {
+    const editor = await member('editor');
+    await disable(editor);
+    const { body } = expectStatus(
+      await organization.call.post(`${organization.path}/transfer`, { userId: editor.user.uid }),
+      409,
+    );
+    expect(body).toMatchObject({ code: 'member.disabled', detail: `The account of ${editor.user.email} is disabled.` });
+    expect(await rolesOf()).toEqual(['editor', 'owner']);
   });
 
   it('a removed member loses access immediately', async () => {

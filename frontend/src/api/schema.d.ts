@@ -808,7 +808,7 @@ export interface paths {
         put?: never;
         /**
          * Removes the caller from the organization
-         * @description The last owner cannot leave. Requires the permission `members.leave`: role viewer or higher. API keys are rejected. Returns 404 to users without access to the organization.
+         * @description The last owner whose account is not disabled cannot leave. Requires the permission `members.leave`: role viewer or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         post: operations["leaveOrganization"];
         delete?: never;
@@ -851,7 +851,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Transfers the organization to another member
+         * Transfers the organization to another member, whose account is not disabled
          * @description The caller becomes admin. Requires the permission `organization.transfer`: role owner or higher. API keys are rejected. Returns 404 to users without access to the organization.
          */
         post: operations["transferOrganization"];
@@ -4303,6 +4303,8 @@ export interface components {
             /** @description E-mail of the inviter; null for the organization's creator. */
             invitedBy: string | null;
             isYou: boolean;
+            /** @description Whether the account is disabled, so that this person cannot sign in. */
+            isDisabled: boolean;
         };
         MemberPage: {
             items: components["schemas"]["Member"][];
@@ -8681,7 +8683,7 @@ export interface components {
              * @description Stable error code. Branch on it.
              * @enum {string}
              */
-            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
+            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
             /** @description The cause, as a sentence for people. */
             detail: string;
             /** @description The action that resolves the error. */
@@ -9159,6 +9161,18 @@ export interface components {
         };
         /** @description `member.last_owner`: An organization needs at least one owner. */
         "member.last_owner": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `member.disabled`: The account of the member is disabled. */
+        "idempotency.in_progress-member.disabled": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -12854,7 +12868,8 @@ export interface operations {
                      *           "joinedAt": "2026-11-19T06:00:12.000Z",
                      *           "lastActiveAt": "2026-11-19T06:00:12.000Z",
                      *           "invitedBy": "owner@example.com",
-                     *           "isYou": true
+                     *           "isYou": true,
+                     *           "isDisabled": true
                      *         }
                      *       ],
                      *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
@@ -12988,7 +13003,8 @@ export interface operations {
                      *       "joinedAt": "2026-11-19T06:00:12.000Z",
                      *       "lastActiveAt": "2026-11-19T06:00:12.000Z",
                      *       "invitedBy": "owner@example.com",
-                     *       "isYou": true
+                     *       "isYou": true,
+                     *       "isDisabled": true
                      *     }
                      */
                     "application/json": components["schemas"]["Member"];
@@ -13053,7 +13069,8 @@ export interface operations {
                      *       "joinedAt": "2026-11-19T06:00:12.000Z",
                      *       "lastActiveAt": "2026-11-19T06:00:12.000Z",
                      *       "invitedBy": "owner@example.com",
-                     *       "isYou": true
+                     *       "isYou": true,
+                     *       "isDisabled": true
                      *     }
                      */
                     "application/json": components["schemas"]["Member"];
@@ -13063,7 +13080,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-member.disabled"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13114,7 +13131,8 @@ export interface operations {
                      *           "joinedAt": "2026-11-19T06:00:12.000Z",
                      *           "lastActiveAt": "2026-11-19T06:00:12.000Z",
                      *           "invitedBy": "owner@example.com",
-                     *           "isYou": true
+                     *           "isYou": true,
+                     *           "isDisabled": true
                      *         }
                      *       ]
                      *     }

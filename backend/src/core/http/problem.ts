@@ -35,6 +35,7 @@ export const PROBLEMS = {
   'organization.limit_reached': { status: 409, title: 'You cannot create more organizations' },
   'organization.not_restorable': { status: 409, title: 'The organization cannot be restored' },
   'member.last_owner': { status: 409, title: 'An organization needs at least one owner' },
+  'member.disabled': { status: 409, title: 'The account of the member is disabled' },
   'invitation.already_pending': { status: 409, title: 'Already invited' },
   'invitation.already_member': { status: 409, title: 'Already a member' },
   'invitation.daily_limit': { status: 429, title: 'Too many invitations today' },

@@ -53,7 +53,7 @@ function useLeaveGate(): string | null {
   const organizationId = useOrganizationId();
   const disabledReason = usePermissionGate('members.leave');
   const { data } = useMembers(organizationId);
-  const owners = data?.members.filter(({ role }) => role === 'owner') ?? [];
+  const owners = data?.members.filter(({ role, isDisabled }) => role === 'owner' && !isDisabled) ?? [];
   if (disabledReason !== null) return disabledReason;
   return owners.length === 1 && owners[0]?.isYou ? 'Last owner: make someone else an owner first' : null;
 }

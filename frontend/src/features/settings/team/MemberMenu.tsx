@@ -7,7 +7,7 @@ import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
 import { MenuAction } from '~/ui/inputs/MenuAction';
 import { LeaveDialog } from '~/features/settings/danger/LeaveDialog';
-import { whyNotLeave, whyNotRemove } from './member-rules';
+import { whyNotLeave, whyNotRemove, whyNotTransfer } from './member-rules';
 import type { TeamFacts } from './member-rules';
 import { RemoveDialog } from './RemoveDialog';
 import styles from './Team.module.css';
@@ -55,7 +55,7 @@ export function MemberMenu({ member, facts }: { member: Member; facts: TeamFacts
               <Item
                 icon={IconArrowsExchange}
                 label="Transfer ownership"
-                disabledReason={transferClosed}
+                disabledReason={whyNotTransfer(member, transferClosed)}
                 onClick={() => setDialog('transfer')}
               />
               <Item

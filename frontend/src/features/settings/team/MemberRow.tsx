@@ -62,6 +62,7 @@ export const MemberRow = ({ member, facts }: MemberRowProps) => (
         <span className={styles.texts}>
           <span className={table.name}>
             {nameOf(member)} {member.isYou && <span className={styles.you}>(you)</span>}
+            {member.isDisabled && <span className={styles.you}>(disabled)</span>}
           </span>
           <span className={table.second}>
             {member.email} {!member.isEmailVerified && <UnverifiedMark />}

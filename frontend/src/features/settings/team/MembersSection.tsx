@@ -8,6 +8,7 @@ import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
+import { countOwners } from './member-rules';
 import type { TeamFacts } from './member-rules';
 import { MemberRow } from './MemberRow';
 import styles from './Team.module.css';
@@ -40,7 +41,7 @@ export function MembersSection() {
   const members = data?.members;
   const facts: TeamFacts = {
     ownRole: organization?.role ?? 'viewer',
-    ownersCount: members?.filter(({ role }) => role === 'owner').length ?? 0,
+    ownersCount: countOwners(members ?? []),
     disabledReason,
   };
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offeredRoles, whyNotLeave, whyNotRemove, whyRoleFixed } from './member-rules';
+import { countOwners, offeredRoles, whyNotLeave, whyNotRemove, whyNotTransfer, whyRoleFixed } from './member-rules';
 import type { TeamFacts } from './member-rules';
 
 const facts = (given: Partial<TeamFacts> = {}): TeamFacts => ({
@@ -8,8 +8,8 @@ const facts = (given: Partial<TeamFacts> = {}): TeamFacts => ({
   disabledReason: null,
   ...given,
 });
-const owner = { role: 'owner', isYou: false } as const;
-const editor = { role: 'editor', isYou: false } as const;
+const owner = { role: 'owner', isYou: false, isDisabled: false } as const;
+const editor = { role: 'editor', isYou: false, isDisabled: false } as const;
 
 describe('the last owner', () => {
   const alone = facts({ ownRole: 'owner', ownersCount: 1 });
@@ -18,9 +18,17 @@ describe('the last owner', () => {
   test('cannot leave', () => expect(whyNotLeave(owner, alone)).toBe('Last owner: make someone else an owner first'));
 });
 
+describe('an owner whose account is disabled', () => {
+  const disabled = { ...owner, isDisabled: true };
+  const alone = facts({ ownRole: 'owner', ownersCount: countOwners([owner, disabled, editor]) });
+  test('does not count, so the other one is the last', () => expect(whyNotLeave(owner, alone)).not.toBeNull());
+  test('can be removed', () => expect(whyNotRemove(disabled, alone)).toBeNull());
+  test('cannot get the organization', () => expect(whyNotTransfer(disabled, null)).toBe('The account is disabled'));
+});
+
 test('lets an admin change members up to admin, but no owner', () => {
   expect(whyRoleFixed(editor, facts())).toBeNull();
-  expect(whyRoleFixed({ role: 'admin', isYou: true }, facts())).toBeNull();
+  expect(whyRoleFixed({ ...editor, role: 'admin', isYou: true }, facts())).toBeNull();
   expect(whyRoleFixed(owner, facts())).toBe('Only owners can change an owner');
   expect(whyNotRemove(owner, facts())).toBe('Only owners can remove an owner');
 });
