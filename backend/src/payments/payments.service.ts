@@ -190,9 +190,10 @@ export class PaymentsService implements OnModuleInit {
         include: { app: true },
       });
       if (!payment) throw notFound('The payment');
-      const { deletedAt, name, app } = payment;
+      const { deletedAt, name } = payment;
       if (!deletedAt) return null;
-      if (app.deletedAt) throw partsGone(name);
+      if (payment.app.deletedAt) throw partsGone(name);
+      const app = await this.lockApp(transaction, query, payment.appId, false);
       if (await transaction.payment.count({ where: { appId: app.id, deletedAt: null } })) throw appTaken(app.displayName);
       await transaction.payment.update({ where: { id: paymentId }, data: { deletedAt: null } });
       const isPaused = payment.desired === 'paused';
@@ -219,7 +220,7 @@ export class PaymentsService implements OnModuleInit {
     });
   }
 
-  /** The lock makes two payments that are created for one app wait for each other. */
+  /** The lock makes two payments that are created or restored for one app wait for each other. */
   private async lockApp(transaction: TenantTransaction, query: TenantQuery, appId: string, mustBeConnected = true): Promise<App> {
     await query('select id from apps where organization_id = $1 and id = $2::uuid for no key update', [appId]);
     const app = await transaction.app.findFirst({ where: { id: appId, provider: PAYMENT_PROVIDER, deletedAt: null } });

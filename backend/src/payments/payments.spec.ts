@@ -15,6 +15,8 @@ import {
 } from '../../test/payments/scenario.js';
 import type { PaymentEntry, PaymentPage } from './payments.dto.js';
 
+const RACES = 15;
+
 let scenario: PaymentScenario;
 let owner: Owner;
 beforeAll(async () => {
@@ -198,6 +200,18 @@ describe('a payment', () => {
     expectStatus(await owner.call.delete(`${owner.path}/payments/${next.id}`), 204);
     expectStatus(await owner.call.delete(`${owner.path}/apps/${owner.appId}`), 204);
     expect(await act(payment, 'restore')).toMatchObject({ status: 409, body: { code: 'payment.parts_gone' } });
+  });
+
+  it('is the only one of its app also when it is restored while another one is created', async () => {
+    const deleted = await aPayment(owner);
+    expectStatus(await owner.call.delete(`${owner.path}/payments/${deleted.id}`), 204);
+    for (let race = 0; race < RACES; race += 1) {
+      const [created, restored] = await Promise.all([create(), act(deleted, 'restore')]);
+      const [winner, loser] = created.status === 201 ? [created, restored] : [restored, created];
+      expect([winner.status, loser.status, loser.body.code]).toEqual([expect.any(Number), 409, 'payment.app_taken']);
+      expect(winner.status).toBeLessThan(300);
+      expectStatus(await owner.call.delete(`${owner.path}/payments/${winner.body.id}`), 204);
+    }
   });
 
   it('is listed and deleted by the specified calls', async () => {
