@@ -9,6 +9,9 @@ const format = (date: Date, options: Intl.DateTimeFormatOptions): string => date
 /** Today's date in the user's time zone. */
 export const localDay = (now: Date): string => dateFormat('en-CA', { dateStyle: 'short' }).format(now);
 
+/** The moment at which a day of the user's time zone starts. */
+export const startOfDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
+
 /** Today's date in a time zone. */
 export const dayIn = (timeZone: string, now: Date): string => dateFormat('en-CA', { dateStyle: 'short', timeZone }).format(now);
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { emptyConversionDraft } from '~/api/conversions/conversion-draft';
 import type { ConversionDraft } from '~/api/conversions/conversion-draft';
 import { startingRules } from '~/domain/conversions/rules';
@@ -60,9 +60,19 @@ test('builds the request only of a complete draft', () => {
   const body = newConversionOf({ ...complete, since: '2026-11-01' });
   expect(body).toMatchObject({
     name: 'Till to Google',
-    since: '2026-11-01T00:00:00Z',
+    since: '2026-11-01T00:00:00.000Z',
     source: { appId: 'app', settings: {} },
     target: { appId: 'google', accountId: '1', name: 'Purchase', settings: { conversionActionId: '7' } },
   });
   expect(newConversionOf(complete)).not.toHaveProperty('since');
+});
+
+describe('in Los Angeles', () => {
+  beforeEach(() => void vi.stubEnv('TZ', 'America/Los_Angeles'));
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test('the first day of earlier events starts at midnight of the user', () => {
+    expect(newConversionOf({ ...complete, since: '2026-07-01' })?.since).toBe('2026-07-01T07:00:00.000Z');
+    expect(newConversionOf({ ...complete, since: '2026-11-02' })?.since).toBe('2026-11-02T08:00:00.000Z');
+  });
 });

@@ -4,6 +4,7 @@ import { scheduleError } from '~/components/schedule/ScheduleFields';
 import { mappingNeeds } from '~/domain/conversions/event-fields';
 import { cleanRules, consentNeeds, filterNeeds } from '~/domain/conversions/rules';
 import type { ConversionStep } from '~/domain/navigation/paths';
+import { startOfDay } from '~/lib/dates';
 
 export const STEPS: { key: ConversionStep; label: string }[] = [
   { key: 'source', label: 'Source event' },
@@ -35,7 +36,7 @@ export function rulesBodyOf(draft: ConversionDraft): ConversionRules | null {
 export function newConversionOf(draft: ConversionDraft): NewConversion | null {
   const rules = rulesBodyOf(draft);
   if (!rules || !draft.schedule) return null;
-  const since = draft.since === null ? {} : { since: `${draft.since}T00:00:00Z` };
+  const since = draft.since === null ? {} : { since: startOfDay(draft.since) };
   return { ...rules, ...since, name: draft.name.trim(), schedule: draft.schedule };
 }
 

@@ -1,5 +1,5 @@
 import type { AuditFilter } from '~/api/audit';
-import { addDays } from '~/lib/dates';
+import { addDays, startOfDay } from '~/lib/dates';
 
 /** Filter as stored in the URL. Days are in the user's time zone, first and last day included. */
 export interface AuditFilterValues {
@@ -25,8 +25,6 @@ export function readFilterValues(parameters: URLSearchParams): AuditFilterValues
     to: valid('to', isDay),
   };
 }
-
-const startOfDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
 
 /** The API takes timestamps. The end is the start of the day after the last day. */
 export const filterOf = ({ actor, action, from, to }: AuditFilterValues): AuditFilter => ({
