@@ -34,6 +34,30 @@ test('asks before a link, a shortcut or Back discards changes, and stays or leav
   await expect(page.getByRole('region', { name: 'Members' }).getByText('(you)')).toBeVisible();
 });
 
+test('Escape and a click beside a dialog close it only before something is typed', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/connection`);
+  await signIn(page, person);
+  const create = page.getByRole('dialog', { name: 'Create organization' });
+  const openDialog = async () => {
+    await page.getByRole('button', { name: 'Switch organization' }).click();
+    await page.getByRole('menuitem', { name: 'Create organization' }).click();
+    await expect(create).toBeVisible();
+  };
+  await openDialog();
+  await page.keyboard.press('Escape');
+  await expect(create).toHaveCount(0);
+
+  await openDialog();
+  await create.getByRole('textbox', { name: 'Company name' }).fill('Typed');
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await expect(create.getByRole('textbox', { name: 'Company name' })).toHaveValue('Typed');
+  await create.getByRole('button', { name: 'Close' }).click();
+  await expect(create).toHaveCount(0);
+});
+
 test('does not ask after a save, and warns before a reload', async ({ page }) => {
   await openSettings(page);
   let asked = 0;

@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useAction } from '~/lib/use-action';
+import { FormDialog } from '~/ui/layout/FormDialog';
 import styles from './ConfirmDialog.module.css';
 import { ErrorText } from './ErrorText';
 
@@ -40,7 +41,7 @@ export function ConfirmDialog({ isOpen, onClose, title, stops, stays, note, ...r
   const { confirmLabel, onConfirm, children, isReady = true, isDangerous = true } = rest;
   const { run, isBusy, error } = useAction();
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <FormDialog opened={isOpen} onClose={onClose} title={title}>
       <List title="What stops" items={stops} />
       <List title="What stays" items={stays} />
       {note && <p className={styles.note}>{note}</p>}
@@ -54,6 +55,6 @@ export function ConfirmDialog({ isOpen, onClose, title, stops, stays, note, ...r
           {confirmLabel}
         </Button>
       </div>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
@@ -10,6 +9,7 @@ import { type FlowState, writeFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { GatedButton } from '~/ui/inputs/GatedButton';
+import { FormDialog } from '~/ui/layout/FormDialog';
 import { KeyForm } from './KeyForm';
 
 interface ConnectKeyProps {
@@ -39,14 +39,9 @@ export function ConnectKey({ connector, from, variant = 'default', disabledReaso
       <GatedButton align="end" variant={variant} disabledReason={disabledReason} onClick={() => setOpen(true)}>
         Connect {name}
       </GatedButton>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={`Connect ${name}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title={`Connect ${name}`}>
         <KeyForm connector={connector} submitLabel="Check and connect" disabledReason={null} onSubmit={connect} />
-      </Modal>
+      </FormDialog>
     </>
   );
 }

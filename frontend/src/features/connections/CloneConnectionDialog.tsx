@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useConnectionActions } from '~/api/connections/use-connection-actions';
@@ -9,6 +9,7 @@ import { toast } from '~/components/feedback/toast';
 import { paths } from '~/domain/navigation/paths';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
+import { FormDialog } from '~/ui/layout/FormDialog';
 import styles from './CloneConnectionDialog.module.css';
 
 /** Asks for the name and the destination of a copy. Another destination has other tables. */
@@ -32,7 +33,7 @@ export function CloneConnectionDialog({ connection, onClose }: { connection: Con
     if (copied) onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={`Clone ${connection.name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <FormDialog opened onClose={onClose} title={`Clone ${connection.name}`}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -64,6 +65,6 @@ export function CloneConnectionDialog({ connection, onClose }: { connection: Con
           </Button>
         </Group>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

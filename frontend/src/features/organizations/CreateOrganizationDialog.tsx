@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
 import { useSession } from '~/session/session-context';
 import { OrganizationForm } from '~/components/organization/OrganizationForm';
 import { toast } from '~/components/feedback/toast';
+import { FormDialog } from '~/ui/layout/FormDialog';
 
 export default function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { refreshOrganizations } = useSession();
@@ -15,8 +15,8 @@ export default function CreateOrganizationDialog({ onClose }: { onClose: () => v
     void navigate(paths.connections(organizationId));
   };
   return (
-    <Modal opened onClose={onClose} title="Create organization" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <FormDialog opened onClose={onClose} title="Create organization">
       <OrganizationForm isDefault={false} submitLabel="Create organization" onCreated={(id) => void finish(id)} />
-    </Modal>
+    </FormDialog>
   );
 }

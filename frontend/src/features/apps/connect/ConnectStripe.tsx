@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
@@ -9,6 +8,7 @@ import { StripeKeyForm } from '~/components/stripe-key/StripeKeyForm';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { GatedButton } from '~/ui/inputs/GatedButton';
+import { FormDialog } from '~/ui/layout/FormDialog';
 
 /** Stripe has no sign-in: a restricted key is entered and checked. The next step is its payment. */
 export function ConnectStripe({ disabledReason }: { disabledReason: string | null }) {
@@ -27,9 +27,9 @@ export function ConnectStripe({ disabledReason }: { disabledReason: string | nul
       <GatedButton align="end" variant="default" disabledReason={disabledReason} onClick={() => setOpen(true)}>
         Connect Stripe
       </GatedButton>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Connect Stripe" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title="Connect Stripe">
         <StripeKeyForm submitLabel="Check and connect" disabledReason={null} onSubmit={connect} />
-      </Modal>
+      </FormDialog>
     </>
   );
 }

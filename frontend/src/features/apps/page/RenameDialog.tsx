@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { updateApp } from '~/api/apps';
@@ -7,6 +7,7 @@ import type { App } from '~/api/types';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { ErrorText } from '~/components/feedback/ErrorText';
+import { FormDialog } from '~/ui/layout/FormDialog';
 import styles from './AppPage.module.css';
 
 export function RenameDialog({ app, onClose }: { app: App; onClose: () => void }) {
@@ -20,7 +21,7 @@ export function RenameDialog({ app, onClose }: { app: App; onClose: () => void }
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="Rename app" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <FormDialog opened onClose={onClose} title="Rename app">
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -40,6 +41,6 @@ export function RenameDialog({ app, onClose }: { app: App; onClose: () => void }
           Save name
         </Button>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, Radio, Select, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Radio, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useBackfillActions } from '~/api/connections/backfills';
@@ -9,6 +9,7 @@ import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
+import { FormDialog } from '~/ui/layout/FormDialog';
 import { BackfillCost } from './BackfillCost';
 import styles from './Backfills.module.css';
 
@@ -159,7 +160,7 @@ export function NewBackfillDialog({ connection, range, onClose }: NewBackfillDia
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="New backfill" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <FormDialog opened onClose={onClose} title="New backfill">
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -181,6 +182,6 @@ export function NewBackfillDialog({ connection, range, onClose }: NewBackfillDia
           </Button>
         </Group>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
