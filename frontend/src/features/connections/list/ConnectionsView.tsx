@@ -1,11 +1,13 @@
 import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useFreshnessOf } from '~/api/connections/freshness';
 import type { ConnectionPage, Freshness } from '~/api/types';
 import type { Health } from '~/domain/connections/connection-state';
 import { plural } from '~/lib/numbers';
+import { useUrlText } from '~/lib/use-url-text';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { Skeleton } from '~/ui/feedback/Skeleton';
@@ -23,23 +25,22 @@ const TagFilter = lazy(() => import('./TagFilter'));
 const SEARCH_DELAY_MS = 250;
 
 function SearchField({ search }: { search: string }) {
-  const [text, setText] = useState(search);
+  const { text, setText, willWrite } = useUrlText(search);
   const [, setParameters] = useSearchParams();
-  useEffect(() => {
-    if (text === search) return;
-    const timer = setTimeout(() => {
-      setParameters(
-        (before) => {
-          before.delete('cursor');
-          if (text.trim() === '') before.delete('search');
-          else before.set('search', text.trim());
-          return before;
-        },
-        { replace: true },
-      );
-    }, SEARCH_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [text, search, setParameters]);
+  const apply = useDebouncedCallback(() => {
+    const next = text.trim();
+    if (next === search) return;
+    willWrite(next);
+    setParameters(
+      (before) => {
+        before.delete('cursor');
+        if (next === '') before.delete('search');
+        else before.set('search', next);
+        return before;
+      },
+      { replace: true },
+    );
+  }, SEARCH_DELAY_MS);
   return (
     <TextInput
       className={styles.search}
@@ -48,7 +49,10 @@ function SearchField({ search }: { search: string }) {
       placeholder="Search connections"
       leftSection={<IconSearch {...icon} />}
       value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        apply();
+      }}
     />
   );
 }

@@ -1,8 +1,8 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { EventFilter } from '~/api/conversions/conversion-events';
 import { EVENT_STATES, eventStateTable } from '~/domain/conversions/event-state';
+import { useUrlText } from '~/lib/use-url-text';
 import { icon } from '~/ui/icon';
 import styles from './EventsTab.module.css';
 
@@ -17,7 +17,7 @@ interface EventFiltersProps {
 }
 
 export function EventFilters({ filter, onChange }: EventFiltersProps) {
-  const [text, setText] = useState(filter.search ?? '');
+  const { text, setText } = useUrlText(filter.search ?? '');
   return (
     <>
       <Select

@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
+import { useUrlText } from '~/lib/use-url-text';
 import { useOrganizationId } from '~/session/organization-context';
 import { ACTION_KINDS, isFiltered } from './audit-filter';
 import type { AuditFilterValues } from './audit-filter';
@@ -14,7 +14,7 @@ const actionOptions = (action: string) =>
 function useFilters(filterValues: AuditFilterValues) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
-  const [actor, setActor] = useState(filterValues.actor);
+  const { text: actor, setText: setActor } = useUrlText(filterValues.actor);
   const apply = (change: Partial<AuditFilterValues>) => {
     const next = { ...filterValues, actor, ...change };
     const query = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== ''));
