@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
-import { anOrganization, aPerson } from './support/calls.ts';
+import { aMember, anOrganization, aPerson } from './support/calls.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
 import { createConnection, open, signIn } from './support/steps.ts';
@@ -36,4 +36,35 @@ test('one click loses rows and turns the connection red, one click repairs it', 
     .click();
   await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   expect(await countRows(table)).toBe(loaded);
+});
+
+test('“Run again” starts one run, however fast it is clicked, and names the required role to a viewer', async ({
+  browser,
+  page,
+}) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  const viewer = await aMember(owner, organizationId, 'viewer');
+  await open(page, `/${organizationId}/createConnection`);
+  await signIn(page, owner);
+  await createConnection(page, { prefix: newPrefix('again'), name: 'Search to warehouse' });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Lose rows (demo)' }).click();
+  const again = page.getByRole('button', { name: 'Run again' });
+  await expect(again).toBeVisible();
+
+  const visit = await (await browser.newContext()).newPage();
+  await open(visit, new URL(page.url()).pathname);
+  await signIn(visit, viewer);
+  await expect(visit.getByRole('button', { name: 'Run again' })).toBeDisabled();
+  await visit.context().close();
+
+  let started = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/run')) started += 1;
+  });
+  await again.dblclick();
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+  expect(started).toBe(1);
 });

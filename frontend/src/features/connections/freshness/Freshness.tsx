@@ -5,7 +5,7 @@ import { useFreshness } from '~/api/connections/freshness';
 import { useConnectionActions } from '~/api/connections/use-connection-actions';
 import type { Connection, Freshness as Answer, FreshnessDay } from '~/api/types';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
-import { toast } from '~/components/feedback/toast';
+import { ActionButton } from '~/components/flow/ActionButton';
 import { Status } from '~/components/status/Status';
 import { connectionCan, healthTable } from '~/domain/connections/connection-state';
 import { describeTarget, freshnessTable } from '~/domain/connections/freshness';
@@ -17,7 +17,6 @@ import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { Skeleton } from '~/ui/feedback/Skeleton';
-import { GatedButton } from '~/ui/inputs/GatedButton';
 import { Section } from '~/ui/layout/Page';
 import styles from './Freshness.module.css';
 import { FreshnessStrip } from './FreshnessStrip';
@@ -55,19 +54,15 @@ function Action({ connection, cause }: { connection: Connection; cause: Answer['
     );
   if (cause.code === 'paused')
     return (
-      <GatedButton
-        variant="default"
-        disabledReason={disabledReason}
-        onClick={() => void setActive(connection, true).catch(toast.failed)}
-      >
+      <ActionButton variant="default" disabledReason={disabledReason} onAct={() => setActive(connection, true)}>
         Resume connection
-      </GatedButton>
+      </ActionButton>
     );
   if (!connectionCan.run(connection)) return null;
   return (
-    <GatedButton variant="default" disabledReason={disabledReason} onClick={() => void run(connection.id).catch(toast.failed)}>
+    <ActionButton variant="default" disabledReason={disabledReason} onAct={() => run(connection.id)}>
       Load missing days
-    </GatedButton>
+    </ActionButton>
   );
 }
 

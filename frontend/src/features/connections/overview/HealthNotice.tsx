@@ -5,11 +5,12 @@ import { useConnectionActions } from '~/api/connections/use-connection-actions';
 import { connectionCan, healthTable } from '~/domain/connections/connection-state';
 import { sentence } from '~/lib/sentence';
 import { paths } from '~/domain/navigation/paths';
-import { useOrganizationId } from '~/session/organization-context';
+import { useOrganizationId, usePlanGate } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
 import { Notice } from '~/ui/feedback/Notice';
+import { ActionButton } from '~/components/flow/ActionButton';
 import { providerName } from '~/components/status/ProviderMark';
 import { healthIcons } from '~/components/status/Status';
-import { toast } from '~/components/feedback/toast';
 
 /** The destination page offers both new credentials and a new sign-in. */
 function reconnectPage(organizationId: string, { source, destination, endedAccess, failure }: Connection) {
@@ -32,6 +33,8 @@ function repairPage(organizationId: string, { source, destination }: Connection,
 function Action({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const { run } = useConnectionActions(organizationId);
+  const roleReason = usePermissionGate('runs.start');
+  const planReason = usePlanGate();
   const { health, failure } = connection;
   const page =
     health === 'needs_reauth' ? reconnectPage(organizationId, connection) : repairPage(organizationId, connection, failure);
@@ -45,9 +48,9 @@ function Action({ connection }: { connection: Connection }) {
   // The proof below offers to repair exactly the lost rows.
   const variant = failure?.code === 'sync.mismatch' ? 'default' : 'filled';
   return (
-    <Button variant={variant} onClick={() => void run(connection.id).catch(toast.failed)}>
+    <ActionButton variant={variant} disabledReason={roleReason ?? planReason} onAct={() => run(connection.id)}>
       Run again
-    </Button>
+    </ActionButton>
   );
 }
 

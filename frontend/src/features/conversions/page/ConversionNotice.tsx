@@ -2,19 +2,19 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useConversionActions } from '~/api/conversions/use-conversion-actions';
 import type { Conversion } from '~/api/types';
+import { ActionButton } from '~/components/flow/ActionButton';
 import { providerName } from '~/components/status/ProviderMark';
 import { healthIcons } from '~/components/status/Status';
-import { toast } from '~/components/feedback/toast';
 import { healthTable } from '~/domain/connections/connection-state';
 import { healthOf, healthReasonOf } from '~/domain/conversions/conversion-state';
 import { paths } from '~/domain/navigation/paths';
+import { useRunGate } from '~/features/conversions/use-run-gate';
 import { formatFuture } from '~/lib/relative-time';
 import { sentence } from '~/lib/sentence';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { Notice } from '~/ui/feedback/Notice';
-import { GatedButton } from '~/ui/inputs/GatedButton';
 import styles from './Overview.module.css';
 
 /** A paused conversion shows the failure that paused it. */
@@ -25,9 +25,9 @@ function ResumeButton({ conversion }: { conversion: Conversion }) {
   const roleReason = usePermissionGate('conversions.write');
   const planReason = usePlanGate();
   return (
-    <GatedButton disabledReason={roleReason ?? planReason} onClick={() => void setActive(conversion, true).catch(toast.failed)}>
+    <ActionButton disabledReason={roleReason ?? planReason} onAct={() => setActive(conversion, true)}>
       Resume
-    </GatedButton>
+    </ActionButton>
   );
 }
 
@@ -35,7 +35,7 @@ function ResumeButton({ conversion }: { conversion: Conversion }) {
 function Action({ conversion }: { conversion: Conversion }) {
   const organizationId = useOrganizationId();
   const { run } = useConversionActions(organizationId);
-  const disabledReason = usePermissionGate('conversions.write');
+  const disabledReason = useRunGate(conversion);
   const { health, target, id, source } = conversion;
   const failure = failureOf(conversion);
   const link = (to: string, label: string) => (
@@ -54,9 +54,9 @@ function Action({ conversion }: { conversion: Conversion }) {
     return link(paths.destination(organizationId, source.destinationId), 'Check the source');
   if (conversion.desired === 'paused') return <ResumeButton conversion={conversion} />;
   return (
-    <GatedButton disabledReason={disabledReason} onClick={() => void run(id).catch(toast.failed)}>
+    <ActionButton disabledReason={disabledReason} onAct={() => run(id)}>
       Run again
-    </GatedButton>
+    </ActionButton>
   );
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { usePaymentActions } from '~/api/payments/use-payment-actions';
 import type { Payment } from '~/api/types';
-import { toast } from '~/components/feedback/toast';
+import { ActionButton } from '~/components/flow/ActionButton';
 import { webhookMissingIcon } from '~/components/status/PaymentStatus';
 import { healthIcons } from '~/components/status/Status';
 import { healthTable } from '~/domain/connections/connection-state';
@@ -12,7 +12,6 @@ import { useRunGate } from '~/features/payments/use-run-gate';
 import { sentence } from '~/lib/sentence';
 import { useOrganizationId } from '~/session/organization-context';
 import { Notice } from '~/ui/feedback/Notice';
-import { GatedButton } from '~/ui/inputs/GatedButton';
 import styles from './Payment.module.css';
 
 /** One action: the page where the cause is fixed, or another run. */
@@ -41,9 +40,9 @@ function Action({ payment }: { payment: Payment }) {
       return link(paths.payment(organizationId, id, { tab: 'settings' }), 'Check the settings');
     default:
       return (
-        <GatedButton disabledReason={runReason} onClick={() => void run(id).catch(toast.failed)}>
+        <ActionButton disabledReason={runReason} onAct={() => run(id)}>
           Run again
-        </GatedButton>
+        </ActionButton>
       );
   }
 }
