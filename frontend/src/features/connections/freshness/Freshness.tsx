@@ -66,10 +66,11 @@ function Action({ connection, cause }: { connection: Connection; cause: Answer['
   );
 }
 
-function Verdict({ freshness, day }: { freshness: Answer; day: FreshnessDay }) {
+function Verdict({ freshness, day, noticed }: { freshness: Answer; day: FreshnessDay; noticed: string | null }) {
   const now = useNow();
   const { word, tone } = freshnessTable[day.state];
   const { target, cause } = freshness;
+  const hasCause = cause !== null && !day.isComplete && cause.code !== 'missing' && cause.message !== noticed;
   return (
     <div>
       <p className={styles.verdict}>
@@ -80,14 +81,20 @@ function Verdict({ freshness, day }: { freshness: Answer; day: FreshnessDay }) {
       </p>
       <p className={styles.note}>
         {day.deadline !== null && !day.isComplete && `Due ${formatMoment(day.deadline, now)}. `}
-        {cause !== null && !day.isComplete && cause.code !== 'missing' && `${sentence(cause.message)} `}
+        {hasCause && `${sentence(cause.message)} `}
         {target !== null && day.isComplete && describeTarget(target)}
       </p>
     </div>
   );
 }
 
-function Content({ connection, freshness }: { connection: Connection; freshness: Answer }) {
+interface FreshnessProps {
+  connection: Connection;
+  /** The message that the notice above shows. */
+  noticed: string | null;
+}
+
+function Content({ connection, noticed, freshness }: FreshnessProps & { freshness: Answer }) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const { days, target, cause } = freshness;
@@ -97,7 +104,7 @@ function Content({ connection, freshness }: { connection: Connection; freshness:
   return (
     <>
       <div className={styles.top}>
-        <Verdict freshness={freshness} day={current} />
+        <Verdict freshness={freshness} day={current} noticed={noticed} />
         <Action connection={connection} cause={cause} />
       </div>
       <div className={styles.days}>
@@ -134,7 +141,7 @@ function Content({ connection, freshness }: { connection: Connection; freshness:
 }
 
 /** Whether yesterday is complete, and if not, why. */
-export function Freshness({ connection }: { connection: Connection }) {
+export function Freshness({ connection, noticed }: FreshnessProps) {
   const { data, error, mutate } = useFreshness(useOrganizationId(), connection.id);
   return (
     <Section title="Freshness">
@@ -151,7 +158,7 @@ export function Freshness({ connection }: { connection: Connection }) {
             </div>
           }
         >
-          {(freshness) => <Content connection={connection} freshness={freshness} />}
+          {(freshness) => <Content connection={connection} noticed={noticed} freshness={freshness} />}
         </LoadedContent>
       </div>
     </Section>

@@ -16,7 +16,7 @@ import styles from './LatestRuns.module.css';
 
 const SHOWN = 4;
 
-function Row({ run, connectionId }: { run: RunSummary; connectionId: string }) {
+function Row({ run, connectionId, noticed }: { run: RunSummary; connectionId: string; noticed: string | null }) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const tookMs = run.endedAt ? millisecondsBetween(run.startedAt, run.endedAt, now) : null;
@@ -31,7 +31,7 @@ function Row({ run, connectionId }: { run: RunSummary; connectionId: string }) {
         <RunStatus state={run.state} isStuck={run.isStuck} />
       </td>
       <td className={`${styles.wide} ${styles.one}`}>{windowText(run, now)}</td>
-      <td className={styles.wide}>{noteOf(run)}</td>
+      <td className={styles.wide}>{noteOf(run, noticed)}</td>
       <td className={table.number}>{formatCount(run.rowsWritten)}</td>
       <td className={`${table.number} ${styles.wide}`}>{tookMs === null ? '—' : formatDuration(tookMs)}</td>
     </tr>
@@ -41,11 +41,13 @@ function Row({ run, connectionId }: { run: RunSummary; connectionId: string }) {
 interface LatestRunsProps {
   connection: Connection;
   runs: RunSummary[] | undefined;
+  /** The message that the notice above shows. */
+  noticed: string | null;
   error: unknown;
   onRetry: () => void;
 }
 
-export function LatestRuns({ connection, runs, error, onRetry }: LatestRunsProps) {
+export function LatestRuns({ connection, runs, noticed, error, onRetry }: LatestRunsProps) {
   const organizationId = useOrganizationId();
   return (
     <Section
@@ -83,7 +85,7 @@ export function LatestRuns({ connection, runs, error, onRetry }: LatestRunsProps
             </thead>
             <tbody>
               {loaded.slice(0, SHOWN).map((run) => (
-                <Row key={run.id} run={run} connectionId={connection.id} />
+                <Row key={run.id} run={run} connectionId={connection.id} noticed={noticed} />
               ))}
             </tbody>
           </table>

@@ -5,6 +5,7 @@ import { addDays, localDay } from '~/lib/dates';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { WithFacts } from '~/ui/layout/WithFacts';
+import { noticedMessage } from '~/features/connections/describe-connection';
 import { LatestProof } from '~/features/connections/proof/LatestProof';
 import { RunCard } from '~/features/connections/runs/RunCard';
 import { Freshness } from '~/features/connections/freshness/Freshness';
@@ -22,18 +23,25 @@ export function OverviewTab({ connection }: { connection: Connection }) {
   const today = localDay(useNow(300_000));
   const daily = useDaily(organizationId, connection.id, { from: addDays(today, 1 - DAYS_SHOWN), to: today });
   const runs = useRuns(organizationId, connection.id);
+  const noticed = noticedMessage(connection);
   return (
     <>
       <HealthNotice connection={connection} />
-      <RunCard connection={connection} />
+      <RunCard connection={connection} noticed={noticed} />
       <div className={styles.proof}>
         <LatestProof connection={connection} runs={runs.data?.items} />
       </div>
       <WithFacts facts={<ConnectionFacts connection={connection} />}>
-        <Freshness connection={connection} />
+        <Freshness connection={connection} noticed={noticed} />
         <Figures connection={connection} daily={daily} runs={{ data: runs.data?.items, error: runs.error }} />
         <DailyCharts daily={daily.data} error={daily.error} onRetry={() => void daily.mutate()} />
-        <LatestRuns connection={connection} runs={runs.data?.items} error={runs.error} onRetry={() => void runs.mutate()} />
+        <LatestRuns
+          connection={connection}
+          runs={runs.data?.items}
+          noticed={noticed}
+          error={runs.error}
+          onRetry={() => void runs.mutate()}
+        />
       </WithFacts>
     </>
   );

@@ -16,12 +16,14 @@ import styles from './LiveRun.module.css';
 interface EndedRunProps {
   connection: Connection;
   run: RunSummary;
+  /** The message that a notice above shows. */
+  noticed: string | null;
   /** The run ended on this screen: its result is emphasized once. */
   isSettling: boolean;
 }
 
 /** The result of the last run, in the place and the shape of the active run. */
-export function EndedRun({ connection, run, isSettling }: EndedRunProps) {
+export function EndedRun({ connection, run, noticed, isSettling }: EndedRunProps) {
   const organizationId = useOrganizationId();
   const now = useNow();
   const tookMs = run.endedAt ? millisecondsBetween(run.startedAt, run.endedAt, now) : null;
@@ -30,7 +32,7 @@ export function EndedRun({ connection, run, isSettling }: EndedRunProps) {
     run.window && windowText(run, now),
     run.endedAt && `ended ${formatPast(run.endedAt, now)}`,
   ].filter(Boolean);
-  const result = resultOf(run);
+  const result = resultOf(run, noticed);
   return (
     <section
       className={styles.live}

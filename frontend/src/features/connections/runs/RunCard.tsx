@@ -17,11 +17,17 @@ function useSeenRun(active: RunProgress | null): RunProgress | null {
   return active ?? seen;
 }
 
+interface RunCardProps {
+  connection: Connection;
+  /** The message that a notice above shows. */
+  noticed?: string | null;
+}
+
 /**
  * The active run, or the newest one. The place has the same height for both, and a run that ends stays until its result is known, so
  * that nothing below it moves.
  */
-export function RunCard({ connection }: { connection: Connection }) {
+export function RunCard({ connection, noticed = null }: RunCardProps) {
   const { data } = useRuns(useOrganizationId(), connection.id);
   const active = activeRunOf(connection);
   const seen = useSeenRun(active);
@@ -29,6 +35,6 @@ export function RunCard({ connection }: { connection: Connection }) {
   const ended = summary ?? data?.items.find(isEnded);
   if (seen !== null && (active !== null || !summary || !isEnded(summary)))
     return <LiveRun connection={connection} run={seen} summary={summary} />;
-  if (ended) return <EndedRun connection={connection} run={ended} isSettling={seen !== null} />;
+  if (ended) return <EndedRun connection={connection} run={ended} noticed={noticed} isSettling={seen !== null} />;
   return data ? null : <div className={styles.live} data-loading />;
 }

@@ -51,6 +51,14 @@ test('counts the rows of a verified run, and names what another run lacks', () =
   ).toBe('8 of 10 rows found');
 });
 
+test('does not repeat a failure that the notice of the page shows', () => {
+  const failure = { class: 'destination', code: 'x', message: 'The table is locked.', action: 'a', providerRequestId: null };
+  const failed = run({ state: 'failed', failure });
+  expect(noteOf(failed, 'The table is locked.')).toBe('Reason above');
+  expect(resultOf(failed, 'The table is locked.')).toBe('Reason above');
+  expect(noteOf(failed, 'The host was not found.')).toBe('The table is locked.');
+});
+
 test('calls only a run before which nothing was loaded the initial load, however many days another one reads', () => {
   expect(kindText(run({ kind: 'manual', isInitialLoad: true }))).toBe('Initial load');
   expect(kindText(run({ kind: 'catch_up', isInitialLoad: true }))).toBe('Initial load');

@@ -21,11 +21,14 @@ export const kindText = ({ kind, isInitialLoad }: Pick<RunSummary, 'kind' | 'isI
 export const windowText = ({ window }: RunSummary, now: Date): string =>
   window ? formatDayRange(window.from, window.to, now) : '—';
 
-/** One-line note about a run. */
-export function noteOf(run: RunSummary): string {
+/**
+ * One-line note about a run.
+ * @param noticed the message of a failure that the page shows above, which is not repeated
+ */
+export function noteOf(run: RunSummary, noticed: string | null = null): string {
   if (run.isStuck) return 'No progress for 2 minutes';
   if (run.hasFollowUp) return 'A manual run follows';
-  if (run.failure) return run.failure.message;
+  if (run.failure) return run.failure.message === noticed ? 'Reason above' : run.failure.message;
   if (run.verify && !run.verify.rows)
     return `${formatCount(run.verify.found.rows)} of ${formatCount(run.verify.expected.rows)} rows found`;
   if (run.verify && !run.verify.cost) return 'Cost differs between source and destination';
@@ -35,11 +38,11 @@ export function noteOf(run: RunSummary): string {
 }
 
 /** What the run achieved, where its state is shown beside it. */
-export function resultOf(run: RunSummary): string {
+export function resultOf(run: RunSummary, noticed: string | null = null): string {
   const { verify, failure } = run;
   if (verify?.rows && verify.cost && !failure)
     return `${formatCount(verify.found.rows)} of ${formatCount(verify.expected.rows)} rows counted at the destination`;
-  return noteOf(run);
+  return noteOf(run, noticed);
 }
 
 export interface FoldedRun {
