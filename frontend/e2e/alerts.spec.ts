@@ -83,6 +83,22 @@ for (const size of SIZES) {
   });
 }
 
+test('a new Slack webhook is announced, and the form is ready for another one', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await open(page, `/${organizationId}/settings?tab=webhooks`);
+  await signIn(page, owner);
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'Slack' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Marketing');
+  await page.getByRole('textbox', { name: 'Incoming webhook URL' }).fill('https://127.0.0.1:1/hook');
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await expect(page.getByText('Marketing created', { exact: true })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Webhooks' }).getByText('Marketing')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create webhook' })).toBeEnabled();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('');
+});
+
 test('shows an editor the rules and not the webhooks', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);

@@ -5,6 +5,7 @@ import { keys, keysOf } from '~/api/http/keys';
 import { createWebhook } from '~/api/notifications';
 import type { NewWebhook } from '~/api/types';
 import { ErrorText } from '~/components/feedback/ErrorText';
+import { toast } from '~/components/feedback/toast';
 import { useUnsavedChanges } from '~/lib/unsaved-changes';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
@@ -18,7 +19,7 @@ const KINDS = [
 export function CreateWebhookForm({ onSecret }: { onSecret: (secret: string) => void }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
-  const { run, isBusy, error } = useAction({ leavesPage: true });
+  const { run, isBusy, error } = useAction();
   const form = useForm<NewWebhook>({
     mode: 'controlled',
     initialValues: { kind: 'signed', name: '', url: '' },
@@ -33,6 +34,7 @@ export function CreateWebhookForm({ onSecret }: { onSecret: (secret: string) => 
     void mutate(keysOf(organizationId, 'notificationRules'));
     await mutate(keys.webhooks(organizationId));
     form.reset();
+    toast.done(`${values.name.trim()} created`);
     if (secret !== null) onSecret(secret);
   };
   return (
