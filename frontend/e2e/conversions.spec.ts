@@ -1,6 +1,14 @@
 import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson, aMember } from './support/calls.ts';
-import { aConversion, anOrder, aPushApp, connectGoogle, fillInConversion } from './support/conversions.ts';
+import {
+  aConversion,
+  anOrder,
+  aPushApp,
+  connectGoogle,
+  fillInConversion,
+  googleApp,
+  OWNER_ACCOUNT,
+} from './support/conversions.ts';
 import { open, signIn } from './support/steps.ts';
 
 test('creates a conversion from pushed orders, and Google Ads accepts the eligible one', async ({ page }) => {
@@ -32,6 +40,34 @@ test('creates a conversion from pushed orders, and Google Ads accepts the eligib
   await page.getByRole('link', { name: 'Events' }).click();
   await expect(page.getByRole('row', { name: /n-1/ })).toContainText('Accepted');
   await expect(page.getByRole('row', { name: /n-2/ })).toContainText('Not eligible');
+});
+
+test('keeps account and action of an app that was picked on another page after Back and a reload', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const app = await aPushApp(person, organizationId);
+  await app.push([anOrder('n-1')]);
+  await open(page, `/${organizationId}/conversion`);
+  await signIn(page, person);
+  await connectGoogle(page);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  const google = await googleApp(person, organizationId);
+  await open(page, `/${organizationId}/createConversion`);
+  await page.getByRole('radio', { name: new RegExp(app.name) }).check();
+  await expect(page.getByRole('button', { name: 'Destination' })).toBeEnabled();
+
+  await open(page, `/${organizationId}/createConversion?destination=${google}`);
+  const account = page.getByRole('combobox', { name: 'Account' });
+  await account.click();
+  await page.getByRole('option', { name: new RegExp(OWNER_ACCOUNT) }).click();
+  await page.getByRole('radiogroup', { name: 'Destination action' }).locator('input:enabled').first().check();
+  await page.getByRole('button', { name: 'Identifiers' }).click();
+  await expect(page.getByRole('combobox', { name: 'Deduplication key' })).toBeVisible();
+  await page.goBack();
+  await expect(account).toHaveValue(new RegExp(OWNER_ACCOUNT));
+  await page.reload();
+  await page.getByRole('link', { name: 'Destination, done' }).click();
+  await expect(account).toHaveValue(new RegExp(OWNER_ACCOUNT));
 });
 
 test('finds an order with its request and the answer of the network', async ({ page }) => {

@@ -73,6 +73,12 @@ export async function fillInConversion(
   await page.getByRole('button', { name: 'Preview' }).click();
 }
 
+/** The ID of the connected app of Google Ads. */
+export async function googleApp(person: Person, organizationId: string): Promise<string> {
+  const { items } = await get<{ items: { id: string; provider: string }[] }>(person, `${of(organizationId)}/apps`);
+  return items.find(({ provider }) => provider === 'google_ads')?.id ?? '';
+}
+
 interface Ready {
   app: PushApp;
   organizationId: string;
@@ -84,8 +90,7 @@ interface Ready {
 /** Creates a conversion without the wizard. It reads the pushed events and sends them to Google Ads. */
 export async function aConversion(person: Person, { app, organizationId, name, settings = {} }: Ready): Promise<string> {
   const api = of(organizationId);
-  const apps = await get<{ items: { id: string; provider: string }[] }>(person, `${api}/apps`);
-  const appId = apps.items.find(({ provider }) => provider === 'google_ads')?.id ?? '';
+  const appId = await googleApp(person, organizationId);
   const { items } = await post<{ items: { name: string; settings: object; problem: string | null }[] }>(
     `${api}/conversion-setup/targets`,
     { appId, accountId: OWNER_ACCOUNT },

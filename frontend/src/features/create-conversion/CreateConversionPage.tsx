@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { StepBar } from '~/components/wizard/StepBar';
 import { UnfinishedDraft } from '~/components/wizard/UnfinishedDraft';
@@ -37,9 +37,13 @@ function useWizard() {
   const state = useConversionDraft(organizationId);
   const { draft, change, discard, leftAt } = state;
   const picked = parameters.get('destination');
+  // Back and a reload open the address again: what was chosen in this app stays.
+  const pick = useEffectEvent((appId: string) => {
+    if (appId !== draft.appId) change({ appId, accountId: null, target: null, traits: null });
+  });
   useEffect(() => {
-    if (picked !== null) change({ appId: picked, accountId: null, target: null, traits: null });
-  }, [picked, change]);
+    if (picked !== null) pick(picked);
+  }, [picked]);
   // Without a step in the URL, the wizard stays at the step where it was opened, also when this step becomes complete.
   const [firstStep] = useState(() => stepToShow(null, draft));
   const step = stepToShow(parameters.get('step') ?? firstStep, draft);
