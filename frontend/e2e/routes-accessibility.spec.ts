@@ -131,7 +131,7 @@ for (const size of SIZES)
     for (const [name, route] of routes) {
       if (isElsewhere(route)) continue;
       await open(page, route.path(ids));
-      await expect(page.getByText(route.ready).first(), name).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByText(route.ready).first(), name).toBeVisible();
       await expectAccessible(page, name);
     }
     await page.context().close();
