@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProviderName } from '../../connectors/kit/contract.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { notFound } from '../../core/http/problem.js';
+import type { AuditRange } from '../jobs/audit-parts.js';
 import type { LoadedDay } from '../jobs/compare-table.js';
 import type { DestinationAuditEntry } from './destination-audits.dto.js';
 
@@ -15,11 +16,13 @@ export interface AuditedConnection {
   provider: ProviderName;
   streams: string[];
   leftOut: Partial<Record<string, string[]>>;
-  historyFrom: string;
 }
 
 type EntryRow = Omit<DestinationAuditEntry, 'requestedAt' | 'startedAt' | 'endedAt'> &
   Record<'requestedAt' | 'startedAt' | 'endedAt', Date | null>;
+
+/** Days whose rows the destination should have. */
+const LOADED = `('provisional', 'final', 'restated', 'empty_confirmed')`;
 
 @Injectable()
 export class DestinationAuditsQueries {
@@ -29,7 +32,7 @@ export class DestinationAuditsQueries {
     const [row] = await this.tenants.query<AuditedConnection & Record<string, unknown>>(
       organizationId,
       `select c.name, c.desired, c.source_id as "sourceId", c.destination_id as "destinationId", a.provider, c.streams,
-              c.left_out as "leftOut", c.history_from as "historyFrom"
+              c.left_out as "leftOut"
          from connections c
          join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
          join apps a on a.organization_id = d.organization_id and a.id = d.app_id
@@ -63,15 +66,33 @@ export class DestinationAuditsQueries {
     };
   }
 
+  /** The accounts and days that were loaded, for each of the connection's streams. */
+  async listLoadedRanges(
+    organizationId: string,
+    connectionId: string,
+    { streams }: AuditedConnection,
+    accountIds: string[],
+  ): Promise<Map<string, AuditRange>> {
+    const rows = await this.tenants.query<AuditRange & { stream: string }>(
+      organizationId,
+      `select stream, array_agg(distinct account_id order by account_id) as "accountIds", min(day) as from, max(day) as to
+         from coverage
+        where organization_id = $1 and connection_id = $2 and stream = any($3) and account_id = any($4) and state in ${LOADED}
+        group by stream`,
+      [connectionId, streams, accountIds],
+    );
+    return new Map(rows.map(({ stream, ...range }) => [stream, range]));
+  }
+
   /**
-   * The rows that the destination should have for the connection's streams, by day. Several connections may load the same rows of
-   * a table: the values verified last are used. Imported days have no sums yet.
+   * The rows that the destination should have for a stream, by account and day. Several connections may load the same rows of a
+   * table: the values verified last are used. Imported days have no sums yet.
    */
   listLoadedDays(
     organizationId: string,
     connectionId: string,
-    { destinationId, streams, historyFrom }: AuditedConnection,
-    accountIds: string[],
+    destinationId: string,
+    { stream, accountIds, from, to }: AuditRange & { stream: string },
   ): Promise<LoadedDay[]> {
     return this.tenants.query<LoadedDay & Record<string, unknown>>(
       organizationId,
@@ -86,11 +107,11 @@ export class DestinationAuditsQueries {
              and v.stream = own.stream and v.account_id = own.account_id and v.day = own.day
            where c.organization_id = own.organization_id and c.destination_id = $3
              and (c.id = me.id or (c.left_out -> own.stream, c.hashed -> own.stream) is not distinct from (me.left_out -> own.stream, me.hashed -> own.stream))
-             and v.state in ('provisional', 'final', 'restated', 'empty_confirmed') and v.first_loaded_at is not null
+             and v.state in ${LOADED} and v.first_loaded_at is not null
            order by v.last_verified_at desc limit 1) newest
-        where own.organization_id = $1 and own.connection_id = $2 and own.stream = any($4) and own.account_id = any($5) and own.day >= $6
-          and own.state in ('provisional', 'final', 'restated', 'empty_confirmed')`,
-      [connectionId, destinationId, streams, accountIds, historyFrom],
+        where own.organization_id = $1 and own.connection_id = $2 and own.stream = $4 and own.account_id = any($5)
+          and own.day between $6 and $7 and own.state in ${LOADED}`,
+      [connectionId, destinationId, stream, accountIds, from, to],
     );
   }
 }

@@ -9,7 +9,8 @@ import { defineScheduledJob, defineJob, queueJob } from '../../core/jobs/define-
 import { Jobs } from '../../core/jobs/jobs.js';
 import { Notifications } from '../../core/database/notifications.js';
 import { Problem } from '../../core/http/problem.js';
-import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import type { Failure } from '../../core/http/failure.dto.js';
 import type { ConnectionAudit } from './destination-audits.dto.js';
 import { DestinationAuditsQueries } from './destination-audits.queries.js';
 
@@ -32,7 +33,9 @@ interface AuditRequest {
 export const auditDestination = defineJob('audit-destination', z.object({ organizationId: z.uuid(), auditId: z.uuid() }), {
   slots: 'audits',
 });
-export const auditJobKey = (auditId: string): string => `audit:${auditId}`;
+/** The key of an audit's job is this prefix and the audit's id. */
+export const AUDIT_KEY_PREFIX = 'audit:';
+export const auditJobKey = (auditId: string): string => `${AUDIT_KEY_PREFIX}${auditId}`;
 /** One audit at a time for each destination. */
 export const auditQueue = (destinationId: string): string => `audit:${destinationId}`;
 
@@ -108,6 +111,7 @@ export class DestinationAudits implements OnModuleInit {
   private async start({ organizationId, connectionId, destinationId, trigger, actor, runAt }: AuditRequest): Promise<void> {
     const id = newId();
     const started = await this.tenants.write(organizationId, async (transaction, query) => {
+      await endLostAudit(query, connectionId);
       // The partial unique index on unfinished audits makes two concurrent requests create one audit.
       const { count } = await transaction.destinationAudit.createMany({
         data: [{ id, organizationId, connectionId, trigger, actor }],
@@ -120,3 +124,22 @@ export class DestinationAudits implements OnModuleInit {
     if (started) await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
   }
 }
+
+/** An audit whose job has no attempts left would block all later audits of its connection. */
+async function endLostAudit(query: TenantQuery, connectionId: string): Promise<void> {
+  await query(
+    `update destination_audits a set state = 'failed', ended_at = now(), failure = $3
+      where a.organization_id = $1 and a.connection_id = $2 and a.ended_at is null and not exists (
+        select 1 from graphile_worker.jobs j
+         where j.key = $4 || a.id::text and (j.locked_by is not null or j.attempts < j.max_attempts))`,
+    [connectionId, JSON.stringify(lostAudit), AUDIT_KEY_PREFIX],
+  );
+}
+
+const lostAudit: Failure = {
+  class: 'internal',
+  code: 'sync.audit_lost',
+  message: 'The audit was interrupted too often and did not end.',
+  action: 'Ask the operator of this installation to check the worker logs',
+  providerRequestId: null,
+};

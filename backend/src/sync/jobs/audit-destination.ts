@@ -14,11 +14,13 @@ import { toJson } from '../../core/database/json-column.js';
 import { type TenantClient, TenantDatabase, type TenantQuery, type TenantWork } from '../../core/database/tenant-database.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { SourcesService } from '../../sources/index.js';
-import { compareTable, type LoadedDay, type TableComparison } from './compare-table.js';
+import { type AuditRange, compareInParts, type PartsComparison } from './audit-parts.js';
+import type { AuditDifference } from '../api/destination-audits.dto.js';
 import { type AuditedConnection, DestinationAuditsQueries } from '../api/destination-audits.queries.js';
 import { queueJob } from '../../core/jobs/define-job.js';
 import { auditDestination, auditJobKey, auditQueue } from '../api/destination-audits.service.js';
 import { SyncService } from '../api/sync.service.js';
+import { workerDied } from '../run/run-errors.js';
 
 // SQL: starts by the clock of the database, locks the connection, marks many days (unnest), and deletes old audits.
 
@@ -28,6 +30,8 @@ const WAIT_FOR_RUN_MS = 5_000;
 const LONGEST_WAIT_MS = 12 * 3_600_000;
 const RETRY_MS = 300_000;
 const MAX_FAULTS = 5;
+/** Lower than for runs: an audit that crashes its worker fails before the runs that shared the worker do. */
+const MAX_WORKER_DEATHS = 2;
 /** Audits that are stored for each connection. */
 const KEPT_AUDITS = 30;
 
@@ -38,11 +42,11 @@ interface OpenAudit {
   requestedAt: Date;
   startedAt: Date;
   faults: number;
+  workerDeaths: number;
 }
 
-interface AuditResult extends TableComparison {
+interface AuditResult extends PartsComparison {
   tables: number;
-  days: number;
 }
 
 /** Compares a destination with what was loaded. Days that differ become missing, and a run loads them again. */
@@ -67,6 +71,7 @@ export class AuditDestination implements OnModuleInit {
     const audit = await this.claim(organizationId, auditId);
     if (!audit) return;
     try {
+      if (audit.workerDeaths >= MAX_WORKER_DEATHS) throw workerDied('audit', audit.workerDeaths);
       const connection = await this.queries.getConnection(organizationId, audit.connectionId);
       if (!(await this.attempt(audit, connection, signal))) await this.wait(audit, connection.destinationId);
     } catch (error) {
@@ -83,7 +88,8 @@ export class AuditDestination implements OnModuleInit {
       organizationId,
       `update destination_audits set state = 'running', started_at = now()
         where organization_id = $1 and id = $2 and ended_at is null
-       returning connection_id as "connectionId", requested_at as "requestedAt", started_at as "startedAt", faults`,
+       returning connection_id as "connectionId", requested_at as "requestedAt", started_at as "startedAt", faults,
+                 worker_deaths as "workerDeaths"`,
       [auditId],
     );
     return audit ? { organizationId, auditId, ...audit } : null;
@@ -98,10 +104,10 @@ export class AuditDestination implements OnModuleInit {
       // No run can start while this is locked.
       await query('select 1 from connections where organization_id = $1 and id = $2 for update', [connectionId]);
       if (await hasActiveRun(transaction, audit)) return false;
-      await markMissing(query, connectionId, result.differing);
+      await markMissing(query, connectionId, result.differences);
       await saveResult(transaction, audit, result);
       await forgetOld(query, connectionId);
-      if (result.differing.length > 0 && connection.desired === 'active') await this.repair({ transaction, query }, audit);
+      if (result.differences.length > 0 && connection.desired === 'active') await this.repair({ transaction, query }, audit);
       return true;
     });
   }
@@ -110,17 +116,19 @@ export class AuditDestination implements OnModuleInit {
     const { organizationId, connectionId } = audit;
     const source = await this.sources.open(organizationId, connection.sourceId);
     const accountIds = source.accounts.map(({ externalId }) => externalId);
-    const loaded = await this.queries.listLoadedDays(organizationId, connectionId, connection, accountIds);
+    const ranges = await this.queries.listLoadedRanges(organizationId, connectionId, connection, accountIds);
     const destination = await this.destinations.open(organizationId, connection.destinationId);
-    const result: AuditResult = { tables: 0, days: loaded.length, rows: 0n, daysBySums: 0, differing: [], differences: [] };
+    const result: AuditResult = { tables: 0, days: 0, rows: 0n, daysBySums: 0, differences: [] };
     try {
       for (const stream of source.connector.streams) {
-        const days = loaded.filter((day) => day.stream === stream.name);
-        if (days.length === 0 || !destination.readTable) continue;
+        const range = ranges.get(stream.name);
+        if (!range || !destination.readTable) continue;
         const written = withoutColumns(stream, connection.leftOut[stream.name]);
-        const found = await destination.readTable({ signal, onRequest: () => undefined }, written, rangeOf(days));
         const table = { stream: written, table: destination.tableName(stream), accounts: source.accounts };
-        add(result, compareTable(table, days, found));
+        const read = destination.readTable.bind(destination, { signal, onRequest: () => undefined }, written);
+        const listLoaded = (part: AuditRange) =>
+          this.queries.listLoadedDays(organizationId, connectionId, connection.destinationId, { stream: stream.name, ...part });
+        add(result, await compareInParts(table, range, { read, listLoaded, signal }));
       }
       return result;
     } finally {
@@ -172,16 +180,11 @@ const neverIdle: Failure = {
   providerRequestId: null,
 };
 
-function rangeOf(days: LoadedDay[]): { accountIds: string[]; from: string; to: string } {
-  const sorted = days.map(({ day }) => day).sort();
-  return { accountIds: [...new Set(days.map(({ accountId }) => accountId))], from: sorted[0] ?? '', to: sorted.at(-1) ?? '' };
-}
-
-function add(result: AuditResult, { rows, daysBySums, differing, differences }: TableComparison): void {
+function add(result: AuditResult, { days, rows, daysBySums, differences }: PartsComparison): void {
   result.tables += 1;
+  result.days += days;
   result.rows += rows;
   result.daysBySums += daysBySums;
-  result.differing.push(...differing);
   result.differences.push(...differences);
 }
 
@@ -191,25 +194,33 @@ async function hasActiveRun({ run }: Pick<TenantClient, 'run'>, { connectionId, 
   return (await run.findFirst({ where, select: { id: true } })) !== null;
 }
 
-async function markMissing(query: TenantQuery, connectionId: string, days: LoadedDay[]): Promise<void> {
-  if (days.length === 0) return;
+async function markMissing(query: TenantQuery, connectionId: string, ranges: AuditDifference[]): Promise<void> {
+  if (ranges.length === 0) return;
   await query(
     `update coverage v set state = 'missing'
-       from unnest($3::text[], $4::text[], $5::date[]) as d(stream, account_id, day)
-      where v.organization_id = $1 and v.connection_id = $2 and v.stream = d.stream and v.account_id = d.account_id and v.day = d.day`,
-    [connectionId, days.map(({ stream }) => stream), days.map(({ accountId }) => accountId), days.map(({ day }) => day)],
+       from unnest($3::text[], $4::text[], $5::date[], $6::date[]) as d(stream, account_id, first, last)
+      where v.organization_id = $1 and v.connection_id = $2 and v.stream = d.stream and v.account_id = d.account_id
+        and v.day between d.first and d.last`,
+    [
+      connectionId,
+      ranges.map(({ stream }) => stream),
+      ranges.map(({ accountId }) => accountId),
+      ranges.map(({ from }) => from),
+      ranges.map(({ to }) => to),
+    ],
   );
 }
 
 async function saveResult(
   { destinationAudit }: Pick<TenantClient, 'destinationAudit'>,
   { auditId }: OpenAudit,
-  { tables, days, daysBySums, rows, differing, differences }: AuditResult,
+  { tables, days, daysBySums, rows, differences }: AuditResult,
 ): Promise<void> {
+  const differingDays = differences.reduce((sum, range) => sum + range.days, 0);
   await destinationAudit.updateMany({
     where: { id: auditId, endedAt: null },
     data: {
-      ...{ state: 'done', endedAt: new Date(), tables, days, daysBySums, rows, differingDays: differing.length },
+      ...{ state: 'done', endedAt: new Date(), tables, days, daysBySums, rows, differingDays },
       differences: toJson(differences.slice(0, LIST_LIMITS.auditDifferences)),
       failure: Prisma.DbNull,
     },

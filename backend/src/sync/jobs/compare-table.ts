@@ -17,10 +17,15 @@ export interface LoadedDay {
   contentHash: string | null;
 }
 
+export interface AuditedTable {
+  stream: Stream;
+  table: string;
+  accounts: AdAccount[];
+}
+
 export interface TableComparison {
   rows: bigint;
   daysBySums: number;
-  differing: LoadedDay[];
   differences: AuditDifference[];
 }
 
@@ -30,18 +35,17 @@ const nothing: Found = { rows: 0, costMicros: 0n, clicks: 0n, impressions: 0n };
 
 /** Compares the rows in a table with the rows loaded into it, day by day. */
 export function compareTable(
-  { stream, table, accounts }: { stream: Stream; table: string; accounts: AdAccount[] },
+  { stream, table, accounts }: AuditedTable,
   loaded: LoadedDay[],
   found: TableContent,
 ): TableComparison {
   const byKey = new Map(found.days.map((day) => [`${day.accountId}/${day.day}`, day]));
-  const result: TableComparison = { rows: 0n, daysBySums: 0, differing: [], differences: [] };
+  const result: TableComparison = { rows: 0n, daysBySums: 0, differences: [] };
   for (const day of sorted(loaded)) {
     const actual = byKey.get(`${day.accountId}/${day.day}`) ?? nothing;
     result.rows += BigInt(actual.rows);
     if (day.contentHash === null && actual.rows > 0) result.daysBySums += 1;
     if (isEqual(stream, day, actual)) continue;
-    result.differing.push(day);
     addTo(result.differences, day, actual, {
       table,
       lostColumns: found.lostColumns,

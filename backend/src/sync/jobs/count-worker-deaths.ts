@@ -4,7 +4,8 @@ import type { SqlQuery } from '../../core/database/database.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { queryOf } from '../../core/database/tenant-database.js';
-import { isSuspected, runIdOf } from './run-job.js';
+import { AUDIT_KEY_PREFIX } from '../api/destination-audits.service.js';
+import { isSuspected, RUN_KEY_PREFIX } from './run-job.js';
 import { RunQueue } from './run-queue.js';
 
 // SQL: skips locked rows, in one transaction over several organizations.
@@ -32,7 +33,8 @@ export class CountWorkerDeaths implements OnModuleInit {
   }
 
   private async count(query: SqlQuery, jobKeys: string[]): Promise<void> {
-    const ids = jobKeys.map(runIdOf).filter((id) => id !== null);
+    await this.countOfAudits(query, idsOf(jobKeys, AUDIT_KEY_PREFIX));
+    const ids = idsOf(jobKeys, RUN_KEY_PREFIX);
     if (ids.length === 0) return;
     // Intentionally over all organizations, because they shared a worker. A locked row belongs to a worker that is still running.
     const runs = await query<HeldRun>(
@@ -44,6 +46,12 @@ export class CountWorkerDeaths implements OnModuleInit {
     for (const run of runs) await this.resume(query, run, !hasSuspect || isSuspected(run.workerDeaths));
   }
 
+  /** The unlocked job starts the audit again, or ends it after too many crashes. */
+  private async countOfAudits(query: SqlQuery, ids: string[]): Promise<void> {
+    if (ids.length > 0)
+      await query('update destination_audits set worker_deaths = worker_deaths + 1 where id = any($1::uuid[])', [ids]);
+  }
+
   private async resume(query: SqlQuery, { organizationId, runId, workerDeaths }: HeldRun, isCounted: boolean): Promise<void> {
     const deaths = isCounted ? workerDeaths + 1 : workerDeaths;
     const tenantQuery = queryOf(query, organizationId);
@@ -52,3 +60,6 @@ export class CountWorkerDeaths implements OnModuleInit {
     this.logger.warn({ organizationId, runId, workerDeaths: deaths }, 'resuming the run of a crashed worker');
   }
 }
+
+const idsOf = (jobKeys: string[], prefix: string): string[] =>
+  jobKeys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));

@@ -192,6 +192,48 @@ it('an audit waits for an active run and reports no rows that the run is changin
   expect((await scenario.newestRun(connection)).endedAt?.localeCompare(found.startedAt ?? '')).toBe(-1);
 });
 
+it('compares a long history in parts, and reports lost days as one range', async () => {
+  const connection = await aLoadedConnection();
+  expectStatus(await scenario.organization.call.post(`${connection}/pause`), 200);
+  const DAYS = 9_000;
+  await app.database.query(
+    `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows, first_loaded_at, last_verified_at)
+     select organization_id, connection_id, stream, account_id, day - n, 'final', 2, first_loaded_at, last_verified_at
+       from coverage cross join generate_series(1, $2::int) n where connection_id = $1 and account_id = $3 and day = $4`,
+    [connection.split('/').at(-1), DAYS - HISTORY_DAYS, LONDON, daysAgo(HISTORY_DAYS)],
+  );
+  const found = await audit(connection);
+  expect(found).toMatchObject({ state: 'done', accountDays: DAYS + 1, differingAccountDays: DAYS - HISTORY_DAYS });
+  expect(found.differences).toMatchObject([
+    { from: daysAgo(DAYS), to: daysAgo(HISTORY_DAYS + 1), days: DAYS - HISTORY_DAYS, rowsMissing: 2 * (DAYS - HISTORY_DAYS) },
+  ]);
+  expect(await completenessOf(connection)).toMatchObject({ missing: 0 });
+  expect(
+    await app.database.query(`select count(*)::int as days from coverage where connection_id = $1 and state = 'missing'`, [
+      connection.split('/').at(-1),
+    ]),
+  ).toEqual([{ days: DAYS - HISTORY_DAYS }]);
+});
+
+it('an audit whose job is lost does not block the next one', async () => {
+  const connection = await aLoadedConnection();
+  const id = connection.split('/').at(-1);
+  await app.database.query(
+    `insert into destination_audits (organization_id, id, connection_id, state, trigger)
+     select organization_id, gen_random_uuid(), id, 'running', 'night' from connections where id = $1`,
+    [id],
+  );
+  const answer = await scenario.organization.call.post<ConnectionAudit>(`${connection}/audit`);
+  expectStatus(answer, 202);
+  expect(await endedAudit(connection, null)).toMatchObject({ state: 'done', trigger: 'user' });
+  expect(
+    await app.database.query(
+      `select failure->>'code' as code from destination_audits where connection_id = $1 and state = 'failed'`,
+      [id],
+    ),
+  ).toEqual([{ code: 'sync.audit_lost' }]);
+});
+
 it('a second request returns the queued audit', async () => {
   const connection = await aLoadedConnection();
   const answers = await Promise.all([1, 2, 3].map(() => scenario.organization.call.post<ConnectionAudit>(`${connection}/audit`)));

@@ -13,8 +13,4 @@ export const MAX_WORKER_DEATHS = 4;
 /** The key of a run's job is this prefix and the run's id. */
 export const RUN_KEY_PREFIX = 'run:';
 
-/** Null for the key of another job type. */
-export const runIdOf = (jobKey: string): string | null =>
-  jobKey.startsWith(RUN_KEY_PREFIX) ? jobKey.slice(RUN_KEY_PREFIX.length) : null;
-
 export const isSuspected = (workerDeaths: number): boolean => workerDeaths >= SUSPECTED_AFTER_DEATHS;

@@ -21,11 +21,11 @@ class WorkerDied extends ConnectorError {
   readonly failureClass = 'internal';
 }
 
-/** The run that was active each time a worker process crashed. */
-export const workerDied = (deaths: number): WorkerDied =>
+/** The run or audit that was active each time a worker process crashed. */
+export const workerDied = (job: 'run' | 'audit', deaths: number): WorkerDied =>
   new WorkerDied({
     code: 'sync.worker_died',
-    message: `The worker process ended unexpectedly ${deaths} times while it worked on this run. The run was stopped to protect other runs.`,
+    message: `The worker process ended unexpectedly ${deaths} times while it worked on this ${job}. The ${job} was stopped to protect other runs.`,
     action: 'Ask the operator of this installation to check the worker logs',
   });
 

@@ -109,7 +109,7 @@ export class RunSync implements OnModuleInit {
       });
     const heartbeat = setInterval(() => void beat(), this.waits.runHeartbeatMs);
     try {
-      if (lease.workerDeaths >= MAX_WORKER_DEATHS) throw workerDied(lease.workerDeaths);
+      if (lease.workerDeaths >= MAX_WORKER_DEATHS) throw workerDied('run', lease.workerDeaths);
       const pause = quotaPauseOf(parties, lease.kind, new Date());
       if (pause) await this.waitForQuota(lease, progress, pause);
       else await this.work(lease, progress, parties, stopping.signal);

@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
-import { aConnection, anOrganization, type Connection, eventually, type Organization } from '../../factories.js';
+import { aConnection, anOrganization, type Connection, eventually, expectStatus, type Organization } from '../../factories.js';
 import { Workers } from '../../workers.js';
+import type { ConnectionAudit } from '../../../src/sync/api/destination-audits.dto.js';
 import type { RunDetail, RunPage } from '../../../src/sync/api/runs.dto.js';
 
 const MOST_KILLS = 30;
@@ -110,6 +111,26 @@ it('a run of a worker that crashed before its first heartbeat is resumed', async
   expect(await jobsOf(id)).toEqual([{ lockedBy: 'unregistered' }]);
   await lockedFor(60);
   expect(await endedRun(connection)).toMatchObject({ id, state: 'succeeded' });
+});
+
+it('an audit that repeatedly crashes its worker fails, and does not start again', async () => {
+  await startWorker();
+  const connection = await aConnection(organization, warehouse, { historyDays: 5 });
+  await endedRun(connection);
+  await workers.killAll();
+  const answer = await organization.call.post<ConnectionAudit>(`${organization.path}/connections/${connection.id}/audit`);
+  const id = expectStatus(answer, 202).body.current?.id;
+  await app.database.query('update destination_audits set worker_deaths = 1 where id = $1', [id]);
+  await app.database.query(
+    `update graphile_worker._private_jobs set locked_by = 'unregistered', locked_at = now() - interval '1 minute' where key = $1`,
+    [`audit:${id}`],
+  );
+  await startWorker();
+  const { last } = await eventually(
+    async () => (await organization.call.get<ConnectionAudit>(`${organization.path}/connections/${connection.id}/audit`)).body,
+    ({ current }) => current === null,
+  );
+  expect(last).toMatchObject({ id, state: 'failed', failure: { class: 'internal', code: 'sync.worker_died' } });
 });
 
 it('a frozen worker that continues leaves the job to the worker that claimed the run', async () => {
