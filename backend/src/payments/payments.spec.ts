@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anOrganization, expectStatus } from '../../test/factories.js';
+import { alertMailsOf, alertsOf, untilEventsDelivered } from '../../test/alerts.js';
+import { anOrganization, eventually, expectStatus } from '../../test/factories.js';
 import {
   aPayment,
   aStripeApp,
@@ -82,6 +83,34 @@ describe('a Stripe app', () => {
     const other = await Shop.open(scenario.sandbox);
     expect(await enter(other.key)).toMatchObject({ status: 422, body: { detail: expect.stringContaining(owner.shop.id) } });
     expect(await enter(owner.shop.key)).toMatchObject({ status: 200, body: { state: 'connected' } });
+  });
+
+  it('notifies each time that its key dies, and once a new key was entered', async () => {
+    const { app, sandbox } = scenario;
+    const mails = async (): Promise<string[]> => {
+      await untilEventsDelivered(app);
+      return (await alertMailsOf(app, owner.id)).map(({ name }) => name);
+    };
+    const keyDies = async (): Promise<void> => {
+      await owner.shop.fault('key_expired');
+      await act(payment, 'run');
+      await eventually(() => alertsOf(owner), ({ counts }) => counts.open === 1); // prettier-ignore
+      await settled(owner, payment.id);
+      await sandbox.clearFaults();
+    };
+    const payment = await aPayment(owner);
+    await settled(owner, payment.id);
+    await keyDies();
+    expect((await alertsOf(owner)).items).toMatchObject([{ kind: 'app.needs_reauth', subject: { id: owner.appId } }]);
+    expect(await mails()).toEqual(['alert-opened']);
+
+    const key = { credentials: { apiKey: owner.shop.key } };
+    expectStatus(await owner.call.post(`${owner.path}/apps/${owner.appId}/credentials`, key), 200);
+    expect((await alertsOf(owner)).items).toMatchObject([{ kind: 'app.needs_reauth', state: 'recovered' }]);
+    expect(await mails()).toEqual(['alert-opened', 'alert-recovered']);
+    await settled(owner, payment.id);
+    await keyDies();
+    expect(await mails()).toEqual(['alert-opened', 'alert-recovered', 'alert-opened']);
   });
 
   it('cannot be deleted while a payment uses it', async () => {

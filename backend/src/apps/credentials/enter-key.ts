@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/index.js';
+import { Alerts } from '../../alerts/index.js';
 import { AppHistory, AuditService } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
 import type { AdAccount, ProviderName } from '../../connectors/kit/contract.js';
@@ -34,6 +35,7 @@ export class EnterKey {
     private readonly audit: AuditService,
     private readonly history: AppHistory,
     private readonly events: DomainEvents,
+    private readonly alerts: Alerts,
   ) {}
 
   async create(
@@ -73,6 +75,7 @@ export class EnterKey {
     await this.tenants.write(organizationId, async (transaction, query) => {
       // A run that failed with the old key says nothing about the new one.
       await transaction.app.update({ where: { id: appId }, data: { ...columns, version: { increment: 1 } } });
+      await this.alerts.recover(query, organizationId, appId, ['app.needs_reauth']);
       const target = { type: 'app', id: appId, name: app.displayName };
       await this.audit.record(actor, { action: 'app.key_entered', target }, query);
       await this.history.record(
