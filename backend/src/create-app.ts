@@ -51,7 +51,8 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   if (env.TRUSTED_PROXIES !== undefined) app.set('trust proxy', env.TRUSTED_PROXIES);
-  app.use(logRequests(app.get<Logger>(LOGGER)));
+  const logger = app.get<Logger>(LOGGER);
+  app.use(logRequests(logger));
   app.use(timing(app.get(Metrics)));
   app.use(securityHeaders(env));
   app.use(compressResponses());
@@ -65,7 +66,7 @@ export async function createApp(
   app.use(requestContext);
   app.use(storableOnly);
   app.useGlobalPipes(validationPipe());
-  app.useGlobalFilters(new ProblemFilter());
+  app.useGlobalFilters(new ProblemFilter(logger));
   app.enableShutdownHooks();
   return app;
 }

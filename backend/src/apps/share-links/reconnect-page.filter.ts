@@ -1,20 +1,24 @@
-import { type ArgumentsHost, Catch, Injectable } from '@nestjs/common';
+import { type ArgumentsHost, Catch, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
+import { type Logger } from 'pino';
 import { Problem, PROBLEMS } from '../../core/http/problem.js';
 import { ProblemFilter } from '../../core/http/problem-filter.js';
+import { LOGGER } from '../../core/observability/logger.js';
 import { ReconnectPage } from './reconnect-page.js';
 
 /** Browsers get an error page with an action; other clients get the usual problem JSON. */
 @Catch()
 @Injectable()
 export class ReconnectPageFilter extends ProblemFilter {
-  constructor(private readonly page: ReconnectPage) {
-    super();
+  constructor(
+    private readonly page: ReconnectPage,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger);
   }
 
   override catch(error: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<Request & { log?: Logger }>();
+    const request = host.switchToHttp().getRequest<Request>();
     if (!(error instanceof Problem) || !(request.headers.accept ?? '').includes('text/html')) {
       super.catch(error, host);
       return;

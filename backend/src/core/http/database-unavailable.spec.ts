@@ -1,5 +1,6 @@
 import type { ArgumentsHost } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { startTcpProxy, type TcpProxy } from '../../../test/connectors/tcp-proxy.js';
 import { RetryLater } from '../../connectors/kit/errors.js';
@@ -10,18 +11,21 @@ import { anOrganization, eventually, type Organization } from '../../../test/fac
 let app: TestApp;
 let network: TcpProxy;
 let organization: Organization;
+const logged: string[] = [];
 
 beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => logged.push(String(text)) > 0);
   app = await startTestApp(async (databaseUrl) => {
     const address = new URL(databaseUrl);
     network = await startTcpProxy({ host: address.hostname, port: Number(address.port) });
     address.hostname = '127.0.0.1';
     address.port = String(network.port);
-    return { DATABASE_URL: address.href };
+    return { DATABASE_URL: address.href, LOG_LEVEL: 'error' };
   });
   organization = await anOrganization(app);
 });
 afterAll(async () => {
+  vi.restoreAllMocks();
   // The application's pool would wait for the sockets of a disconnected network.
   await network?.stop();
   await app?.stop();
@@ -45,6 +49,11 @@ describe('without its database, the API returns 503 with a time to retry', () =>
         action: 'Try again in a few seconds',
       },
     });
+    const { requestId } = body as { requestId: string };
+    const entries = logged.map((line) => JSON.parse(line) as { msg: string; req?: { id: string } });
+    expect(entries.filter(({ req }) => req?.id === requestId)).toMatchObject([
+      { msg: 'request failed', err: { message: expect.any(String) as string } },
+    ]);
   });
 
   it('and serves requests again when the database is back', async () => {
@@ -69,8 +78,10 @@ describe('is not reported as a database outage:', () => {
     const detail = { code: 'postgresql.unreachable', message: 'The server does not respond.', action: 'Check the host' };
     const statuses: number[] = [];
     const response = { status: (status: number) => statuses.push(status), type: () => response, send: () => undefined };
-    const http = { getRequest: () => ({ path: '/api/v1/me' }), getResponse: () => response };
-    new ProblemFilter().catch(new RetryLater(detail, { cause }), { switchToHttp: () => http } as unknown as ArgumentsHost);
+    const http = { getRequest: () => ({ path: '/api/v1/me', originalUrl: '/api/v1/me' }), getResponse: () => response };
+    new ProblemFilter(pino({ level: 'silent' })).catch(new RetryLater(detail, { cause }), {
+      switchToHttp: () => http,
+    } as unknown as ArgumentsHost);
     expect(statuses).toEqual([500]);
   });
 });

@@ -1,8 +1,10 @@
-import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
+import { ArgumentsHost, Catch, ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { type Logger } from 'pino';
 import { documentedFailure } from '../api-docs/documented-failures.js';
 import { isConnectionLost } from '../database/connection-lost.js';
+import { LOGGER } from '../observability/logger.js';
+import { logPath } from '../observability/log-path.js';
 import { sizeText } from './body-limits.js';
 import { isConnectorFailure } from './failures.js';
 import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
@@ -12,11 +14,16 @@ import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<Request & { id?: string; log?: Logger }>();
+    const request = host.switchToHttp().getRequest<Request & { id?: string }>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = asProblem(error);
-    if (LOGGED.has(problem.code)) request.log?.error({ err: error }, 'request failed');
+    if (LOGGED.has(problem.code)) {
+      const { id, method, originalUrl } = request;
+      this.logger.error({ err: error, req: { id, method, path: logPath(originalUrl) } }, 'request failed');
+    }
     if (response.headersSent) {
       response.end();
       return;

@@ -1,11 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
+import { anOrganization } from '../../../test/factories.js';
+import { tokenFor } from '../../../test/http.js';
 
 let app: TestApp;
+const logged: string[] = [];
 beforeAll(async () => {
-  app = await startTestApp();
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => logged.push(String(text)) > 0);
+  app = await startTestApp({ LOG_LEVEL: 'error' });
 });
-afterAll(() => app?.stop());
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await app?.stop();
+});
 
 const idFor = async (given?: string): Promise<string | null> => {
   const { headers } = await app.http.withHeaders(given === undefined ? {} : { 'x-request-id': given }).get('/healthz');
@@ -31,5 +38,26 @@ describe('X-Request-Id', () => {
   it('is part of an error response', async () => {
     const { body } = await app.http.withHeaders({ 'x-request-id': 'order:7' }).get('/api/v1/me');
     expect(body).toMatchObject({ status: 401, requestId: 'order:7' });
+  });
+
+  it.each([
+    ['the API', (path: string) => `${path}/apps?limit=77`, (path: string) => `${path}/apps`],
+    ['the page of a share link', () => `/reconnect/${'s'.repeat(43)}`, () => '/reconnect/***'],
+  ])('leads to the entry of an unexpected error in the log: %s', async (_where, urlOf, loggedOf) => {
+    const { path, owner } = await anOrganization(app);
+    logged.length = 0;
+    await app.database.query('alter table apps rename to apps_elsewhere');
+    const headers = { authorization: `Bearer ${tokenFor(owner)}` };
+    const { status, body } = await app.http.withHeaders(headers).get(urlOf(path));
+    await app.database.query('alter table apps_elsewhere rename to apps');
+    expect({ status, detail: body['detail'] }).toEqual({ status: 500, detail: expect.stringContaining('request id') as string });
+    expect(logged.map((line) => JSON.parse(line) as object)).toMatchObject([
+      {
+        msg: 'request failed',
+        err: { message: expect.stringContaining('apps') as string, stack: expect.any(String) as string },
+        req: { id: body['requestId'], method: 'GET', path: loggedOf(path) },
+      },
+    ]);
+    expect(logged.join('')).not.toMatch(/limit|s{43}/);
   });
 });
