@@ -177,6 +177,24 @@ describe('an app', () => {
     });
   });
 
+  it('stays connected when Google does not approve the organization of this installation', async () => {
+    const appId = await aConnectedApp(organization);
+    await sandbox.addFault({ fault: 'refuse_project', category: 'authenticationError', code: 'ORGANIZATION_NOT_APPROVED' });
+    const refused = await organization.call.post(`${organization.path}/apps/${appId}/probe`);
+    expect(refused).toMatchObject({ status: 422, body: { action: 'Contact the operator of this installation' } });
+    expect(await getApp(appId)).toMatchObject({ state: 'connected', failure: null });
+  });
+
+  it('keeps its accounts when Google denies this installation the service', async () => {
+    const appId = await aConnectedApp(organization);
+    const { accounts } = await getApp(appId);
+    expect(accounts.length).toBeGreaterThan(0);
+    await sandbox.addFault({ fault: 'refuse_project', code: 'SERVICE_ACCESS_DENIED', resource: 'customer_client' });
+    const refused = await organization.call.post(`${organization.path}/apps/${appId}/probe`);
+    expect(refused).toMatchObject({ status: 422, body: { action: 'Contact the operator of this installation' } });
+    expect((await getApp(appId)).accounts).toEqual(accounts);
+  });
+
   it('rejects a change based on an older version', async () => {
     const appId = await aDraftApp(organization);
     const path = `${organization.path}/apps/${appId}`;

@@ -26,6 +26,10 @@ export const googleAdsFaults: Record<string, FaultDescription> = {
   server_error: { what: '500 INTERNAL_ERROR' },
   unavailable: { what: '503 UNAVAILABLE' },
   permission: { what: '403 USER_PERMISSION_DENIED for an account', required: ['customerId'] },
+  refuse_project: {
+    what: '401 (authenticationError) or 403 with any code, as for a Cloud project or an organization that Google does not allow. Optional: category (default authorizationError; errorInfo: the ErrorInfo of the front end of Google APIs), customerId, resource',
+    required: ['code'],
+  },
   not_enabled: { what: '403 CUSTOMER_NOT_ENABLED for an account', required: ['customerId'] },
   restate: {
     what: 'The numbers of past days change now, and some rows are removed or added',
@@ -60,6 +64,8 @@ export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: 
     throw new GoogleAdsError('unavailable', 'internalError', 'TRANSIENT_ERROR', 'The service is currently unavailable.');
   if (strike('server_error'))
     throw new GoogleAdsError('internal', 'internalError', 'INTERNAL_ERROR', 'An internal error has occurred.');
+  const refusal = strike('refuse_project');
+  if (refusal) throw refused(refusal);
   const throttle = strike('throttle');
   if (throttle) throw throttled(numberOf(throttle, 'retryDelaySeconds', 5));
   return true;
@@ -121,6 +127,13 @@ function note(exchange: Exchange, fault: Fault | undefined): Fault | undefined {
 function numberOf(fault: Fault, name: string, otherwise: number): number {
   const value = fault.parameters[name];
   return typeof value === 'number' ? value : otherwise;
+}
+
+function refused({ parameters }: Fault): GoogleAdsError {
+  const { category = 'authorizationError', code } = parameters;
+  const kind = category === 'authenticationError' ? 'unauthenticated' : 'forbidden';
+  const isFrontDoor = category === 'errorInfo';
+  return new GoogleAdsError(kind, String(category), String(code), 'The request is not allowed.', { isFrontDoor });
 }
 
 function throttled(retryDelaySeconds: number): GoogleAdsError {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AdAccount, ConnectorContext } from '../kit/contract.js';
 import { CorruptAnswer, SkipAccount } from '../kit/errors.js';
 import type { GoogleAdsApi, Search } from './api.js';
+import { isAboutAccount } from './errors.js';
 
 const accessibleSchema = z.object({ resourceNames: z.array(z.string().regex(/^customers\/\d+$/)).default([]) });
 const clientSchema = z.object({
@@ -48,7 +49,10 @@ export async function listAccounts(api: GoogleAdsApi, context: ConnectorContext)
   );
 }
 
-/** A closed or incomplete customer returns an error. The others are still listed. */
+/**
+ * A closed or incomplete customer returns an error. The others are still listed. Any other refusal fails the list: a shorter one
+ * would replace the app's accounts.
+ */
 async function listTree(api: GoogleAdsApi, context: ConnectorContext, rootId: string): Promise<AdAccount[]> {
   try {
     const rows = await collect(api, context, { customerId: rootId, loginCustomerId: rootId, query: treeQuery });
@@ -66,7 +70,7 @@ async function listTree(api: GoogleAdsApi, context: ConnectorContext, rootId: st
         status: toStatus(client.status),
       }));
   } catch (error) {
-    if (error instanceof SkipAccount) return [];
+    if (error instanceof SkipAccount && isAboutAccount(error)) return [];
     throw error;
   }
 }

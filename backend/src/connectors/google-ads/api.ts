@@ -73,7 +73,8 @@ export class GoogleAdsApi {
     const answer = await sendRequest(http, context, { ...request, headers });
     if (answer.status === 200) return answer;
     const body = parseOrNull(await answer.text());
-    throw toConnectorError(readFailure(answer.status, body, answer.headers) ?? bareFailure(answer.status, answer.headers));
+    const failure = readFailure(answer.status, body, answer.headers) ?? bareFailure(answer.status, answer.headers);
+    throw toConnectorError(failure, request.path.includes('/customers/'));
   }
 }
 

@@ -3,24 +3,52 @@ import { errorOf, operator, retry, skip, wait, waitAccount, type ErrorMeaning } 
 
 const reconnect = (message: string): ErrorMeaning => ({ consequence: 'reconnect', message, action: 'Reconnect with Google' });
 
+const refused = reconnect('Google no longer accepts the stored access.');
+const refusedAccount = skip('Google does not allow reading this ad account.', 'Give the connected user access in Google Ads');
+const refusedOrganization = operator('Google does not allow the organization of this installation to use the Google Ads API.');
+const refusedProject = operator('Google does not allow the Google Cloud project of this installation to use the Google Ads API.');
+const accessLevel = operator('The Google Cloud project of this installation can only read test accounts.');
+const disabledProject = operator('The Google Cloud project of this installation is disabled.');
+const notEnabled = skip(
+  'This ad account is not active. It was closed, or its setup is incomplete.',
+  'Activate the account in Google Ads, or remove it from the source',
+);
+
 /** Consequence of each Google error `category.CODE`. Source: googleapis/google/ads/googleads/v25/errors. */
 export const errorMeanings: Record<string, ErrorMeaning> = {
+  'authenticationError.AUTHENTICATION_ERROR': refused,
   'authenticationError.OAUTH_TOKEN_EXPIRED': reconnect('Access to Google Ads has expired.'),
-  'authenticationError.OAUTH_TOKEN_INVALID': reconnect('Google no longer accepts the stored access.'),
+  'authenticationError.OAUTH_TOKEN_INVALID': refused,
+  'authenticationError.OAUTH_TOKEN_HEADER_INVALID': refused,
   'authenticationError.OAUTH_TOKEN_REVOKED': reconnect('Access was revoked in the Google account.'),
   'authenticationError.OAUTH_TOKEN_DISABLED': reconnect('An administrator of the Google account has disabled this access.'),
   'authenticationError.NOT_ADS_USER': reconnect('The connected Google user has no Google Ads account.'),
   'authenticationError.GOOGLE_ACCOUNT_DELETED': reconnect('The connected Google user no longer exists.'),
+  'authenticationError.GOOGLE_ACCOUNT_COOKIE_INVALID': refused,
+  'authenticationError.GOOGLE_ACCOUNT_AUTHENTICATION_FAILED': refused,
+  'authenticationError.GOOGLE_ACCOUNT_USER_AND_ADS_USER_MISMATCH': refused,
+  'authenticationError.LOGIN_COOKIE_REQUIRED': refused,
+  'authenticationError.LOGIN_COOKIE_INVALID': refused,
+  'authenticationError.INVALID_EMAIL_ADDRESS': refused,
+  'authenticationError.USER_ID_INVALID': refused,
   'authenticationError.TWO_STEP_VERIFICATION_NOT_ENROLLED': reconnect(
     'Google requires 2-step verification for the connected user.',
   ),
   'authenticationError.ADVANCED_PROTECTION_NOT_ENROLLED': reconnect(
     'Google requires Advanced Protection for the connected user.',
   ),
+  'authenticationError.ORGANIZATION_NOT_RECOGNIZED': refusedOrganization,
+  'authenticationError.ORGANIZATION_NOT_APPROVED': refusedOrganization,
+  'authenticationError.ORGANIZATION_NOT_ASSOCIATED_WITH_DEVELOPER_TOKEN': refusedOrganization,
+  'authenticationError.DEVELOPER_TOKEN_INVALID': refusedProject,
   // Returned by Google's API gateway instead of Google Ads itself (google.api.ErrorReason).
   'errorInfo.ACCESS_TOKEN_EXPIRED': reconnect('Access to Google Ads has expired.'),
   'errorInfo.ACCESS_TOKEN_SCOPE_INSUFFICIENT': reconnect('Access to Google Ads was not granted when the app was connected.'),
   'errorInfo.SERVICE_DISABLED': operator('The Google Ads API is not enabled in the Google Cloud project of this installation.'),
+  'errorInfo.CONSUMER_SUSPENDED': disabledProject,
+  'errorInfo.CONSUMER_INVALID': refusedProject,
+  'errorInfo.USER_PROJECT_DENIED': refusedProject,
+  'errorInfo.GCP_SUSPENDED': disabledProject,
   'authenticationError.CUSTOMER_NOT_FOUND': skip('This ad account no longer exists.', 'Remove the account from the source'),
   'authenticationError.CLIENT_CUSTOMER_ID_INVALID': skip(
     'Google found no ad account with this id.',
@@ -30,22 +58,32 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     'The connected Google user has no access to this ad account.',
     'Give the user access in Google Ads, or reconnect as a user with access',
   ),
-  'authorizationError.CUSTOMER_NOT_ENABLED': skip(
-    'This ad account is not active. It was closed, or its setup is incomplete.',
-    'Activate the account in Google Ads, or remove it from the source',
+  'authorizationError.CUSTOMER_NOT_ENABLED': notEnabled,
+  'authorizationError.INCOMPLETE_SIGNUP': notEnabled,
+  'authorizationError.ACTION_NOT_PERMITTED_FOR_SUSPENDED_ACCOUNT': skip(
+    'Google has suspended this ad account.',
+    'Resolve the suspension in Google Ads, or remove the account from the source',
   ),
+  'authorizationError.ACCESS_DENIED_FOR_ACCOUNT_TYPE': skip(
+    'Google does not allow reading ad accounts of this type.',
+    'Remove the account from the source',
+  ),
+  'authorizationError.AUTHORIZATION_ERROR': refusedAccount,
+  'authorizationError.ACTION_NOT_PERMITTED': refusedAccount,
   'authorizationError.INVALID_LOGIN_CUSTOMER_ID_SERVING_CUSTOMER_ID_COMBINATION': skip(
     'The manager account no longer has access to this ad account.',
     'Refresh the account list of the app',
   ),
-  'authorizationError.CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION': operator(
-    'The Google Cloud project of this installation can only read test accounts.',
+  'authorizationError.CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION': accessLevel,
+  'authorizationError.DEVELOPER_TOKEN_NOT_APPROVED': accessLevel,
+  'authorizationError.DEVELOPER_TOKEN_PROHIBITED': refusedProject,
+  'authorizationError.DEVELOPER_TOKEN_NOT_ON_ALLOWLIST': refusedProject,
+  'authorizationError.CLOUD_PROJECT_NOT_UNDER_ORGANIZATION': operator(
+    'The Google Cloud project of this installation belongs to no organization, which Google requires.',
   ),
-  'authorizationError.DEVELOPER_TOKEN_NOT_APPROVED': operator(
-    'The Google Cloud project of this installation can only read test accounts.',
-  ),
-  'authorizationError.DEVELOPER_TOKEN_PROHIBITED': operator('Google does not allow this installation to read ad accounts.'),
-  'authorizationError.PROJECT_DISABLED': operator('The Google Cloud project of this installation is disabled.'),
+  'authorizationError.SERVICE_ACCESS_DENIED': refusedProject,
+  'authorizationError.METRIC_ACCESS_DENIED': operator('Google does not allow this installation to read these numbers.'),
+  'authorizationError.PROJECT_DISABLED': disabledProject,
   'authorizationError.MISSING_TOS': operator('Google Ads terms of service have not been accepted for this installation.'),
   'requestError.CLOUD_PROJECT_NOT_FOUND': operator('The Google Cloud project of this installation does not exist.'),
   'requestError.UNSUPPORTED_VERSION': operator('Google no longer supports the API version that this installation uses.'),
@@ -67,8 +105,8 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
 
 /** By HTTP status, for bodies without a known error. */
 export const statusMeanings: Record<number, ErrorMeaning> = {
-  401: reconnect('Google no longer accepts the stored access.'),
-  403: skip('Google does not allow reading this ad account.', 'Give the connected user access in Google Ads'),
+  401: refused,
+  403: refusedAccount,
   404: operator('Google did not find the requested address. The API version or the base URL is wrong.'),
   429: wait('Google Ads throttles requests.'),
   504: retry('Google Ads took too long to answer.'),
@@ -77,6 +115,19 @@ export const statusMeanings: Record<number, ErrorMeaning> = {
 /** Queries are built here, so a rejected one is a bug that no user setting can fix. */
 const refusedQuery = operator('Google Ads rejected a query. This is a bug in Tributary.');
 const unknown = retry('Google Ads returned an unknown error.');
+/** For calls without an account, which cannot skip one. */
+const refusedList = operator('Google does not allow this installation to list ad accounts.');
+
+/** Errors of one account. All others in a list of accounts may affect every account. */
+export const isAboutAccount = ({ code }: ConnectorError): boolean => accountErrors.has(code);
+const accountErrors = new Set([
+  'google_ads.customer_not_enabled',
+  'google_ads.customer_not_found',
+  'google_ads.user_permission_denied',
+  'google_ads.access_denied_for_account_type',
+  'google_ads.incomplete_signup',
+  'google_ads.action_not_permitted_for_suspended_account',
+]);
 
 export interface ProviderFailure {
   status: number;
@@ -86,8 +137,10 @@ export interface ProviderFailure {
   requestId: string | null;
 }
 
-export function toConnectorError(failure: ProviderFailure): ConnectorError {
-  const meaning = findMeaning(failure);
+/** `canSkip`: the call was for one account, which can be skipped while the others are read. */
+export function toConnectorError(failure: ProviderFailure, canSkip = true): ConnectorError {
+  const found = findMeaning(failure);
+  const meaning = found.consequence === 'skip' && !canSkip ? refusedList : found;
   const detail = {
     code: `google_ads.${failure.code?.split('.')[1]?.toLowerCase() ?? `http_${failure.status}`}`,
     message: meaning.message,
@@ -101,5 +154,7 @@ function findMeaning({ code, status }: ProviderFailure): ErrorMeaning {
   const known = code === null ? undefined : errorMeanings[code];
   if (known) return known;
   if (code?.startsWith('queryError.') || code?.startsWith('fieldError.')) return refusedQuery;
+  // The API gateway knows only the project and the token, no accounts.
+  if (code?.startsWith('errorInfo.') && status === 403) return refusedProject;
   return statusMeanings[status] ?? unknown;
 }

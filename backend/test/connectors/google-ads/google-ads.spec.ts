@@ -5,7 +5,14 @@ import type { AccessTokenProvider, AdAccount, MetricSums, Slice, Source, Stream 
 import type { TokenGrant } from '../../../src/connectors/kit/oauth/oauth.js';
 import { addDays, dayInTimeZone } from '../../../src/connectors/kit/days.js';
 import { addSums, emptySums } from '../../../src/connectors/kit/totals/sums.js';
-import { CorruptAnswer, ReconnectNeeded, RetryLater, SkipAccount, SplitSlice } from '../../../src/connectors/kit/errors.js';
+import {
+  CorruptAnswer,
+  FixSettings,
+  ReconnectNeeded,
+  RetryLater,
+  SkipAccount,
+  SplitSlice,
+} from '../../../src/connectors/kit/errors.js';
 import { reports } from '../../../src/connectors/google-ads/streams.js';
 import { aContext, collect } from '../context.js';
 import { sumRowsByDay } from '../rows.js';
@@ -119,6 +126,30 @@ describe('refusals', () => {
   it('requires a reconnect when the scope was not granted', async () => {
     const own = await sandbox.signIn('demo@example.com', []);
     await expect(sourceOf(own).listAccounts(aContext())).rejects.toBeInstanceOf(ReconnectNeeded);
+  });
+
+  it.each([
+    ['authenticationError', 'ORGANIZATION_NOT_APPROVED'],
+    ['authenticationError', 'DEVELOPER_TOKEN_INVALID'],
+    ['authorizationError', 'SERVICE_ACCESS_DENIED'],
+    ['authorizationError', 'CLOUD_PROJECT_NOT_UNDER_ORGANIZATION'],
+    ['errorInfo', 'CONSUMER_SUSPENDED'],
+    ['errorInfo', 'USER_PROJECT_DENIED'],
+    ['errorInfo', 'A_REASON_OF_TOMORROW'],
+  ])('reports %s.%s to the operator and requires no reconnect', async (category, code) => {
+    await sandbox.addFault({ fault: 'refuse_project', category, code });
+    const toOperator = { code: `google_ads.${code.toLowerCase()}`, action: 'Contact the operator of this installation' };
+    for (const call of [() => read(), () => source.listAccounts(aContext())]) {
+      const error: unknown = await call().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(FixSettings);
+      expect(error).toMatchObject(toOperator);
+    }
+  });
+
+  it('reports a refused list of accounts to the operator, since it skips no account', async () => {
+    await sandbox.addFault({ fault: 'refuse_project', code: 'AUTHORIZATION_ERROR' });
+    await expect(source.listAccounts(aContext())).rejects.toBeInstanceOf(FixSettings);
+    await expect(read()).rejects.toBeInstanceOf(SkipAccount);
   });
 
   it('warns the operator about an unsupported API version', async () => {
@@ -252,6 +283,26 @@ describe('accounts', () => {
       ['Northwind Outlet', 'GBP', 'Europe/London', null],
       ['Northwind US', 'USD', 'America/New_York', '9001000001'],
     ]);
+  });
+
+  it('lists the other accounts if one has closed or is no longer shared', async () => {
+    for (const code of [
+      'CUSTOMER_NOT_ENABLED',
+      'USER_PERMISSION_DENIED',
+      'ACCESS_DENIED_FOR_ACCOUNT_TYPE',
+      'INCOMPLETE_SIGNUP',
+    ]) {
+      await sandbox.addFault({ fault: 'refuse_project', code, customerId: account('Northwind DE').managerId });
+      const listed = await source.listAccounts(aContext());
+      expect(listed.length).toBeGreaterThan(0);
+      expect(listed.length).toBeLessThan(accounts.length);
+      await sandbox.clearFaults();
+    }
+  });
+
+  it('lists no accounts at all if a refusal is not about one account', async () => {
+    await sandbox.addFault({ fault: 'refuse_project', code: 'AUTHORIZATION_ERROR', resource: 'customer_client' });
+    await expect(source.listAccounts(aContext())).rejects.toMatchObject({ code: 'google_ads.authorization_error' });
   });
 
   it('lists a closed account as closed', async () => {

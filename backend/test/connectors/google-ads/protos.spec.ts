@@ -76,6 +76,12 @@ describe("Google's protos contain", () => {
     expect(unknown).toEqual([]);
   });
 
+  it.each(['authenticationError', 'authorizationError'])('no code of %s without a meaning of its own', (category) => {
+    const codes = (errorCodesOf(category) ?? []).filter((code) => code !== 'UNSPECIFIED' && code !== 'UNKNOWN');
+    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.filter((code) => !(`${category}.${code}` in errorMeanings))).toEqual([]);
+  });
+
   it('no invented field, resource or code', () => {
     expect([fieldAt('campaign.identity'), fieldAt('campaigns'), fieldAt('metrics.cost')]).toEqual([null, null, null]);
     expect(errorCodesOf('quotaError')).not.toContain('QUOTA_USED_UP');
@@ -101,9 +107,10 @@ describe('the sandbox returns', () => {
     ['expire_token', 401],
     ['permission', 403],
     ['not_enabled', 403],
+    ['refuse_project', 403],
     ['deadline', 504],
   ])('the error of the fault %s in the format of the protos', async (fault, status) => {
-    await sandbox.addFault({ fault, customerId: northwind, mostDays: 0 });
+    await sandbox.addFault({ fault, customerId: northwind, mostDays: 0, code: 'SERVICE_ACCESS_DENIED' });
     const { path, query } = queries.at(-1) ?? { path: '', query: '' };
     const answer = await ask(path, { query });
     expect(answer.status).toBe(status);
