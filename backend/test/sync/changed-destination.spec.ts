@@ -3,17 +3,19 @@ import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
 import { daysAgo, eventually, expectStatus } from '../factories.js';
+import { untilTriggered } from '../faults.js';
 import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
 import { googleAds } from '../platforms.js';
 import type { Completeness } from '../../src/connections/coverage/coverage.dto.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 import type { DestinationEntry } from '../../src/destinations/destinations.dto.js';
-import type { RunDetail } from '../../src/sync/api/runs.dto.js';
+import type { RunDetail, RunPage, RunSummary } from '../../src/sync/api/runs.dto.js';
 
 /** Much longer than the lookback window of three days: older days exist only because they were loaded once. */
 const HISTORY_DAYS = 40;
 const STREAM = 'campaign_daily';
 const TABLE = `google_ads_${STREAM}`;
+const OTHER_STREAM = 'ad_group_daily';
 const [LONDON, OTHER = ''] = googleAds.accounts;
 const MIXPANEL_PROJECT = '3100001';
 const BIGQUERY_PROJECT = 'northwind-marketing';
@@ -35,6 +37,13 @@ beforeEach(async () => {
   await sandbox.clearFaults();
   scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
 });
+
+/** The newest run of this kind. */
+async function runOf(connection: string, kind: string): Promise<RunSummary | undefined> {
+  const { call, path } = scenario.organization;
+  const runs = await call.get<RunPage>(`${path}/runs?connectionId=${connection.split('/').at(-1)}`);
+  return runs.body.items.find((run) => run.kind === kind);
+}
 
 const wish = (accountIds = [LONDON]) => ({ historyDays: HISTORY_DAYS, streams: [STREAM], accountIds });
 const connectionOf = async (path: string) => (await scenario.organization.call.get<ConnectionEntry>(path)).body;
@@ -106,6 +115,47 @@ describe('a table that was deleted', () => {
     expect(await scenario.runAgain(first)).toMatchObject({ state: 'succeeded' });
     expect(await scenario.runAgain(second)).toMatchObject({ state: 'succeeded' });
     await scenario.expectEqualSums([LONDON, OTHER], HISTORY_DAYS, [STREAM]);
+  });
+
+  it.each([
+    ['reload', 'repair', { from: daysAgo(2), to: daysAgo(0), streams: [OTHER_STREAM] }],
+    ['backfills', 'backfill', { mode: 'fill_missing', from: daysAgo(50), to: daysAgo(45), streams: [OTHER_STREAM] }],
+  ])('is filled again by another run if the run that finds it loads only other days: %s', async (path, kind, body) => {
+    await warehouse.query(`drop table if exists google_ads_${OTHER_STREAM}`);
+    const streams = [STREAM, OTHER_STREAM];
+    const connection = await loaded(await scenario.connect({ ...wish(), streams }));
+    await warehouse.query(`drop table ${TABLE}`);
+    const answer = await scenario.organization.call.post(`${connection}/${path}`, body);
+    expect(answer.status).toBeOneOf([201, 202]);
+    const scoped = await eventually(() => runOf(connection, kind), (run) => run !== undefined && run.endedAt !== null); // prettier-ignore
+    expect(scoped).toMatchObject({ state: 'succeeded' });
+    const next = await eventually(() => runOf(connection, 'catch_up'), (run) => run !== undefined && run.endedAt !== null); // prettier-ignore
+    expect(next).toMatchObject({ state: 'succeeded', trigger: 'destination', window: { from: daysAgo(HISTORY_DAYS) } });
+    await scenario.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+    expect(await completenessOf(connection)).toMatchObject({ isComplete: true, missing: 0 });
+  });
+
+  it('is filled again after the active run if a reload finds it', async () => {
+    await warehouse.query(`drop table if exists google_ads_${OTHER_STREAM}`);
+    const streams = [STREAM, OTHER_STREAM];
+    const connection = await loaded(await scenario.connect({ ...wish(), streams }));
+    await scenario.fault('slow', { delayMs: 3_000 });
+    expectStatus(await scenario.organization.call.post(`${connection}/run`), 202);
+    await untilTriggered(sandbox, 'slow');
+    await warehouse.query(`drop table ${TABLE}`);
+    const days = { from: daysAgo(20), to: daysAgo(18), streams: [OTHER_STREAM] };
+    const reload = await scenario.organization.call.post<{ id: string }>(`${connection}/reload`, days);
+    expectStatus(reload, 202);
+    await eventually(
+      () => completenessOf(connection),
+      ({ missing }) => missing > 0,
+    );
+    await sandbox.clearFaults();
+    await eventually(
+      () => completenessOf(connection),
+      ({ isComplete }) => isComplete,
+    );
+    await scenario.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
   });
 
   it('that was not changed is not filled again: the next run reads only its lookback window', async () => {

@@ -4,6 +4,7 @@ import type { ColumnsChanged, FixSettings } from '../../connectors/kit/errors.js
 import { differOnlyInHash } from '../../connectors/kit/rows/hashed-columns.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { Lease } from './lease.js';
+import { RunQueue } from '../jobs/run-queue.js';
 import { RunLedger } from './run-ledger.js';
 import { type Conflict, fieldsDiffer, findConflicts, markEmptied, undoEmptying } from './shared-tables.js';
 
@@ -49,7 +50,10 @@ interface Loaded {
  */
 @Injectable()
 export class StreamTargets {
-  constructor(private readonly ledger: RunLedger) {}
+  constructor(
+    private readonly ledger: RunLedger,
+    private readonly queue: RunQueue,
+  ) {}
 
   /**
    * For streams loaded before columns were stored: the current columns of the table count as loaded, for every connection that
@@ -92,14 +96,26 @@ export class StreamTargets {
       const known = await findLoaded(query, lease.connectionId);
       const written = new Map([...targets].map(([name, target]) => [name, writtenTo(target, narrowed.get(name))]));
       const found = [...written].flatMap(([name, target]) => changeOf(name, target, known.get(name)) ?? []);
-      const deleted = await deleteDays(query, lease.connectionId, found);
-      changes = found.filter(({ stream }) => deleted.has(stream));
+      const lost = await loseDays(query, lease.connectionId, found);
+      changes = found.filter(({ stream }) => lost.has(stream));
       if (changes.length > 0 && lease.isPlanned) await deletePlan(query, lease.runId);
+      if (changes.length > 0 && lease.track !== 'regular') await this.loadAgain(query, lease);
       await save(query, lease.connectionId, written, known);
       await markEmptied(query, lease.connectionId, written);
     });
     if (changes.length > 0) lease.isPlanned = false;
     return { changes, conflict: conflicts[0] ? fieldsDiffer(conflicts[0]) : null };
+  }
+
+  /** A reload or a backfill reads only its own days, so a regular run loads the others: now, or after the one that is active. */
+  private async loadAgain(query: TenantQuery, { connectionId, runId }: Lease): Promise<void> {
+    const request = { connectionId, kind: 'catch_up', trigger: 'destination', actor: null } as const;
+    const queued = await this.queue.addWithin(query, [request]);
+    if (queued.length > 0) return;
+    await query(
+      'update runs set has_follow_up = true, follow_up_actor = coalesce(follow_up_actor, actor) where organization_id = $1 and id = $2',
+      [runId],
+    );
   }
 
   /** The re-sync of a table that an older connection writes with other fields would empty its cells. */
@@ -182,18 +198,20 @@ async function findLoaded(query: TenantQuery, connectionId: string): Promise<Map
   return new Map(rows.map(({ stream, target, columns }) => [stream, { target, columns }]));
 }
 
-async function deleteDays(query: TenantQuery, connectionId: string, changes: Change[]): Promise<Set<string>> {
+/** The days become missing and keep the sums of their last load. Returns the streams that had days. */
+async function loseDays(query: TenantQuery, connectionId: string, changes: Change[]): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
   const rows = await query<{ stream: string }>(
-    // Days before the history of the connection, which a backfill has loaded, stay known as missing: no plan would find them.
+    // No plan would find days before the history of the connection that were never loaded.
     `with lost as (
        update coverage v set state = 'missing' from connections c
-        where v.organization_id = $1 and v.connection_id = $2 and v.stream = any($3::text[]) and v.first_loaded_at is not null
-          and c.organization_id = $1 and c.id = v.connection_id and v.day < c.history_from returning v.stream),
+        where v.organization_id = $1 and v.connection_id = $2 and v.stream = any($3::text[])
+          and c.organization_id = $1 and c.id = v.connection_id and (v.day >= c.history_from or v.first_loaded_at is not null)
+       returning v.stream),
      gone as (
        delete from coverage v using connections c
         where v.organization_id = $1 and v.connection_id = $2 and v.stream = any($3::text[])
-          and c.organization_id = $1 and c.id = v.connection_id and (v.day >= c.history_from or v.first_loaded_at is null)
+          and c.organization_id = $1 and c.id = v.connection_id and v.day < c.history_from and v.first_loaded_at is null
        returning v.stream)
      select distinct stream from gone union select distinct stream from lost`,
     [connectionId, changes.map(({ stream }) => stream)],
