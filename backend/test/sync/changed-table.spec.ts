@@ -4,10 +4,12 @@ import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
 import { aDestination, daysAgo, eventually, expectStatus } from '../factories.js';
+import { alertMailsOf, alertsOf, untilEventsDelivered } from '../alerts.js';
 import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
 import { googleAds } from '../platforms.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 import type { Completeness } from '../../src/connections/coverage/coverage.dto.js';
+import type { DestinationEntry } from '../../src/destinations/destinations.dto.js';
 import type { RunDetail } from '../../src/sync/api/runs.dto.js';
 
 /** Much longer than the lookback window of three days: older days are read again only if they count as missing. */
@@ -255,4 +257,23 @@ describe('a table that another session has locked', () => {
     }
     return longest;
   }
+});
+
+describe('a table with a column of another type, of one of two connections of a destination,', () => {
+  it('makes only that connection fail: one alert, and the destination stays ready', async () => {
+    const { call, path } = scenario.organization;
+    const destination = await aDestination(scenario.organization, warehouse);
+    const first = await loaded(await scenario.connectTo(destination, wish()));
+    const second = await loaded(await scenario.connectTo(destination, { ...wish([OTHER]), streams: ['ad_group_daily'] }));
+    await warehouse.query(`alter table ${TABLE} alter column clicks type text`);
+    for (let round = 0; round < 2; round += 1) {
+      expect(await scenario.runAgain(first)).toMatchObject({ state: 'failed', failure: { class: 'schema' } });
+      expect((await call.get<DestinationEntry>(`${path}/destinations/${destination}`)).body).toMatchObject({ state: 'ready' });
+      expect(await scenario.runAgain(second)).toMatchObject({ state: 'succeeded' });
+    }
+    await untilEventsDelivered(app);
+    const { items } = await alertsOf(scenario.organization);
+    expect(items.map(({ kind, state }) => ({ kind, state }))).toEqual([{ kind: 'connection.failing', state: 'open' }]);
+    expect(await alertMailsOf(app, scenario.organization.id)).toHaveLength(1);
+  });
 });

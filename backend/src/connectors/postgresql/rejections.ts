@@ -47,7 +47,7 @@ export function rejectionOf(code: string, error: unknown, place: Place): Rejecti
   if (!/^[0-9A-Z]{5}$/.test(code) || (transientClasses.has(sqlClass) && !rejectingCodes.has(code))) return null;
   if (isOfFunction(error))
     return { message: `A trigger or function of ${table} rejects the rows: ${text}.`, action: 'Correct or drop the trigger' };
-  if (rowSecurityCodes.has(code)) return rowSecurity(fact, table, place.user);
+  if (rowSecurityCodes.has(code)) return rowSecurity(fact, table, place.user) ?? noPrivilege(fact, place);
   if (code === '23502' && fact.column) return notNull(quoteText(fact.column), table);
   if (sqlClass === '23' && fact.constraint) return constraint(code, fact, place, table);
   return rejectingClasses.has(sqlClass) || rejectingCodes.has(code)
@@ -84,5 +84,14 @@ function rowSecurity({ message = '' }: ServerError, table: string, user: string)
   return {
     message: `Row-level security of ${table} rejects the rows.`,
     action: `Turn row-level security off, or grant "${user}" the attribute BYPASSRLS`,
+  };
+}
+
+/** Without a privilege on the schema, the message names no table. The message may be in any language. */
+function noPrivilege({ message = '', routine }: ServerError, { schema, table, user }: Place): Rejection | null {
+  if (routine !== 'aclcheck_error' || !table || !message.includes(table)) return null;
+  return {
+    message: `The user "${user}" lacks a permission on "${schema}.${table}".`,
+    action: `Make "${user}" the owner of the table`,
   };
 }

@@ -317,7 +317,8 @@ export class RunSync implements OnModuleInit {
 
   /**
    * Marks the app or destination that caused the error, so that it shows everywhere it is used. The prefix of the code names the
-   * part. Returns false if a user has signed in again during the run, so that a retry can succeed.
+   * part. An error of class `schema` concerns one table, so only the connection fails. Returns false if a user has signed in again
+   * during the run, so that a retry can succeed.
    */
   private async mark({ organizationId }: Lease, parties: RunParties, error: unknown): Promise<boolean> {
     const [prefix] = error instanceof ConnectorError ? error.code.split('.') : [];
@@ -325,7 +326,8 @@ export class RunSync implements OnModuleInit {
       const app = appOf(parties, prefix);
       return !app || this.access.markNeedsReauth({ organizationId, ...app }, error);
     }
-    if (error instanceof FixSettings && (prefix === parties.destinationProvider || prefix === 'egress'))
+    const isOfDestination = prefix === parties.destinationProvider || prefix === 'egress';
+    if (error instanceof FixSettings && error.failureClass !== 'schema' && isOfDestination)
       await this.destinations.markBroken(organizationId, parties.destinationId, error);
     return true;
   }

@@ -124,6 +124,23 @@ describe('a table change that blocks loading is a schema error immediately', () 
     await warehouse.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
   });
 
+  it('a privilege on the table that was revoked, but not one on the schema', async () => {
+    const [user, password] = [`loader_${randomUUID().slice(0, 8)}`, 'loads'];
+    await warehouse.query(
+      `CREATE ROLE ${user} LOGIN PASSWORD '${password}'; GRANT ALL ON SCHEMA public TO ${user}; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${user};
+       REVOKE INSERT, UPDATE ON ${table} FROM ${user}`,
+    );
+    await expect(write(aRow(), open({ user, password }))).rejects.toMatchObject({
+      ...schemaError,
+      code: 'postgresql.42501',
+      message: `The user "${user}" lacks a permission on "public.${table}".`,
+      action: `Make "${user}" the owner of the table`,
+    });
+    await warehouse.query(`REVOKE ALL ON SCHEMA public FROM ${user}; REVOKE ALL ON SCHEMA public FROM public`);
+    await expect(write(aRow(), open({ user, password }))).rejects.toMatchObject({ failureClass: 'permission' });
+    await warehouse.query(`GRANT ALL ON SCHEMA public TO public; DROP OWNED BY ${user}; DROP ROLE ${user}`);
+  });
+
   it('names a column that was dropped during the run', async () => {
     await warehouse.query(`ALTER TABLE ${table} DROP COLUMN campaign_name`);
     await expect(write()).rejects.toMatchObject({
