@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import { eventually } from '../factories.js';
+import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
+import { alertsOf } from '../alerts.js';
+import { eventually, expectStatus } from '../factories.js';
 import { aPlatformScenario, doneSlices, type PlatformScenario, sliceName } from '../platform-scenario.js';
 import { metaAds, microsoftAds, type Platform } from '../platforms.js';
 import { Workers } from '../workers.js';
@@ -167,6 +169,24 @@ describe('a report that never finishes', () => {
     );
     expect(read.filter(isAbandoned).length).toBeGreaterThanOrEqual(slices.filter(isAbandoned).length + abandoned);
     await scenario.expectEqualSums([metaAds.accounts[0]], historyDays);
+  });
+});
+
+describe('a run that waits for reports', () => {
+  it('loads the other streams if one is removed from the connection in the meantime', async () => {
+    const historyDays = 100;
+    const scenario = await aPlatformScenario(impatient, sandbox, warehouse, microsoftAds);
+    await scenario.fault(microsoft.fault);
+    const connection = await scenario.connect({ historyDays });
+    expect(await scenario.waitingRun(connection)).toMatchObject({ state: 'waiting' });
+    const { version } = (await scenario.organization.call.get<ConnectionEntry>(connection)).body;
+    const change = { version, streams: [microsoft.stream] };
+    expectStatus(await scenario.organization.call.patch(connection, change), 200);
+    await sandbox.clearFaults();
+    const run = await scenario.endedRunAfterPauses(connection);
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    await scenario.expectEqualSums([microsoftAds.accounts[0]], historyDays, [microsoft.stream]);
+    expect((await alertsOf(scenario.organization)).items).toEqual([]);
   });
 });
 

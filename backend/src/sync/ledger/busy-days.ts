@@ -1,5 +1,6 @@
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { RunTrack } from '../../generated/prisma/client.js';
+import type { Lease } from './lease.js';
 import { daysBusy } from '../run/run-errors.js';
 import type { PlannedSlice } from '../run/plan-slices.js';
 import { withoutBusyDays, withoutBusySlices } from '../run/run-scope.js';
@@ -49,6 +50,24 @@ async function assertNoSwap(query: TenantQuery, { connectionId, runId }: Plannin
 
 const countAll = (slices: PlannedSlice[]): number =>
   slices.reduce((sum, { from, to }) => sum + (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1, 0);
+
+/**
+ * Removes the waiting slices of streams and accounts that were removed since the plan was made. If none is left, the run is planned
+ * again.
+ */
+export async function dropGone(
+  query: TenantQuery,
+  lease: Lease,
+  { streams, accounts }: { streams: Map<string, unknown>; accounts: Map<string, unknown> },
+): Promise<void> {
+  await query(
+    `delete from run_slices
+      where organization_id = $1 and run_id = $2 and state = 'pending' and (stream <> all($3::text[]) or account_id <> all($4::text[]))`,
+    [lease.runId, [...streams.keys()], [...accounts.keys()]],
+  );
+  const left = await query('select from run_slices where organization_id = $1 and run_id = $2 limit 1', [lease.runId]);
+  lease.isPlanned = left.length > 0;
+}
 
 /** Days that an ended run planned but did not load are missing again. */
 export async function releaseDays(query: TenantQuery, runId: string): Promise<void> {

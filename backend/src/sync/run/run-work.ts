@@ -16,6 +16,7 @@ import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
 import { MAX_FAULTS, retrySeconds } from './back-off.js';
 import { retriesExhausted } from './retries-exhausted.js';
+import { dropGone } from '../ledger/busy-days.js';
 import { describeChange } from '../ledger/stream-targets.js';
 import { RunPlanner } from './plan-run.js';
 import { type PlannedSlice, splitSlice } from './plan-slices.js';
@@ -31,6 +32,8 @@ import type { SliceRow } from '../ledger/sync.queries.js';
 const PARALLEL_SLICES = 3;
 /** Attempts for a slice whose response contradicts itself. */
 const MAX_SLICE_ATTEMPTS = 3;
+/** Code of a slice whose stream or account was removed: the other streams of the account are read. */
+const GONE = 'sync.gone';
 /** Most reports are ready within this time. For a slower one the run releases its slot. */
 const REPORT_WAIT_MS = 5_000;
 
@@ -67,7 +70,7 @@ export class RunWork {
 
   /** Null when every slice has ended. */
   async run(): Promise<Pause | null> {
-    const { tenants, lease, progress, queries } = this.parts;
+    const { tenants, lease, ledger, progress, queries } = this.parts;
     if (await this.isInterrupted()) throw this.interruption;
     this.planner.assertOffered();
     const context = this.context(this.parts.signal);
@@ -78,6 +81,8 @@ export class RunWork {
     const summary = await tenants.together(lease.organizationId, async () => {
       const conflict = resync ? null : await this.keepTargets(targets);
       if (conflict) return conflict;
+      if (lease.isPlanned && lease.track === 'regular')
+        await ledger.fenced(lease, (query) => dropGone(query, lease, this.planner));
       if (!lease.isPlanned) await (resync?.planSwap(this.now) ?? this.planner.plan());
       this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
       return queries.summarizeSlices(lease.organizationId, lease.runId);
@@ -243,7 +248,7 @@ export class RunWork {
 
   private async answer(slice: SliceRow, error: unknown): Promise<void> {
     if (error instanceof SkipAccount) {
-      this.skippedAccounts.set(slice.accountId, toFailure(error));
+      if (error.code !== GONE) this.skippedAccounts.set(slice.accountId, toFailure(error));
       return this.giveUp(slice, 'skipped', toFailure(error));
     }
     if (error instanceof CorruptAnswer) {
@@ -369,7 +374,7 @@ const isSame = (row: SliceRow, half: PlannedSlice): boolean =>
 
 const goneFromSource = (row: SliceRow): SkipAccount =>
   new SkipAccount({
-    code: 'sync.gone',
+    code: GONE,
     message: `${row.stream} of account ${row.accountId} is no longer part of the source.`,
     action: 'Review the source',
   });
