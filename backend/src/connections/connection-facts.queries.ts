@@ -110,7 +110,7 @@ const COVERAGE = `
     cross join lateral (
       select count(distinct v.account_id)::int as accounts from coverage v
        where v.organization_id = c.organization_id and v.connection_id = c.id and v.day >= ${FIRST_AVAILABLE}
-         and v.state in ('missing', 'failed')) gaps`;
+         and v.stream = any(c.streams) and v.account_id = any(s.account_ids) and v.state in ('missing', 'failed')) gaps`;
 
 const STORED_COVERAGE = `
     cross join lateral (select f.complete_through as reached, f.newest_complete as newest) covered

@@ -16,10 +16,13 @@ export async function readRowsByDay(
 ): Promise<Map<string, RowsByDay>> {
   const rows = await tenants.query<{ connectionId: string; day: string; rows: number }>(
     organizationId,
-    `select connection_id as "connectionId", day, sum(rows)::float8 as rows
-       from coverage
-      where organization_id = $1 and connection_id = any($2::uuid[]) and day >= $3::date
-      group by connection_id, day having bool_and(state not in ('missing', 'loading', 'failed'))`,
+    `select v.connection_id as "connectionId", v.day, sum(v.rows)::float8 as rows
+       from connections c
+       join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+       join coverage v on v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = any(c.streams)
+                      and v.account_id = any(s.account_ids)
+      where c.organization_id = $1 and c.id = any($2::uuid[]) and v.day >= $3::date
+      group by v.connection_id, v.day having bool_and(v.state not in ('missing', 'loading', 'failed'))`,
     [connectionIds, addDays(new Date().toISOString().slice(0, 10), 1 - SPARKLINE_DAYS)],
   );
   const result = new Map<string, RowsByDay>();

@@ -128,3 +128,39 @@ describe('the list of connections', () => {
     expect(hours).toBeLessThan(97);
   });
 });
+
+describe('days of an account or a stream that the connection no longer loads', () => {
+  it.each([
+    ['account', `update sources set account_ids = array['${BERLIN.id}'] where organization_id = $1`],
+    ['stream', `update connections set streams = array['campaign_daily'] where organization_id = $1`],
+  ])('are no gaps of the connection: %s', async (_, removal) => {
+    const own = await anOrganization(app);
+    const streams = ['campaign_daily', 'ad_group_daily'];
+    const { id } = await aStoredConnection(app, own, [BERLIN, AUCKLAND], { streams, historyFrom: daysAgo(5) });
+    await app.database.query(
+      `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows, last_verified_at, first_loaded_at)
+       select $1, $2, stream, account_id, day::date,
+              case when stream = 'ad_group_daily' and account_id = $3 and day::date = $4::date then 'failed' else 'final' end::coverage_state,
+              7, now(), now()
+         from unnest($5::text[]) stream, unnest($6::text[]) account_id, generate_series($7::date, $8::date, interval '1 day') day`,
+      [own.id, id, AUCKLAND.id, daysAgo(2), streams, [BERLIN.id, AUCKLAND.id], daysAgo(5), daysAgo(1)],
+    );
+    const gapsOf = async () => {
+      await app.get(ConnectionFacts).refreshAll();
+      const [facts] = await app.database.query<{ missing: number; rows: Record<string, number> }>(
+        'select accounts_missing as missing, rows_by_day as rows from connection_facts where connection_id = $1',
+        [id],
+      );
+      const ranges = await app.database.query('select day_from from reporting.coverage_gaps_v1 where connection_id = $1', [id]);
+      const [counted] = await app.database.query<{ days: number }>(
+        'select incomplete_days as days from reporting.connections_v1 where connection_id = $1',
+        [id],
+      );
+      const hasRows = facts?.rows[daysAgo(2)] !== undefined;
+      return { accounts: facts?.missing, hasRows, ranges: ranges.length, days: counted?.days };
+    };
+    expect(await gapsOf()).toEqual({ accounts: 1, hasRows: false, ranges: 1, days: 1 });
+    await app.database.query(removal, [own.id]);
+    expect(await gapsOf()).toEqual({ accounts: 0, hasRows: true, ranges: 0, days: 0 });
+  });
+});
