@@ -12,9 +12,9 @@ import { splitLines } from '../kit/rows/row-text.js';
 import type { Database } from './connection/connection.js';
 import { inReadOnlyTransaction, transactionOf } from './connection/transaction.js';
 import { claimStatement, holdStatement } from './load/fence.js';
-import { clearStatement, lockStatements, probeStatement, replaceStatements } from './load/replace-statements.js';
+import { clearStatement, lockStatements, probeStatement, readState, replaceStatements } from './load/replace-statements.js';
 import { copyStatement, HELD_BYTES_LIMIT, STAGING, stagingStatement } from './load/staging.js';
-import { execute, type Statement } from './statement.js';
+import type { Statement } from './statement.js';
 import { qualifiedTable, tableNameOf } from './tables/names.js';
 import { findPrepared } from './tables/prepared.js';
 import { tableLockStatement, tableStatements, turnStatement } from './tables/table-statements.js';
@@ -84,9 +84,9 @@ async function loadOf(
   { fence, isHeld }: { fence: Fence; isHeld: boolean },
 ): Promise<Statement[]> {
   const table = qualifiedTable(settings, slice.stream);
-  const hasRows = await inReadOnlyTransaction(client, limits, async () => {
+  const stored = await inReadOnlyTransaction(client, limits, async () => {
     const { rows } = await client.query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [table]);
-    return rows[0]?.isThere === true && (await execute(client, probeStatement(table, slice))).rowCount !== 0;
+    return rows[0]?.isThere ? readState(client, table, slice) : { hasRows: false, hasParts: false };
   });
   return [
     ...transactionOf(limits, [claimStatement(settings.schema, fence)]),
@@ -95,7 +95,7 @@ async function loadOf(
       ...lockStatements(table, slice),
       holdStatement(settings.schema, fence),
       probeStatement(table, slice),
-      ...replaceStatements(table, slice, { hasRows, isHeld }),
+      ...replaceStatements(table, slice, { ...stored, isHeld }),
       clearStatement,
     ]),
   ];

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await destination.close();
-  await warehouse.query(`DROP TABLE IF EXISTS ${table}, _tributary_runs, _tributary_tables`);
+  await warehouse.query(`DROP TABLE IF EXISTS ${table}, _tributary_runs, _tributary_tables CASCADE`);
 });
 afterAll(() => warehouse.stop());
 
@@ -146,6 +146,25 @@ describe('replacing', () => {
     ]);
   });
 
+  it('changes nothing when an outdated row cannot be deleted', async () => {
+    await write(threeRows);
+    await warehouse.query(
+      `CREATE FUNCTION keep_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+       CREATE TRIGGER keep BEFORE DELETE ON ${table} FOR EACH ROW WHEN (OLD.campaign_id = 3) EXECUTE FUNCTION keep_row()`,
+    );
+    try {
+      await expect(write([aRow({ impressions: 999n })])).rejects.toMatchObject({
+        name: 'RetryLater',
+        code: 'postgresql.rows_not_deleted',
+        message: `PostgreSQL did not delete every outdated row of "public.${table}". Nothing of the chunk was loaded.`,
+      });
+      expect(await stored()).toHaveLength(3);
+      expect(await stored('impressions')).not.toContainEqual({ impressions: '999' });
+    } finally {
+      await warehouse.query('DROP FUNCTION keep_row CASCADE');
+    }
+  });
+
   it.each(['tab\there', 'line\nbreak', 'carriage\rreturn', 'back\\slash', '\\N', '\\.', `quotes ' " \``, 'Größe 日本 🚀', ''])(
     'preserves the text %j',
     async (text) => {
@@ -189,6 +208,79 @@ describe('replacing', () => {
     expect(await stored('cost_micros, conversions, impressions')).toEqual([
       { cost_micros: '9007199254740993', conversions: 0.30000000000000004, impressions: '-9223372036854775808' },
     ]);
+  });
+});
+
+describe('a table that its owner divided', () => {
+  const november = { from: '2026-11-01', to: '2026-11-30' };
+  const rowsOf = (month: string, impressions = 100n): Row[] =>
+    Array.from({ length: 4 }, (_, index) => aRow({ date: `2026-${month}-0${index + 1}`, impressions }));
+  /** Each row with its part of the table, and what changes if the row is written again. */
+  const storedParts = (where: string) =>
+    warehouse.query(`SELECT tableoid::regclass::text AS part, ctid::text, xmin::text FROM ${table} WHERE ${where} ORDER BY date`);
+  const impressions = () =>
+    warehouse.query(`SELECT impressions::int, count(*)::int AS rows FROM ${table} GROUP BY impressions ORDER BY impressions`);
+
+  async function divideByMonth(): Promise<void> {
+    await warehouse.query(`ALTER TABLE ${table} RENAME TO whole`);
+    await warehouse.query(
+      `CREATE TABLE ${table} (LIKE whole INCLUDING ALL) PARTITION BY RANGE (date);
+       CREATE TABLE whole_october PARTITION OF ${table} FOR VALUES FROM ('2026-10-01') TO ('2026-11-01');
+       CREATE TABLE whole_november PARTITION OF ${table} FOR VALUES FROM ('2026-11-01') TO ('2026-12-01');
+       COMMENT ON TABLE ${table} IS 'Campaigns by month. Loaded by Tributary.';
+       DROP TABLE whole`,
+    );
+    await destination.prepare(aContext(), [campaignDaily]);
+  }
+
+  it('changes no rows of other partitions', async () => {
+    await divideByMonth();
+    await write(rowsOf('10'), aFence(), aSlice({ from: '2026-10-01', to: '2026-10-31' }));
+    await write(rowsOf('11'), aFence(), aSlice(november));
+    const october = await storedParts(`date < '2026-11-01'`);
+    expect(october.map(({ part }) => part)).toEqual(Array(4).fill('whole_october'));
+    const [changed, ...equal] = rowsOf('11');
+    await write([{ ...changed, impressions: 999n }, ...equal], aFence(), aSlice(november));
+    expect(await storedParts(`date < '2026-11-01'`)).toEqual(october);
+    expect(await impressions()).toEqual([
+      { impressions: 100, rows: 7 },
+      { impressions: 999, rows: 1 },
+    ]);
+  });
+
+  it('replaces rows of several partitions in one slice', async () => {
+    await divideByMonth();
+    const both = aSlice({ from: '2026-10-01', to: '2026-11-30' });
+    await write([...rowsOf('10'), ...rowsOf('11')], aFence(), both);
+    await write([...rowsOf('10', 101n).slice(1), ...rowsOf('11', 102n).slice(2)], aFence(), both);
+    expect(await impressions()).toEqual([
+      { impressions: 101, rows: 3 },
+      { impressions: 102, rows: 2 },
+    ]);
+  });
+
+  it('changes no rows of other days in a table that inherits from it', async () => {
+    await warehouse.query(`CREATE TABLE archive () INHERITS (${table})`);
+    await write(rowsOf('10'), aFence(), aSlice({ from: '2026-10-01', to: '2026-10-31' }));
+    await warehouse.query(`WITH moved AS (DELETE FROM ONLY ${table} RETURNING *) INSERT INTO archive SELECT * FROM moved`);
+    await warehouse.query(`VACUUM FULL ${table}`);
+    await write(rowsOf('11'), aFence(), aSlice(november));
+    const archived = await storedParts(`date < '2026-11-01'`);
+    expect(archived.map(({ part }) => part)).toEqual(Array(4).fill('archive'));
+    await write(rowsOf('11', 999n), aFence(), aSlice(november));
+    expect(await storedParts(`date < '2026-11-01'`)).toEqual(archived);
+    expect(await impressions()).toEqual([
+      { impressions: 100, rows: 4 },
+      { impressions: 999, rows: 4 },
+    ]);
+  });
+
+  it('replaces the rows of its days in a table that inherits from it, as the totals count them', async () => {
+    await warehouse.query(`CREATE TABLE archive () INHERITS (${table})`);
+    await write(rowsOf('11'), aFence(), aSlice(november));
+    await warehouse.query(`WITH moved AS (DELETE FROM ONLY ${table} RETURNING *) INSERT INTO archive SELECT * FROM moved`);
+    await write(rowsOf('11', 999n), aFence(), aSlice(november));
+    expect(await destination.totals(aContext(), aSlice(november))).toMatchObject(sumRowsByDay(rowsOf('11', 999n)));
   });
 });
 

@@ -44,3 +44,11 @@ export function lockedTable(settings: PostgresqlSettings, stream: Stream, column
     action: 'No action needed: Tributary retries automatically',
   });
 }
+
+/** A trigger, a rule or a concurrent session kept rows. Committing would leave them beside the new ones. */
+export const outdatedRows = (settings: PostgresqlSettings, stream: Stream): RetryLater =>
+  new RetryLater({
+    code: 'postgresql.rows_not_deleted',
+    message: `PostgreSQL did not delete every outdated row of "${settings.schema}.${tableNameOf(settings, stream)}". Nothing of the chunk was loaded.`,
+    action: 'Tributary retries automatically. If it repeats, drop the triggers and rules that keep rows of the table',
+  });
