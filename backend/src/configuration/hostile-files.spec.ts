@@ -157,6 +157,37 @@ describe('a file', () => {
     });
   });
 
+  it('as large as the limits allow is planned within seconds of processor time, so that other requests get their response', async () => {
+    const accountsOf = (source: number) =>
+      Array.from({ length: 500 }, (_, account) => `${9_000_000_000 + 500 * source + account}`);
+    const leftOut = [{ stream: 'campaign_daily', columns: ['campaign_status'] }];
+    const sources = Array.from({ length: 50 }, (_, n) => ({
+      ...search,
+      key: `${n}`,
+      name: `Source ${n}`,
+      accountIds: accountsOf(n),
+    }));
+    const connections = Array.from({ length: 1_000 }, (_, n) => ({
+      ...{ ...connection, name: `Connection ${n}`, source: `${n % 50}`, leftOut: n % 2 === 0 ? [] : leftOut },
+    }));
+    const start = process.threadCpuUsage();
+    const { counts } = await planOf(organization, whole({ sources, connections }));
+    const used = process.threadCpuUsage(start);
+    expect(counts).toMatchObject({ create: 2 + 50 + 1 + 1_000 });
+    expect((used.user + used.system) / 1_000_000).toBeLessThan(10);
+    const shared = {
+      ...search,
+      key: 'shared',
+      name: 'Shared',
+      accountIds: [...accountsOf(60).slice(1), ...accountsOf(7).slice(0, 1)],
+    };
+    const other = { ...connection, name: 'Other fields', source: 'shared' };
+    const overlapping = whole({ sources: [...sources, shared], connections: [...connections.slice(0, 999), other] });
+    expect(itemOf(await planOf(organization, overlapping), 'connection', 'Other fields')).toMatchObject({
+      ...{ action: 'not_importable', reason: 'Connection 7 writes the same rows with other fields (campaign_daily)' },
+    });
+  });
+
   it('that is written by hand is unchanged when it is imported again', async () => {
     const fields = [{ stream: 'campaign_daily', columns: ['network', 'device'].toSorted().toReversed() }];
     const file = whole({ connections: [{ ...connection, hashedFields: [], leftOut: [{ ...fields[0], columns: ['channel_type', 'campaign_status'] }] }] });

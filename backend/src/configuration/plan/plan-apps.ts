@@ -52,10 +52,11 @@ export function planApps(state: PlanState): void {
   });
 }
 
-const resolved = ({ id, identity, state, entry, accountIds, credentialTarget }: ExistingApp): ResolvedApp => {
+const resolved = ({ id, identity, state, entry, accountIds: listed, credentialTarget }: ExistingApp): ResolvedApp => {
   const isConnected = CONNECTED.includes(state);
+  const accountIds = isConnected ? new Set(listed) : null;
   const { name, provider, authMode } = entry;
-  return { id, identity, name, provider, authMode, isConnected, credentialTarget, accountIds: isConnected ? accountIds : null };
+  return { id, identity, name, provider, authMode, isConnected, credentialTarget, accountIds };
 };
 
 function planExisting(

@@ -148,16 +148,18 @@ const toConnection = (
 /** Only days of the history, the streams and the accounts of the connection, before today. */
 function loadedBy(entry: ConfiguredConnection, { accountIds }: ResolvedSource): { ranges: LoadedRange[]; days: number } {
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const own = new Set(accountIds);
   const ranges = (entry.cursors?.loaded ?? [])
     .filter(({ stream }) => entry.streams.includes(stream))
-    .flatMap(({ stream, accountIds: listed, days }) =>
-      days.flatMap((range): LoadedRange[] => {
+    .flatMap(({ stream, accountIds: listed, days }) => {
+      const known = listed.filter((id) => own.has(id));
+      return days.flatMap((range): LoadedRange[] => {
         const [first = '', last = ''] = range.split('/');
         const [from, to] = [first < entry.historyFrom ? entry.historyFrom : first, last > yesterday ? yesterday : last];
         if (!isDay(first) || !isDay(last) || from > to) return [];
-        return listed.filter((id) => accountIds.includes(id)).map((accountId) => ({ stream, accountId, from, to }));
-      }),
-    );
+        return known.map((accountId) => ({ stream, accountId, from, to }));
+      });
+    });
   return { ranges, days: ranges.reduce((sum, { from, to }) => sum + listDays(from, to).length, 0) };
 }
 

@@ -16,6 +16,7 @@ interface Parts {
 export function planConversions(state: PlanState): void {
   const identity = numbered();
   const { conversions } = state.services;
+  const currentState = { ...state, ...currentParts(state) };
   state.file.conversions.forEach((entry, index) => {
     const label = { kind: 'conversion' as const, place: `conversions.${index}`, name: entry.name };
     const own = identity(identityOf.conversion(entry.name));
@@ -36,7 +37,7 @@ export function planConversions(state: PlanState): void {
         conversions.createWithin(transaction, actor, providers.target, saved),
       );
     }
-    const before = partsOf({ ...state, ...currentParts(state) }, existing.entry);
+    const before = partsOf(currentState, existing.entry);
     const { targetSettings, mapping, testCode } = conversions.toSettings(providers, rules);
     const wanted = { ...entry, mapping, testCode, target: { ...entry.target, settings: targetSettings } };
     const changes = differences(comparable(existing.entry, before), comparable(wanted, parts));

@@ -54,7 +54,7 @@ const comparable = ({ destinations: _, app: __, ...settings }: ConfiguredPayment
 function rivalOf({ current }: PlanState, { accountIds }: ResolvedApp, destinationIds: string[]): string | null {
   const rival = current.payments.find(({ entry }) => {
     const app = current.apps.find((one) => one.entry.key === entry.app);
-    const isSame = app?.accountIds.some((account) => accountIds?.includes(account)) ?? false;
+    const isSame = app?.accountIds.some((account) => accountIds?.has(account)) ?? false;
     return (
       isSame &&
       current.destinations.some(({ id, entry: { key } }) => entry.destinations.includes(key) && destinationIds.includes(id))

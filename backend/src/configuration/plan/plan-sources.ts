@@ -62,7 +62,7 @@ const selectionOf = ({ connectors }: PlanState, { provider }: ResolvedApp, { set
 
 function sourceProblem(state: PlanState, app: ResolvedApp, entry: ConfiguredSource, accountIds: string[]): string | null {
   if (paymentProviders.all.includes(app.provider) || !state.connectors.findSource(app.provider)) return 'Its app is not a source';
-  const unknown = app.accountIds && accountIds.filter((id) => !app.accountIds?.includes(id));
+  const unknown = app.accountIds && accountIds.filter((id) => !app.accountIds?.has(id));
   if (unknown && unknown.length > 0) return `${app.name} has no access to ${unknown.slice(0, 10).join(', ')}`;
   return rejectionOf(() => selectionOf(state, app, entry));
 }

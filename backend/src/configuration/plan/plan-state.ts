@@ -35,7 +35,7 @@ export interface ResolvedApp {
   authMode: string;
   isConnected: boolean;
   /** Null if the app is not connected: they are unknown. */
-  accountIds: string[] | null;
+  accountIds: ReadonlySet<string> | null;
   /** Null: no credentials are stored. */
   credentialTarget: unknown;
 }
