@@ -5,6 +5,7 @@ import { startWarehouse, type Warehouse } from '../../../test/connectors/warehou
 import { daysAgo, eventually, expectStatus } from '../../../test/factories.js';
 import { aPlatformScenario, type PlatformScenario } from '../../../test/platform-scenario.js';
 import { googleAds } from '../../../test/platforms.js';
+import type { BackfillDetail } from '../../backfills/backfills.dto.js';
 import type { Completeness } from '../../connections/coverage/coverage.dto.js';
 import type { ConnectionAudit, DestinationAuditEntry } from '../api/destination-audits.dto.js';
 import { DestinationAudits } from '../api/destination-audits.service.js';
@@ -68,7 +69,7 @@ const count = async (condition: string) =>
     )
   )[0] as { rows: number; cost: string };
 
-async function expectRepaired(connection: string): Promise<void> {
+async function expectRepaired(connection: string, days = HISTORY_DAYS): Promise<void> {
   // The repair run is queued after the audit has ended.
   const run = await eventually(
     () => scenario.newestRun(connection),
@@ -76,7 +77,7 @@ async function expectRepaired(connection: string): Promise<void> {
   );
   expect(run).toMatchObject({ state: 'succeeded', kind: 'repair' });
   expect(await auditOf(connection)).toMatchObject({ last: { runId: run.id } });
-  await scenario.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+  await scenario.expectEqualSums([LONDON], days, [STREAM]);
   expect(await completenessOf(connection)).toMatchObject({ isComplete: true, missing: 0 });
   expect(await audit(connection)).toMatchObject({ state: 'done', differingAccountDays: 0, differences: [], runId: null });
 }
@@ -115,6 +116,26 @@ describe('an audit of old days', () => {
       },
     ]);
     await expectRepaired(connection);
+  });
+
+  it('finds deleted rows that a backfill had loaded before the start date, and loads them again', async () => {
+    const connection = await scenario.connect({ historyDays: 10, streams: [STREAM] });
+    expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+    const backfill = { mode: 'fill_missing', from: daysAgo(40), to: daysAgo(11) };
+    const { id } = expectStatus(
+      await scenario.organization.call.post<{ id: string }>(`${connection}/backfills`, backfill),
+      201,
+    ).body;
+    const read = async () => (await scenario.organization.call.get<BackfillDetail>(`${connection}/backfills/${id}`)).body;
+    expect(await eventually(read, ({ endedAt }) => endedAt !== null)).toMatchObject({ state: 'completed' });
+    await warehouse.query(`delete from ${TABLE} where date = '${daysAgo(30)}'`);
+    const found = await audit(connection);
+    expect(found).toMatchObject({
+      accountDays: 41,
+      differingAccountDays: 1,
+      differences: [{ from: daysAgo(30), to: daysAgo(30) }],
+    });
+    await expectRepaired(connection, 40);
   });
 
   it('reports all rows of a truncated table as missing', async () => {
