@@ -23,8 +23,9 @@ beforeEach(async () => {
   connection = await aStoredConnection(app, organization, [BERLIN], { historyFrom: addDays(first, -30) });
 });
 
-const readFrom = (day: string) =>
-  readDays(app, connection, { accountId: BERLIN.id, days: listDays(day, daysAgo(1)), readAt: new Date().toISOString() });
+const read = (from: string, to: string) =>
+  readDays(app, connection, { accountId: BERLIN.id, days: listDays(from, to), readAt: new Date().toISOString() });
+const readFrom = (day: string) => read(day, daysAgo(1));
 const entry = async () => (await organization.call.get<ConnectionEntry>(connection.path)).body;
 
 it('does not wait for days of the history that the platform no longer has', async () => {
@@ -42,4 +43,18 @@ it('does not wait for days of the history that the platform no longer has', asyn
 it('waits for the first day that the platform still has', async () => {
   await readFrom(addDays(first, 1));
   expect(await entry()).toMatchObject({ completeThrough: null });
+});
+
+it('ends before days in the middle that were never loaded', async () => {
+  connection = await aStoredConnection(app, organization, [BERLIN], { historyFrom: daysAgo(60) });
+  await read(daysAgo(60), daysAgo(50));
+  await readFrom(daysAgo(20));
+  expect(await entry()).toMatchObject({ completeThrough: daysAgo(50) });
+  const [report] = await app.database.query(
+    'select complete_through::text as through from reporting.connections_v1 where connection_id = $1',
+    [connection.id],
+  );
+  expect(report).toEqual({ through: daysAgo(50) });
+  await read(daysAgo(49), daysAgo(21));
+  expect(await entry()).toMatchObject({ completeThrough: daysAgo(1) });
 });

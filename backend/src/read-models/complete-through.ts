@@ -49,9 +49,14 @@ export const COMPLETE_THROUGH = `
                      select 1 from coverage v
                       where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
                         and v.account_id = account_id.account_id and v.day = first.day)),
-                  (select min(v.day) - 1 from coverage v
-                    where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
-                      and v.account_id = account_id.account_id and v.day >= first.day and (v.state in ('missing', 'loading', 'failed') or (${readAfterEnd('v', 'zone.name')}) is not true)),
+                  -- The first day that did not arrive, or that has no row: the next row is not at its place then.
+                  (select first.day + (v.place - 2)::int
+                     from (select day, state, last_verified_at, row_number() over (order by day) as place from coverage
+                            where organization_id = c.organization_id and connection_id = c.id and stream = stream.stream
+                              and account_id = account_id.account_id and day >= first.day) v
+                    where v.state in ('missing', 'loading', 'failed') or (${readAfterEnd('v', 'zone.name')}) is not true
+                       or v.day > first.day + (v.place - 1)::int
+                    order by v.day limit 1),
                   (select max(v.day) from coverage v
                     where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
                       and v.account_id = account_id.account_id)) as reached
