@@ -50,6 +50,19 @@ const runs = async (): Promise<RunSummary[]> =>
   (await call().get<RunPage>(`${scenario.organization.path}/runs?connectionId=${connection.split('/').at(-1)}`)).body.items;
 const runDetail = async (id: string): Promise<RunDetail> =>
   (await call().get<RunDetail>(`${scenario.organization.path}/runs/${id}`)).body;
+/** Copies a paused backfill with its connection. The copies have the lowest ids. */
+async function copyPaused(backfillId: string, copies: number): Promise<void> {
+  const id = `('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
+  for (const [table, changes, condition] of [
+    ['connections', `'id', ${id}, 'name', 'Copy ' || n`, 'o.id = (select connection_id from backfills where id = $1)'],
+    ['backfills', `'id', ${id}, 'connection_id', ${id}`, 'o.id = $1'],
+  ])
+    await app.database.query(
+      `insert into ${table} select changed.* from ${table} o, generate_series(1, ${copies}) n,
+              jsonb_populate_record(o, jsonb_build_object(${changes})) changed where ${condition}`,
+      [backfillId],
+    );
+}
 const older = { from: daysAgo(100), to: daysAgo(HISTORY_DAYS + 1) };
 
 describe('a backfill is rejected', () => {
@@ -241,6 +254,20 @@ describe('a backfill', () => {
     expectStatus(await call().post(`${connection}/pause`), 200);
     await eventually(() => read(id), ({ pausedReason }) => pausedReason === 'connection'); // prettier-ignore
     await sandbox.clearFaults();
+    expectStatus(await call().post(`${connection}/resume`), 200);
+    const { ContinueBackfills } = await import('./continue-backfills.js');
+    await app.get(ContinueBackfills).continueAll();
+    expect(await ended(id)).toMatchObject({ state: 'completed' });
+  });
+
+  it('continues although hundreds of other backfills wait for their paused connections', async () => {
+    await scenario.fault('slow', { delayMs: 400 });
+    const { id } = await start(older);
+    await eventually(() => read(id), ({ state }) => state === 'running'); // prettier-ignore
+    expectStatus(await call().post(`${connection}/pause`), 200);
+    await eventually(() => read(id), ({ pausedReason }) => pausedReason === 'connection'); // prettier-ignore
+    await sandbox.clearFaults();
+    await copyPaused(id, 501);
     expectStatus(await call().post(`${connection}/resume`), 200);
     const { ContinueBackfills } = await import('./continue-backfills.js');
     await app.get(ContinueBackfills).continueAll();

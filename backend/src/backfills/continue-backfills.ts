@@ -1,9 +1,11 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
+import { accessSql } from '../access/index.js';
 import { type BackfillMode, Prisma } from '../generated/prisma/client.js';
 import { Connectors } from '../catalog/index.js';
 import type { ProviderName } from '../connectors/kit/contract.js';
 import { Entitlements } from '../billing/index.js';
+import { ENV, type Env } from '../core/config/env.js';
 import { Database } from '../core/database/database.js';
 import { publishLive } from '../core/database/notifications.js';
 import { TenantDatabase, type TenantQuery, type TenantTransaction, type TenantWork } from '../core/database/tenant-database.js';
@@ -25,7 +27,11 @@ const continueBackfills = defineScheduledJob('continue-backfills', 'every-minute
 const CHUNKS_PER_RUN = 30;
 /** Time until an audit of the destination is looked at again. No run may be active while it reads the tables. */
 const AUDIT_WAIT_MS = 5_000;
-const MOST_CONNECTIONS = 500;
+/** Connections that are selected together. */
+const BATCH = 500;
+
+/** Before every id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 const continueBackfill = defineJob('continue-backfill', z.object({ organizationId: z.uuid(), connectionId: z.uuid() }));
 
@@ -52,7 +58,10 @@ interface NextBackfill extends Record<string, unknown> {
 /** Loads the chunks of backfills in one run after the other. A connection loads one backfill at a time. */
 @Injectable()
 export class ContinueBackfills implements OnModuleInit {
+  private readonly access: string;
+
   constructor(
+    @Inject(ENV) env: Env,
     private readonly database: Database,
     private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
@@ -60,7 +69,9 @@ export class ContinueBackfills implements OnModuleInit {
     private readonly entitlements: Entitlements,
     private readonly sync: SyncService,
     private readonly connectors: Connectors,
-  ) {}
+  ) {
+    this.access = accessSql(env, 'paid');
+  }
 
   onModuleInit(): void {
     this.domainEvents.on('run.ended', ({ organizationId, connectionId }) => this.continue(organizationId, connectionId));
@@ -70,13 +81,31 @@ export class ContinueBackfills implements OnModuleInit {
 
   /** Resumes backfills whose connection was resumed or whose subscription is active again. */
   async continueAll(): Promise<void> {
+    let after = NO_ID;
+    for (;;) {
+      const batch = await this.listMovable(after);
+      for (const { organizationId, connectionId } of batch) await this.continue(organizationId, connectionId);
+      const last = batch.at(-1);
+      if (!last || batch.length < BATCH) return;
+      after = last.connectionId;
+    }
+  }
+
+  /** Without those that still wait for their connection or subscription. */
+  private async listMovable(after: string): Promise<{ organizationId: string; connectionId: string }[]> {
     // Intentionally over all organizations: it only selects ids.
     const { rows } = await this.database.pool.query<{ organizationId: string; connectionId: string }>(
       `select distinct b.organization_id as "organizationId", b.connection_id as "connectionId"
-         from backfills b join organizations o on o.id = b.organization_id and o.deleted_at is null
-        where b.state in ('scheduled', 'running') or b.paused_reason in ('connection', 'subscription') limit ${MOST_CONNECTIONS}`,
+         from backfills b
+         join organizations o on o.id = b.organization_id and o.deleted_at is null
+         join connections c on c.organization_id = b.organization_id and c.id = b.connection_id
+         left join subscriptions paid on paid.organization_id = b.organization_id
+        where b.connection_id > $1 and (b.state in ('scheduled', 'running') or b.paused_reason in ('connection', 'subscription')
+          and (c.deleted_at is not null or (c.desired = 'active' and ${this.access} <> 'closed')))
+        order by b.connection_id limit ${BATCH}`,
+      [after],
     );
-    for (const { organizationId, connectionId } of rows) await this.continue(organizationId, connectionId);
+    return rows;
   }
 
   async continue(organizationId: string, connectionId: string): Promise<void> {
