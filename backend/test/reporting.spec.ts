@@ -200,6 +200,19 @@ describe('the role report_ro', () => {
 describe('the sample queries of the documentation', () => {
   it('are 20 at least', () => expect(QUERIES.length).toBeGreaterThanOrEqual(20));
 
+  it('find a chunk whose rows were lost', async () => {
+    const connection = await scenario.connect({ historyDays: 3, streams: ['ad_group_daily'] });
+    expect(await scenario.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+    await warehouse.query(`create function lose() returns trigger language plpgsql as $$ begin return null; end $$`);
+    await warehouse.query('create trigger lose before insert on google_ads_ad_group_daily for each row execute function lose()');
+    await warehouse.query('delete from google_ads_ad_group_daily');
+    const { id } = await scenario.runAgain(connection);
+    const query = QUERIES.find((text) => text.includes('rows_found')) ?? '';
+    const [chunk] = (await rowsOf(query)).filter(({ run_id: runId }) => runId === id);
+    expect(chunk?.['stream']).toBe('ad_group_daily');
+    expect(Number(chunk?.['rows_read'])).toBeGreaterThan(Number(chunk?.['rows_found']));
+  });
+
   it.each(QUERIES.map((query, index) => [index + 1, query]))('number %i runs as report_ro', async (_, query) => {
     await expect(reports.query(String(query))).resolves.toBeDefined();
   });
