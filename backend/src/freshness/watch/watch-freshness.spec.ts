@@ -156,14 +156,18 @@ describe('a watched day', () => {
     expect((await organization.call.get<FreshnessEntry>(`${connection.path}/freshness`)).body.state).toBe('recovered');
   });
 
-  it('does not become late while a user has paused the connection, and does after it is resumed', async () => {
+  it('never becomes late if its deadline passed while a user had paused the connection', async () => {
     await watchFrom('2026-11-10T12:00:00Z');
     expectStatus(await organization.call.post(`${connection.path}/pause`), 200);
-    await checkDeadlines('2026-11-11T11:00:00Z');
+    for (let day = 11; day <= 20; day += 1) await checkDeadlines(`2026-11-${day}T11:00:00Z`);
+    expectStatus(await organization.call.post(`${connection.path}/resume`), 200);
+    await checkDeadlines('2026-11-20T11:01:00Z');
+    await check('2026-11-20T11:30:00Z');
     expect([await sent(), await alerts()]).toEqual([[], []]);
-    await app.database.query(`update connections set desired = 'active', paused_reason = null where id = $1`, [connection.id]);
-    await checkDeadlines('2026-11-11T11:15:00Z');
-    expect(await sent()).toEqual(['freshness.late 2026-11-10']);
+    await load(['2026-11-18'], '2026-11-20T12:00:00Z');
+    await check('2026-11-20T12:01:00Z');
+    await checkDeadlines('2026-11-21T11:00:00Z');
+    expect(await sent()).toEqual(['freshness.complete 2026-11-18', 'freshness.late 2026-11-20']);
   });
 
   it('becomes late if the connection was paused automatically', async () => {

@@ -20,6 +20,8 @@ const MAX_OPEN_DAYS = 60;
 interface OpenDay extends Record<string, unknown> {
   day: string;
   state: 'waiting' | 'late';
+  /** Its deadline passed while the connection was stopped, so it cannot become late any more. */
+  isExcused: boolean;
 }
 
 interface Change {
@@ -28,6 +30,7 @@ interface Change {
   event: FreshnessEvent | null;
   state: 'waiting' | 'late' | 'complete';
   dueAt: Date;
+  isExcused: boolean;
   row: CompletenessRow;
 }
 
@@ -74,10 +77,10 @@ export class WatchFreshness implements OnModuleInit {
     work: TenantWork,
     organizationId: string,
     connection: WatchedConnection,
-    { day, event, state, dueAt, row }: Change,
+    { day, event, state, dueAt, isExcused, row }: Change,
     now: Date,
   ): Promise<void> {
-    const checkAt = state === 'complete' ? null : dueAt > now ? dueAt : new Date(now.getTime() + RECHECK_MS);
+    const checkAt = state === 'complete' || isExcused ? null : dueAt > now ? dueAt : new Date(now.getTime() + RECHECK_MS);
     await work.transaction.freshnessDay.updateMany({
       where: { connectionId: connection.id, day: dayToDate(day) },
       data: {
@@ -148,7 +151,7 @@ async function addDaysToWatch(
 async function planChanges(query: TenantQuery, connection: WatchedConnection, now: Date): Promise<Change[]> {
   const { id, target, accounts, isStopped } = connection;
   const open = await query<OpenDay>(
-    `select day::text as day, state from freshness_days
+    `select day::text as day, state, check_at is null as "isExcused" from freshness_days
       where organization_id = $1 and connection_id = $2::uuid and state <> 'complete' order by check_at, day limit $3 for update`,
     [id, MAX_OPEN_DAYS],
   );
@@ -157,16 +160,16 @@ async function planChanges(query: TenantQuery, connection: WatchedConnection, no
   const rows = await query<CompletenessRow>(completenessSql, [[id], [days[0]], [days.at(-1)]]);
   const byDay = new Map(rows.map((row) => [row.day, row]));
   const zones = accounts.map(({ timeZone }) => timeZone);
-  const change = ({ day, state }: OpenDay): Change => {
+  const change = ({ day, state, isExcused: wasExcused }: OpenDay): Change => {
     const row = byDay.get(day) ?? { connectionId: id, day, expected: 0, complete: 0, lastReadAt: null, missing: [] };
     const dueAt = deadlineOf(target, day, zones);
+    const isExcused = state === 'waiting' && dueAt <= now && (isStopped || wasExcused);
+    const common = { day, row, dueAt, isExcused };
     if (row.expected > 0 && row.complete === row.expected)
-      return { day, row, dueAt, state: 'complete', event: state === 'late' ? 'freshness.recovered' : 'freshness.complete' };
-    const isLate = state === 'late' || (dueAt <= now && !isStopped);
+      return { ...common, state: 'complete', event: state === 'late' ? 'freshness.recovered' : 'freshness.complete' };
+    const isLate = state === 'late' || (dueAt <= now && !isExcused);
     return {
-      day,
-      row,
-      dueAt,
+      ...common,
       state: isLate ? 'late' : 'waiting',
       event: isLate && state === 'waiting' ? 'freshness.late' : null,
     };
