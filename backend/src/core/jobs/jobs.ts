@@ -54,9 +54,14 @@ const LOOKED_FOR_MS = 60_000;
 /** SQLSTATE of "permission denied". */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** A scheduled job never overlaps with itself. After a long execution it runs once, not once per missed interval. */
-const roundOf = (name: string): CronItem['options'] => ({
-  backfillPeriod: 0,
+const DAY_MS = 86_400_000;
+
+/**
+ * A scheduled job never overlaps with itself. After a long execution it runs once, not once per missed interval. Without a worker
+ * or the database at its time a nightly job is queued later, because the next time is a day away.
+ */
+const roundOf = (name: string, schedule: keyof typeof SCHEDULES): CronItem['options'] => ({
+  backfillPeriod: schedule === 'every-night' ? DAY_MS : 0,
   queueName: name,
   jobKey: name,
   jobKeyMode: 'replace',
@@ -91,7 +96,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   handle<Payload extends object>({ name, schema, options }: JobDefinition<Payload>, handle: Handler<Payload>): void {
     const { schedule, slots = 'housekeeping' } = options;
     this.handled.set(name, { slots, perform: (stored, context) => handle(schema.parse(stored), context) });
-    if (schedule) this.clocked.push({ task: name, match: SCHEDULES[schedule], options: roundOf(name) });
+    if (schedule) this.clocked.push({ task: name, match: SCHEDULES[schedule], options: roundOf(name, schedule) });
   }
 
   /** The listener is called for each crashed worker, within the transaction that unlocks its jobs. */
