@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { alertMailsOf, alertsOf, untilEventsDelivered } from '../../test/alerts.js';
 import { createTestApp, sandboxSettings, startTestApp, type TestApp, testSettings } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
@@ -13,6 +14,7 @@ import {
   expectStatus,
   type Organization,
 } from '../../test/factories.js';
+import { triggerCountOf } from '../../test/faults.js';
 import { tokenFor } from '../../test/http.js';
 import { aMember } from '../../test/teams.js';
 import { expireStoredToken } from '../../test/tokens.js';
@@ -142,6 +144,14 @@ describe('the daily probe of an app', () => {
   const sweep = () => app.database.query(`select graphile_worker.add_job('probe-apps', '{}')`);
   const makeDue = () => app.database.query(`update apps set next_probe_at = now() - interval '1 minute' where id = $1`, [appId]);
 
+  const hoursToProbe = async (): Promise<number | null | undefined> => {
+    const [row] = await app.database.query<{ hours: number | null }>(
+      'select extract(epoch from next_probe_at - now())::float8 / 3600 as hours from apps where id = $1',
+      [appId],
+    );
+    return row?.hours;
+  };
+
   it('detects an expired sign-in before a run fails, with its start time', async () => {
     await makeDue();
     await sandbox.addFault({ fault: 'revoke' });
@@ -155,12 +165,9 @@ describe('the daily probe of an app', () => {
     await makeDue();
     await sweep();
     await eventually(history, (events) => events.includes('probe_ok'));
-    const [row] = await app.database.query<{ hours: number }>(
-      'select extract(epoch from next_probe_at - now())::float8 / 3600 as hours from apps where id = $1',
-      [appId],
-    );
-    expect(row?.hours).toBeGreaterThan(23.9);
-    expect(row?.hours).toBeLessThan(24.1);
+    const hours = await hoursToProbe();
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThan(24.1);
   });
 
   it('warns 14 days before a user must sign in again, until the date is extended', async () => {
@@ -199,6 +206,61 @@ describe('the daily probe of an app', () => {
     } finally {
       await cutOff.close();
     }
+  });
+
+  it('connects an app again whose renewal was given up, until the platform rejects the renewal', async () => {
+    await expireStoredToken(app, organization.id, appId);
+    await app.database.query(
+      `update apps set refresh_failing_since = now() - interval '5 days', state = 'connected' where id = $1`,
+      [appId],
+    );
+    await sandbox.addFault({ fault: 'server_error', endpoint: 'token' });
+    expect(await probe()).toMatchObject({ state: 'needs_reauth', failure: { code: 'google_ads.refresh_given_up' } });
+    expect(await hoursToProbe()).toBeCloseTo(24, 0);
+    expect((await alertsOf(organization)).counts.open).toBe(1);
+
+    await sandbox.clearFaults();
+    await makeDue();
+    await sweep();
+    expect(await eventually(getApp, ({ state }) => state === 'connected')).toMatchObject({
+      failure: null,
+      needsReauthSince: null,
+    });
+    expect(await eventually(hoursToProbe, (hours) => Number(hours) > 23)).toBeCloseTo(24, 0);
+    expect((await alertsOf(organization)).items).toMatchObject([{ kind: 'app.needs_reauth', state: 'recovered' }]);
+    await untilEventsDelivered(app);
+    expect((await alertMailsOf(app, organization.id)).map(({ name }) => name)).toEqual(['alert-opened', 'alert-recovered']);
+
+    await expireStoredToken(app, organization.id, appId);
+    await app.database.query(`update apps set refresh_failing_since = now() - interval '5 days' where id = $1`, [appId]);
+    await sandbox.addFault({ fault: 'server_error', endpoint: 'token' });
+    expect((await probe()).state).toBe('needs_reauth');
+    await sandbox.clearFaults();
+    await sandbox.addFault({ fault: 'revoke' });
+    const { failure, state } = await probe();
+    expect({ state, failure }).toMatchObject({
+      state: 'needs_reauth',
+      failure: { code: expect.not.stringContaining('given_up') },
+    });
+    expect(await hoursToProbe()).toBeNull();
+  });
+
+  it('keeps using a token that is valid for weeks while its renewals are refused because of the operator’s settings', async () => {
+    const metaId = await aConnectedApp(organization, 'demo@example.com', 'meta_ads');
+    const inTwentyDays = new Date(Date.now() + 20 * 86_400_000).toISOString();
+    await expireStoredToken(app, organization.id, metaId, inTwentyDays);
+    await app.database.query(
+      `update apps set refresh_failing_since = now() - interval '5 days', last_refresh_at = now() - interval '40 days' where id = $1`,
+      [metaId],
+    );
+    await sandbox.addFault({ provider: 'meta-ads', fault: 'client_refused', endpoint: 'token' });
+    const sourceId = await aSource(organization, { appId: metaId, accountIds: ['310000000000011'] });
+    const connection = await aConnection(organization, warehouse, { sourceId, historyDays: 2, streams: ['campaign_daily'] });
+    const run = await eventually(() => newestRun(connection.path), (one) => one !== undefined && one.state !== 'queued' && one.state !== 'running'); // prettier-ignore
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await triggerCountOf(sandbox, 'client_refused')).toBeGreaterThan(0);
+    const { body } = await organization.call.get<AppEntry>(`${organization.path}/apps/${metaId}`);
+    expect(body).toMatchObject({ state: 'connected', failure: null });
   });
 
   it('restarts the four days after a successful refresh', async () => {

@@ -15,6 +15,7 @@ import { AppHistory } from '../audit/index.js';
 import { nextProbeAt, connectedState } from './expiry.js';
 import { isSource } from './oauth/oauth-landing.js';
 import { ProviderBudget } from './provider-budget.service.js';
+import { wasGivenUp } from './credentials/refresh-errors.js';
 import { RefreshToken } from './credentials/refresh-token.js';
 import { plural } from '../connectors/kit/plural.js';
 
@@ -97,7 +98,8 @@ export class ProbeApp implements OnModuleInit {
   }
 
   private async checkSignIn(app: App, context: ConnectorContext): Promise<string> {
-    if (app.authMode === 'oauth2') await this.refreshToken.refresh(app, undefined, context.signal);
+    if (wasGivenUp(app)) await this.refreshToken.retry(app, context.signal);
+    else if (app.authMode === 'oauth2') await this.refreshToken.refresh(app, undefined, context.signal);
     if (!isSource(app.provider)) return 'The sign-in works.';
     const accounts = await this.access.openSource(app).listAccounts(context);
     await this.access.saveAccounts(app.organizationId, app.id, accounts);
@@ -121,13 +123,16 @@ export class ProbeApp implements OnModuleInit {
     await this.history.record({ organizationId, appId: id, event: 'probe_ok', detail });
   }
 
-  /** Intentionally over all organizations: it only selects ids. A failed probe is retried an hour later. */
+  /**
+   * Intentionally over all organizations: it only selects ids. A failed probe is retried an hour later, and after a day if its
+   * app needs reauthentication. Only apps whose platform has not rejected the sign-in have a next probe then.
+   */
   private async queueDue(): Promise<void> {
     const { rows } = await this.database.pool.query<{ organizationId: string; appId: string }>(
-      `update apps set next_probe_at = now() + interval '1 hour'
+      `update apps set next_probe_at = now() + case when state = 'needs_reauth' then interval '1 day' else interval '1 hour' end
         where id in (select a.id from apps a join organizations o on o.id = a.organization_id and o.deleted_at is null
-                      where a.next_probe_at <= now() and a.auth_mode in ('oauth2', 'api_key') and a.state in ('connected', 'expiring')
-                        and a.deleted_at is null
+                      where a.next_probe_at <= now() and a.auth_mode in ('oauth2', 'api_key')
+                        and a.state in ('connected', 'expiring', 'needs_reauth') and a.deleted_at is null
                       order by a.next_probe_at limit $1 for update of a skip locked)
        returning organization_id as "organizationId", id as "appId"`,
       [MAX_BATCH],

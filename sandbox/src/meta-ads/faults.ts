@@ -16,6 +16,7 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   hold: { what: 'Requests are processed only after this is cleared' },
   server_error: { what: '500 with code 2, transient' },
   bad_gateway: { what: '502 of the gateway, in HTML' },
+  client_refused: { what: 'Code 101: the app ID or secret of the client is not accepted. For the endpoint token' },
   drop_connection: { what: 'The connection ends without an answer' },
   permission: { what: 'Code 200 for an account', required: ['accountId'] },
   closed: { what: 'An account is closed: status 101 in the list, 100/33 for every read', required: ['accountId'] },
@@ -93,6 +94,7 @@ export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: 
     sendHtml(exchange.response, 502, '<html><body><h1>502 Bad Gateway</h1></body></html>');
     return false;
   }
+  if (strike(faults, exchange, 'client_refused', occasion)) throw new GraphError(101, 'Error validating application.');
   if (strike(faults, exchange, 'server_error', occasion)) {
     throw new GraphError(2, 'Service temporarily unavailable', { httpStatus: 500, isTransient: true });
   }

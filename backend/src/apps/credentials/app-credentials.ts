@@ -63,8 +63,12 @@ export class AppCredentials {
 
   /** Also for an app that needs reauthentication, because a new sign-in may return only an access token. */
   async storedRefreshToken(app: App): Promise<string | null> {
-    if (!app.credentials) return null;
-    return oauthCredentials.parse(await this.secrets.decrypt(place(app.organizationId, app.id), app.credentials)).refreshToken;
+    return app.credentials ? (await this.decryptGivenUp(app)).refreshToken : null;
+  }
+
+  /** The tokens of an app that needs reauthentication, although its platform has not rejected them. */
+  async decryptGivenUp({ organizationId, id, credentials }: App): Promise<OauthCredentials> {
+    return oauthCredentials.parse(await this.secrets.decrypt(place(organizationId, id), credentials ?? ''));
   }
 
   private open(app: StoredApp): Promise<unknown> {

@@ -1,5 +1,5 @@
-import { RetryLater } from '../../connectors/kit/errors.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { type ConnectorError, ReconnectNeeded, RetryLater } from '../../connectors/kit/errors.js';
+import { type App, Prisma } from '../../generated/prisma/client.js';
 
 const automatic = 'No action needed: Tributary retries automatically';
 const BUSY_SECONDS = 15;
@@ -21,6 +21,25 @@ export function unconfirmedRejection(providerName: string, retryAt: number, caus
   const message = `${providerName} rejected the renewal of the sign-in. This can be temporary.`;
   return new RetryLater({ code: 'app.perhaps_dead', message, action: automatic, retryAfterSeconds }, { cause });
 }
+
+const GIVEN_UP = '.refresh_given_up';
+
+/** The renewals have failed for days, and the platform has not rejected the sign-in. */
+export function givenUp(provider: string, providerName: string, error: ConnectorError): ReconnectNeeded {
+  return new ReconnectNeeded(
+    {
+      code: provider + GIVEN_UP,
+      message: `The sign-in at ${providerName} could not be renewed for four days. Last error: ${error.message}`,
+      action: `Reconnect with ${providerName}`,
+    },
+    { cause: error },
+  );
+}
+
+export const saysGivenUp = ({ code }: { code: string }): boolean => code.endsWith(GIVEN_UP);
+
+export const wasGivenUp = ({ state, failure }: Pick<App, 'state' | 'failure'>): boolean =>
+  state === 'needs_reauth' && saysGivenUp({ code: '', ...(failure as object | null) });
 
 /** Error 55P03 of PostgreSQL, as reported by Prisma. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export const isLockTimeout = (error: unknown): boolean =>

@@ -16,8 +16,8 @@ const change = { actor: z.string(), changedAt: z.iso.datetime() };
 const EVENTS = {
   /** An external system pushed new events to a custom app. */
   'push.received': ofApp,
-  /** An app that had lost its access has it again. */
-  'app.reconnected': ofApp.extend({ actor: z.string() }),
+  /** An app that had lost its access has it again. `actor` is null if no user signed in: a renewal works again. */
+  'app.reconnected': ofApp.extend({ actor: z.string().nullable() }),
   /** The settings of a destination were changed, so its loaded rows may be elsewhere. */
   'destination.moved': inOrganization.extend({ destinationId: z.uuid(), ...change }),
   /** A connection writes other columns, or writes them in another way: its days have to be loaded again. */
@@ -42,7 +42,7 @@ type EventData<Name extends EventName> = z.infer<(typeof EVENTS)[Name]>;
 
 const deliverEvent = defineJob(
   'deliver-event',
-  z.object({ name: z.enum(Object.keys(EVENTS) as EventName[]), data: z.record(z.string(), z.string()) }),
+  z.object({ name: z.enum(Object.keys(EVENTS) as EventName[]), data: z.record(z.string(), z.string().nullable()) }),
 );
 
 /**
@@ -52,7 +52,7 @@ const deliverEvent = defineJob(
  */
 @Injectable()
 export class DomainEvents implements OnModuleInit {
-  private readonly handlers = new Map<EventName, ((data: Record<string, string>) => Promise<void>)[]>();
+  private readonly handlers = new Map<EventName, ((data: Record<string, string | null>) => Promise<void>)[]>();
 
   constructor(private readonly jobs: Jobs) {}
 
@@ -68,7 +68,7 @@ export class DomainEvents implements OnModuleInit {
   }
 
   on<Name extends EventName>(name: Name, handle: (data: EventData<Name>) => Promise<void>): void {
-    const parseAndHandle = (data: Record<string, string>) => handle(EVENTS[name].parse(data) as EventData<Name>);
+    const parseAndHandle = (data: Record<string, string | null>) => handle(EVENTS[name].parse(data) as EventData<Name>);
     this.handlers.set(name, [...(this.handlers.get(name) ?? []), parseAndHandle]);
   }
 }
