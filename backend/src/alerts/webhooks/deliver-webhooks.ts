@@ -10,7 +10,7 @@ import type { Prisma } from '../../generated/prisma/client.js';
 import { Alerts } from '../alerts.service.js';
 import { postWebhook, type WebhookAnswer } from './post-webhook.js';
 import { signatureHeaders } from './sign-webhook.js';
-import { deliverWebhook, queueDelivery } from './store-deliveries.js';
+import { deliverWebhook, failQueuedDeliveries, queueDelivery } from './store-deliveries.js';
 import { signingSecretsOf, WebhookSecrets } from './webhook-secrets.js';
 
 // SQL: claims a delivery in one statement, because two workers may hold the same job; locks the endpoint.
@@ -120,12 +120,13 @@ export class DeliverWebhooks implements OnModuleInit {
     const { transaction, query } = work;
     const { status, excerpt, error, at } = attempt;
     const seconds = RETRY_SECONDS[attempts - 1];
-    const state = error === null ? 'delivered' : seconds === undefined ? 'failed' : 'queued';
-    const nextAttemptAt = new Date(at.getTime() + (seconds ?? 0) * 1_000);
     // The endpoint is locked before its deliveries everywhere.
     const endpoint = await lockEndpoint(query, job.endpointId);
     const delivery = await transaction.webhookDelivery.findFirst({ where: { id: job.deliveryId }, select: { history: true } });
     if (!endpoint || !delivery) return;
+    const isRepeated = seconds !== undefined && endpoint.isEnabled;
+    const state = error === null ? 'delivered' : isRepeated ? 'queued' : 'failed';
+    const nextAttemptAt = new Date(at.getTime() + (seconds ?? 0) * 1_000);
     await transaction.webhookDelivery.update({
       where: { id: job.deliveryId },
       data: {
@@ -152,10 +153,7 @@ export class DeliverWebhooks implements OnModuleInit {
     const failingSince = endpoint.failingSince ?? at;
     if (failingSince.getTime() > at.getTime() - DISABLE_AFTER_DAYS * DAY_MS) return void (await store({ failingSince }));
     await store({ failingSince, isEnabled: false, disabledReason: 'failures' });
-    const failed = { endpointId, state: 'queued' } as const;
-    const lastError = 'The webhook was disabled.';
-    await transaction.webhookDelivery.updateMany({ where: { ...failed, lastError: null }, data: { lastError } });
-    await transaction.webhookDelivery.updateMany({ where: failed, data: { state: 'failed' } });
+    await failQueuedDeliveries(transaction, endpointId);
     const failure = {
       class: 'config',
       code: 'webhook.disabled',
@@ -169,7 +167,7 @@ export class DeliverWebhooks implements OnModuleInit {
   async sweep(): Promise<void> {
     const { webhookDelivery } = this.database.prisma;
     const overdue = await webhookDelivery.findMany({
-      where: { state: 'queued', nextAttemptAt: { lt: new Date(Date.now() - OVERDUE_MS) } },
+      where: { state: 'queued', nextAttemptAt: { lt: new Date(Date.now() - OVERDUE_MS) }, endpoint: { isEnabled: true } },
       orderBy: { nextAttemptAt: 'asc' },
       take: BATCH,
       select: { organizationId: true, endpointId: true, id: true },

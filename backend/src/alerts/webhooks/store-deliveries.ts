@@ -53,3 +53,11 @@ export async function storeDeliveries(
   }
   return deliveryIds;
 }
+
+/** A webhook that is enabled again does not get what it missed: it would be sent late. The endpoint is locked. */
+export async function failQueuedDeliveries({ webhookDelivery }: TenantTransaction, endpointId: string): Promise<void> {
+  const queued = { endpointId, state: 'queued' } as const;
+  const lastError = 'The webhook was disabled.';
+  await webhookDelivery.updateMany({ where: { ...queued, lastError: null }, data: { lastError } });
+  await webhookDelivery.updateMany({ where: queued, data: { state: 'failed' } });
+}

@@ -10,7 +10,7 @@ import { notFound, Problem, versionConflict } from '../../core/http/problem.js';
 import { alertKinds } from '../alert-kinds.js';
 import { Alerts } from '../alerts.service.js';
 import { newSigningSecret } from './sign-webhook.js';
-import { queueDelivery, storeDeliveries } from './store-deliveries.js';
+import { failQueuedDeliveries, queueDelivery, storeDeliveries } from './store-deliveries.js';
 import type { CreateWebhookBody, UpdateWebhookBody } from './webhook-endpoints.dto.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
@@ -79,6 +79,7 @@ export class WebhookEndpointsService {
         },
         select: { id: true },
       });
+      if (isEnabled !== undefined && isEnabled !== current.isEnabled) await failQueuedDeliveries(transaction, id);
       if (isEnabled) await this.alerts.recover(query, organizationId, id, ['webhook.disabled']);
       await this.record(actor, query, 'updated', { id, name: name ?? current.name }, { name, host: url?.host, isEnabled });
     });

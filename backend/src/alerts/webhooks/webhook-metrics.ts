@@ -4,8 +4,10 @@ import { Metrics } from '../../core/observability/metrics.js';
 
 // SQL: an aggregate over the deliveries of all organizations.
 const OLDEST_DUE = `
-  select coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
-    from webhook_deliveries where state = 'queued' and next_attempt_at <= now()`;
+  select coalesce(extract(epoch from now() - min(d.next_attempt_at)), 0)::float8 as seconds
+    from webhook_deliveries d
+    join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id and e.is_enabled
+   where d.state = 'queued' and d.next_attempt_at <= now()`;
 
 @Injectable()
 export class WebhookMetrics implements OnModuleInit {

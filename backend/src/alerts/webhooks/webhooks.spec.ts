@@ -6,6 +6,7 @@ import { anOrganization, eventually, expectStatus, type Organization } from '../
 import { type Received, type Receiver, startReceiver } from '../../../test/receiver.js';
 import { aMember } from '../../../test/teams.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { Metrics } from '../../core/observability/metrics.js';
 import { Alerts } from '../alerts.service.js';
 import { NotifyAlert } from '../notify/notify-alert.js';
 import { DeliverWebhooks } from './deliver-webhooks.js';
@@ -263,6 +264,33 @@ describe('a webhook', () => {
     const { version } = endpoint;
     expectStatus(await organization.call.patch(pathOf(endpoint.id), { isEnabled: true, version }), 200);
     expect((await alertsOf(organization)).counts.open).toBe(0);
+  });
+
+  it('that a user disables sends nothing late, and its deliveries do not count as due', async () => {
+    const { endpoint } = await create();
+    const enable = async (isEnabled: boolean) => {
+      const { version } = (await organization.call.get<{ version: number }>(pathOf(endpoint.id))).body;
+      expectStatus(await organization.call.patch(pathOf(endpoint.id), { isEnabled, version }), 200);
+    };
+    receiver.answer = { status: 503 };
+    await test(endpoint.id);
+    await untilAttempted(endpoint.id);
+    await enable(false);
+    expect(await newest(endpoint.id)).toMatchObject({ state: 'failed', nextAttemptAt: null });
+
+    // Stored while the webhook was being disabled.
+    await app.database.query(`delete from graphile_worker._private_jobs where key like 'webhook:%'`);
+    const overdue = `state = 'queued', next_attempt_at = now() - interval '1 hour'`;
+    await app.database.query(`update webhook_deliveries set ${overdue} where endpoint_id = $1`, [endpoint.id]);
+    await app.get(DeliverWebhooks).sweep();
+    expect(await app.database.query(`select from graphile_worker._private_jobs where key like 'webhook:%'`)).toEqual([]);
+    expect(await app.get(Metrics).registry.metrics()).toMatch(/^webhook_oldest_due_seconds 0$/m);
+    receiver.answer = { status: 200 };
+    await enable(true);
+    await app.get(DeliverWebhooks).sweep();
+    await test(endpoint.id);
+    expect(await untilAttempted(endpoint.id)).toMatchObject({ state: 'delivered' });
+    expect((await deliveriesOf(endpoint.id)).map(({ state }) => state)).toEqual(['delivered', 'failed']);
   });
 
   it('gets one delivery for an alert, although its notification is stored by concurrent jobs and again after a crash', async () => {
