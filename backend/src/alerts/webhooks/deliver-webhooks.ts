@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
 import { ENV, type Env } from '../../core/config/env.js';
 import { WAITS, type Waits } from '../../core/config/waits.js';
 import { Database } from '../../core/database/database.js';
@@ -19,7 +20,7 @@ const deliverDueWebhooks = defineScheduledJob('deliver-due-webhooks', 'every-min
 
 /** Delays before the second and later attempts: about a day and a half in total. */
 const RETRY_SECONDS = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 57_600];
-/** An endpoint whose deliveries failed for this long is disabled. */
+/** An endpoint whose deliveries failed for this long, without a day between two failures, is disabled. */
 const DISABLE_AFTER_DAYS = 5;
 const DAY_MS = 86_400_000;
 const MAX_HISTORY = 20;
@@ -41,6 +42,8 @@ interface Attempt extends WebhookAnswer {
   at: Date;
   durationMs: number;
 }
+
+const storedAttempt = z.object({ at: z.coerce.date(), error: z.string().nullable() });
 
 interface LockedEndpoint extends Record<string, unknown> {
   isEnabled: boolean;
@@ -137,20 +140,21 @@ export class DeliverWebhooks implements OnModuleInit {
       select: { id: true },
     });
     if (state === 'queued') await queueDelivery(query, job, nextAttemptAt);
-    await this.saveHealth(work, job, endpoint, attempt);
+    const isFailing = error !== null && (await hasFailedWithinDay(transaction, job, delivery.history, at));
+    const failingSince = (isFailing && endpoint.failingSince) || at;
+    await this.saveHealth(work, job, { ...endpoint, failingSince }, attempt);
   }
 
   private async saveHealth(
     { transaction, query }: Work,
     { organizationId, endpointId }: Job,
-    endpoint: LockedEndpoint,
+    { isEnabled, failingSince }: LockedEndpoint & { failingSince: Date },
     { error, at }: Attempt,
   ): Promise<void> {
     const store = (data: Prisma.WebhookEndpointUpdateInput): Promise<unknown> =>
       transaction.webhookEndpoint.update({ where: { id: endpointId }, data, select: { id: true } });
     if (error === null) return void (await store({ failingSince: null, lastDeliveredAt: at }));
-    if (!endpoint.isEnabled) return;
-    const failingSince = endpoint.failingSince ?? at;
+    if (!isEnabled) return;
     if (failingSince.getTime() > at.getTime() - DISABLE_AFTER_DAYS * DAY_MS) return void (await store({ failingSince }));
     await store({ failingSince, isEnabled: false, disabledReason: 'failures' });
     await failQueuedDeliveries(transaction, endpointId);
@@ -186,6 +190,22 @@ async function lockEndpoint(query: TenantQuery, endpointId: string): Promise<Loc
     [endpointId],
   );
   return endpoint;
+}
+
+/** After a quiet time an old failure says nothing about the receiver, and the five days start again. */
+async function hasFailedWithinDay(
+  { webhookDelivery }: TenantTransaction,
+  { endpointId, deliveryId: id }: Job,
+  history: Prisma.JsonValue,
+  at: Date,
+): Promise<boolean> {
+  const dayBefore = new Date(at.getTime() - DAY_MS);
+  const last = z.array(storedAttempt).parse(history).at(-1);
+  if (last && last.error !== null && last.at > dayBefore) return true;
+  // `nextAttemptAt` is the last attempt of a failed delivery, and at most 16 hours after it for one that waits.
+  const attempted = { attempts: { gt: 0 }, state: { in: ['queued', 'failed'] } } satisfies Prisma.WebhookDeliveryWhereInput;
+  const where = { endpointId, id: { not: id }, ...attempted, nextAttemptAt: { gt: dayBefore } };
+  return (await webhookDelivery.findFirst({ where, select: { id: true } })) !== null;
 }
 
 /** Keeps the last attempts, the oldest first. */

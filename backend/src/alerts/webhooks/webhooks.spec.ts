@@ -266,6 +266,30 @@ describe('a webhook', () => {
     expect((await alertsOf(organization)).counts.open).toBe(0);
   });
 
+  it('is not disabled by the first failure after a quiet week', async () => {
+    const { endpoint } = await create();
+    receiver.answer = { status: 503 };
+    await test(endpoint.id);
+    await untilAttempted(endpoint.id);
+    const weekAgo = new Date(Date.now() - 8 * DAY_MS).toISOString();
+    await app.database.query(
+      `update webhook_deliveries
+          set state = 'failed', created_at = $2, next_attempt_at = $2, history = jsonb_set(history, '{0,at}', to_jsonb($3::text))
+        where endpoint_id = $1`,
+      [endpoint.id, weekAgo, weekAgo],
+    );
+    await app.database.query(`update webhook_endpoints set failing_since = now() - interval '8 days' where id = $1`, [
+      endpoint.id,
+    ]);
+    await test(endpoint.id);
+    await untilAttempted(endpoint.id);
+    expect((await organization.call.get(pathOf(endpoint.id))).body).toMatchObject({ isEnabled: true });
+    receiver.answer = { status: 200 };
+    await retryNow();
+    expect(await untilAttempted(endpoint.id, 2)).toMatchObject({ state: 'delivered' });
+    expect((await organization.call.get(pathOf(endpoint.id))).body).toMatchObject({ isEnabled: true });
+  });
+
   it('that a user disables sends nothing late, and its deliveries do not count as due', async () => {
     const { endpoint } = await create();
     const enable = async (isEnabled: boolean) => {
