@@ -6,6 +6,6 @@ export { MAX_RULES } from './rules/notification-rules.service.js';
 export { AlertsModule } from './alerts.module.js';
 export { createDefaultRules } from './rules/default-rules.js';
 export type { FreshnessEvent } from './alert-kinds.js';
-export { importRule, updateImportedRule, updateImportedWebhook } from './import-notifications.js';
+export { importRule, updateImportedRule } from './import-notifications.js';
 export { notifyRules } from './notify/notify-rules.js';
 export type { Message } from './webhooks/messages.js';

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alertsOf } from '../../test/alerts.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { aFullOrganization, apply, exportOf, importInto, itemOf, linesOf, planOf } from '../../test/configuration/scenario.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import { anOrganization, authorize, destinationBody, eventually, expectStatus, type Organization } from '../../test/factories.js';
+import { Alerts } from '../alerts/index.js';
 import { listDays } from '../connectors/kit/days.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { AuditPage } from '../audit/audit.dto.js';
 import type { ConnectionEntry, ConnectionPage } from '../connections/connections.dto.js';
 import type { ConfigurationFile } from './file/configuration-file.dto.js';
@@ -165,6 +168,21 @@ describe('an import into another organization', () => {
     // The lookback window of 7 days and today; one more if a day has begun since the first run.
     expect([8, 9]).toContain(loaded?.days);
   });
+});
+
+it('an import that enables a webhook ends the alert that it was disabled', async () => {
+  const other = await anOrganization(app);
+  const webhooks = file.webhooks.map((webhook) => ({ ...webhook, isEnabled: true }));
+  await importInto(other, { ...file, webhooks });
+  const [endpoint] = await app.database.query<{ id: string }>(
+    `update webhook_endpoints set is_enabled = false, disabled_reason = 'failures' where organization_id = $1 returning id`,
+    [other.id],
+  );
+  const failure = { class: 'config', code: 'webhook.disabled', message: 'It failed.', action: 'Enable it again' };
+  const alert = { kind: 'webhook.disabled', subjectId: endpoint?.id ?? '', failure } as const;
+  await app.get(TenantDatabase).transaction(other.id, (query) => app.get(Alerts).open(query, other.id, alert));
+  await importInto(other, { ...file, webhooks });
+  expect((await alertsOf(other)).items.filter(({ kind }) => kind === 'webhook.disabled')).toMatchObject([{ state: 'recovered' }]);
 });
 
 describe('a stale plan', () => {

@@ -5,7 +5,12 @@ import { resolveAllowed } from '../../connectors/kit/egress.js';
 import { FixSettings } from '../../connectors/kit/errors.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { newId } from '../../core/database/identifiers.js';
-import { type TenantQuery, type TenantTransaction, TenantDatabase } from '../../core/database/tenant-database.js';
+import {
+  type TenantQuery,
+  type TenantTransaction,
+  type TenantWork,
+  TenantDatabase,
+} from '../../core/database/tenant-database.js';
 import { notFound, Problem, versionConflict } from '../../core/http/problem.js';
 import { alertKinds } from '../alert-kinds.js';
 import { Alerts } from '../alerts.service.js';
@@ -79,10 +84,32 @@ export class WebhookEndpointsService {
         },
         select: { id: true },
       });
-      if (isEnabled !== undefined && isEnabled !== current.isEnabled) await failQueuedDeliveries(transaction, id);
-      if (isEnabled) await this.alerts.recover(query, organizationId, id, ['webhook.disabled']);
+      if (isEnabled !== undefined) await this.saveSwitch({ transaction, query }, organizationId, current, isEnabled);
       await this.record(actor, query, 'updated', { id, name: name ?? current.name }, { name, host: url?.host, isEnabled });
     });
+  }
+
+  /** What an import changes of a webhook, in its transaction. */
+  async updateWithin(
+    { transaction, query }: TenantWork,
+    { organizationId }: Actor,
+    { id, name, isEnabled }: { id: string; name: string; isEnabled: boolean },
+  ): Promise<void> {
+    const current = await lockEndpoint(query, id);
+    const disabledReason = isEnabled ? null : 'user';
+    const data = { name, isEnabled, disabledReason, failingSince: null, version: { increment: 1 } };
+    await transaction.webhookEndpoint.update({ where: { id }, data, select: { id: true } });
+    await this.saveSwitch({ transaction, query }, organizationId, current, isEnabled);
+  }
+
+  private async saveSwitch(
+    { transaction, query }: TenantWork,
+    organizationId: string,
+    { id, isEnabled: wasEnabled }: Endpoint,
+    isEnabled: boolean,
+  ): Promise<void> {
+    if (isEnabled !== wasEnabled) await failQueuedDeliveries(transaction, id);
+    if (isEnabled) await this.alerts.recover(query, organizationId, id, ['webhook.disabled']);
   }
 
   /** Also deletes its rules and its log. */

@@ -1,4 +1,4 @@
-import { importRule, MAX_ENDPOINTS, MAX_RULES, updateImportedRule, updateImportedWebhook } from '../../alerts/index.js';
+import { importRule, MAX_ENDPOINTS, MAX_RULES, updateImportedRule } from '../../alerts/index.js';
 import { newId } from '../../core/database/identifiers.js';
 import { byText, identityOf, numbered } from '../file/identities.js';
 import type { ConfiguredRule, ConfiguredWebhook } from '../file/parts.dto.js';
@@ -18,8 +18,8 @@ export function planWebhooks(state: PlanState): void {
       state.webhooks.set(entry.key, { id, identity: own });
       const changes = differences(shownOf(existing.entry), shownOf(entry));
       if (changes.length === 0) return addStep(state, label, { action: 'unchanged' });
-      return addStep(state, { ...label, id }, { action: 'change', changes }, ({ transaction }) =>
-        updateImportedWebhook(transaction, id, { name, isEnabled }),
+      return addStep(state, { ...label, id }, { action: 'change', changes }, ({ actor, ...work }) =>
+        state.services.webhooks.updateWithin(work, actor, { id, name, isEnabled }),
       );
     }
     const wrong = state.wrongUrls.get(url);
