@@ -3,7 +3,7 @@ import type { ProviderName } from '../connectors/kit/contract.js';
 import type { ExcludedColumns } from '../connectors/kit/rows/excluded-columns.js';
 import type { SourceSelection } from '../connectors/kit/source-selection.js';
 import type { AdAccountEntry, Failure } from '../core/http/failure.dto.js';
-import { CHOSEN_ACCOUNTS, COMPLETE_THROUGH, FIRST_AVAILABLE } from '../read-models/index.js';
+import { CHOSEN_ACCOUNTS, COMPLETE_THROUGH, FIRST_AVAILABLE, IS_LOST, IS_REPAIRED } from '../read-models/index.js';
 import type { RunStateName } from '../sync/index.js';
 import type { RowsByDay } from './facts/rows-by-day.js';
 import type { PausedReason } from './connections.dto.js';
@@ -56,9 +56,10 @@ export interface ConnectionRow {
   destinationProvider: ProviderName;
   destinationSettings: Record<string, unknown>;
   lastRunId: string | null;
+  /** `succeeded` also if later runs have loaded all rows because of which it failed. */
   lastEndedState: RunStateName | null;
   lastFailure: Failure | null;
-  /** Of the last finished run: rows that the destination lacks; negative: rows that it has in addition. Null: no chunk differs. */
+  /** Of the last finished run, if they are not loaded since: rows that the destination lacks; negative: rows that it has in addition. Null: no chunk differs. */
   rowsLost: number | null;
   failedInARow: number;
   activeRunId: string | null;
@@ -162,7 +163,8 @@ const select = (access: string, { connections, runs, coverage, more = '' }: Part
          case when da.state in ('needs_reauth', 'revoked') then 'needs_reauth' else d.state::text end as "destinationState",
          case when da.state in ('needs_reauth', 'revoked') then da.failure else d.failure end as "destinationFailure",
          da.id as "writerAppId", da.provider as "destinationProvider", da.auth_mode as "destinationAuthMode", d.settings as "destinationSettings", s.settings as "sourceSettings",
-         ended.id as "lastRunId", ended.state as "lastEndedState", ended.failure as "lastFailure", lost.rows as "rowsLost", failed.count as "failedInARow",
+         ended.id as "lastRunId", case when repaired.is_repaired then 'succeeded' else ended.state end as "lastEndedState",
+         case when not repaired.is_repaired then ended.failure end as "lastFailure", lost.rows as "rowsLost", failed.count as "failedInARow",
          active.id as "activeRunId", active.state as "activeState", active.failure as "activeFailure", active.faults as "activeFaults", covered.reached as "reachedThrough", covered.newest as "newestComplete", gaps.accounts as "accountsMissing",
          loading.percent as "backfillPercent"${more}
     from ${connections}
@@ -175,5 +177,6 @@ const select = (access: string, { connections, runs, coverage, more = '' }: Part
     left join lateral (
       select sum(v.rows_read - v.rows_found)::float8 as rows from run_slices v
        where ended.state in ('partial', 'failed') and v.organization_id = c.organization_id and v.run_id = ended.id
-         and v.state = 'failed' and v.failure->>'code' = 'sync.mismatch') lost on true
+         and v.state = 'failed' and ${IS_LOST}) lost on true
+    cross join lateral (select coalesce(${IS_REPAIRED}, false) as is_repaired offset 0) repaired
     left join lateral (${ACTIVE_BACKFILL}) loading on true${coverage}`;

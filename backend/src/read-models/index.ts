@@ -15,6 +15,7 @@ export { listLoadedPlaces, listLoadedRanges, type PlaceOfStream } from './loaded
 export { callsPerSlice, rowsPerDay } from './loaded-volumes.js';
 export { type NumbersOfWeek, readNumbersOfWeek } from './numbers-of-week.js';
 export { listOtherWriters, type OtherWriter } from './other-writers.js';
+export { IS_LOST, IS_REPAIRED, isLastRunRepaired } from './repaired-runs.js';
 export { countRunsByDay } from './runs-by-day.js';
 export { findCanceledResync, findIdleRun, readWaiting } from './runs-of-backfill.js';
 export { countUsage, listRowsByDay } from './usage.js';

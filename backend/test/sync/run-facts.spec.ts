@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { alertsOf } from '../alerts.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
@@ -44,6 +45,7 @@ const newestRun = async (): Promise<RunDetail> => {
 const endedRun = () => eventually(newestRun, ({ endedAt }) => endedAt !== null);
 const proofOf = async ({ id }: RunDetail): Promise<RunProof> =>
   expectStatus(await organization.call.get<RunProof>(`${organization.path}/runs/${id}/proof`), 200).body;
+const alerts = async () => (await alertsOf(organization)).items.map(({ kind, state }) => `${kind} ${state}`);
 const entry = async () => (await organization.call.get<ConnectionEntry>(connection.path)).body;
 
 it('says how long each step of a run took', async () => {
@@ -172,6 +174,25 @@ it('has nothing to repair once a later run has loaded the days that differed', a
   expectStatus(await organization.call.post(`${connection.path}/reload`, { streams, accounts, from, to }), 202);
   expect(await endedRun()).toMatchObject({ kind: 'repair', state: 'succeeded' });
   expect(await proofOf(before)).toMatchObject({ isEqual: false, repair: null });
+  // Two chunks were not read.
+  expect(await entry()).toMatchObject({ health: 'partial', healthReason: expect.not.stringContaining('missing in') });
+  expect(await alerts()).toEqual(['connection.partial open']);
+});
+
+it('leaves the connection healthy and its alert recovered once a repair has loaded all lost rows', async () => {
+  await app.database.query('update sources set account_ids = $2 where organization_id = $1', [organization.id, [GERMANY]]);
+  await warehouse.query('create trigger lose before insert on google_ads_campaign_daily for each row execute function lose()');
+  await warehouse.query('delete from google_ads_campaign_daily');
+  expectStatus(await organization.call.post(`${connection.path}/run`), 202);
+  const run = await endedRun();
+  expect(run).toMatchObject({ state: 'partial', slicesFailed: 1, slicesSkipped: 0 });
+  expect(await entry()).toMatchObject({ health: 'partial', healthReason: expect.stringContaining('missing in PostgreSQL') });
+  await warehouse.query('drop trigger lose on google_ads_campaign_daily');
+  const { streams, accounts, from, to } = (await proofOf(run)).repair ?? {};
+  expectStatus(await organization.call.post(`${connection.path}/reload`, { streams, accounts, from, to }), 202);
+  expect(await endedRun()).toMatchObject({ kind: 'repair', state: 'succeeded' });
+  expect(await entry()).toMatchObject({ health: 'healthy', failure: null, lastRun: { id: run.id, state: 'partial' } });
+  expect(await alerts()).toEqual(['connection.partial recovered']);
 });
 
 it('does not show chunks of a canceled run as waiting', async () => {

@@ -3,7 +3,7 @@ import { Alerts } from '../../alerts/index.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { DomainEvents } from '../../core/jobs/domain-events.js';
-import { isConnectionCovered } from '../../read-models/index.js';
+import { isConnectionCovered, isLastRunRepaired } from '../../read-models/index.js';
 
 interface EndedRun {
   organizationId: string;
@@ -31,6 +31,12 @@ export class RunAlerts {
     await this.alerts.close(query, connectionId, ['connection.pause_pending', 'connection.failing']);
     if (await isConnectionCovered(query, connectionId)) return;
     await this.alerts.open(query, organizationId, { kind: 'connection.partial', subjectId: connectionId, failure });
+  }
+
+  /** A run beside the regular ones has ended. It may have loaded what the last of them lost. */
+  async repaired(query: TenantQuery, { organizationId, connectionId }: EndedRun): Promise<void> {
+    if (!(await isLastRunRepaired(query, connectionId))) return;
+    await this.alerts.recover(query, organizationId, connectionId, ['connection.failing', 'connection.partial']);
   }
 
   async succeeded(query: TenantQuery, { organizationId, connectionId }: EndedRun): Promise<void> {
