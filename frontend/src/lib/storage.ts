@@ -1,27 +1,32 @@
-/** Local storage that never throws. Where the browser blocks it, reads return null and writes do nothing. */
-export const storage = {
+/** Storage that never throws. Where the browser blocks it, reads return null and writes do nothing. */
+const safe = (of: () => Storage) => ({
   get: (key: string): string | null => {
     try {
-      return localStorage.getItem(key);
+      return of().getItem(key);
     } catch {
       return null;
     }
   },
   set: (key: string, value: string): void => {
     try {
-      localStorage.setItem(key, value);
+      of().setItem(key, value);
     } catch {
       // Private windows and full disks: the page works without stored data.
     }
   },
   remove: (key: string): void => {
     try {
-      localStorage.removeItem(key);
+      of().removeItem(key);
     } catch {
       // See `set`.
     }
   },
-};
+});
+
+/** Shared by all tabs. */
+export const storage = safe(() => localStorage);
+/** Of this tab only. */
+export const tabStorage = safe(() => sessionStorage);
 
 export function readJson<T>(key: string, isValid: (value: unknown) => value is T): T | null {
   const text = storage.get(key);

@@ -6,6 +6,7 @@ export interface SessionFacts {
   status: 'pending' | 'anonymous' | 'authenticated';
   /** null while loading. */
   organizationIds: readonly string[] | null;
+  /** The last organization of this tab. */
   rememberedOrganizationId: string | null;
   callback: string | null;
   /** Path of an invitation that was opened before signing in. */
@@ -43,10 +44,10 @@ const isInvitation = (pathname: string): boolean => /^\/[^/]+\/acceptInvitation(
 const isOpenToAnyone = (pathname: string): boolean =>
   signInPaths.includes(pathname) || pathname === paths.demo() || isInvitation(pathname);
 
-/** Wizard steps without an organization in their path. They belong to the last organization of the user. */
+/** Wizard steps without an organization in their path. They belong to the last organization of the tab. */
 const FLOW_PATHS: readonly string[] = Object.values(flowPatterns);
 
-/** The user's last organization if they are still a member, otherwise their first. */
+/** The tab's last organization if the user is still a member, otherwise their first. */
 const currentOf = ({ organizationIds, rememberedOrganizationId }: SessionFacts): string | null =>
   rememberedOrganizationId !== null && organizationIds?.includes(rememberedOrganizationId)
     ? rememberedOrganizationId
@@ -58,7 +59,7 @@ function signInOrganizationOf(search: string, { organizationIds }: SessionFacts)
   return organizationId !== null && organizationIds?.includes(organizationId) ? organizationId : null;
 }
 
-/** The organization of a page: from the path, from the sign-in that returns to it, or the user's last one. */
+/** The organization of a page: from the path, from the sign-in that returns to it, or the tab's last one. */
 export function organizationOf(pathname: string, session: SessionFacts, search = ''): string | null {
   if (isInvitation(pathname)) return null;
   const named = organizationIdOf(pathname);
@@ -77,7 +78,7 @@ function homeOf([first, second]: readonly string[]): string {
   return second === undefined ? paths.connections(first) : paths.organizations();
 }
 
-/** Short paths that redirect to a page of the user's last organization. */
+/** Short paths that redirect to a page of the tab's last organization. */
 const SHORTCUTS: Record<string, (organizationId: string) => string> = {
   '/settings': paths.settings,
   '/payments': paths.payments,

@@ -1,13 +1,25 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { profileOf, readUserState, userStateOf, writeUserState } from './user-state';
+import {
+  profileOf,
+  readRememberedOrganization,
+  readUserState,
+  rememberOrganization,
+  userStateOf,
+  writeUserState,
+} from './user-state';
 
 const stored = new Map<string, string>();
+const storageOf = (items: Map<string, string>) => ({
+  getItem: (key: string) => items.get(key) ?? null,
+  setItem: (key: string, value: string) => items.set(key, value),
+  removeItem: (key: string) => items.delete(key),
+});
+const openTab = (items: Map<string, string>) => vi.stubGlobal('sessionStorage', storageOf(items));
+
 beforeEach(() => {
   vi.stubGlobal('document', { cookie: '' });
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-  });
+  vi.stubGlobal('localStorage', storageOf(stored));
+  openTab(new Map());
 });
 afterEach(() => {
   stored.clear();
@@ -58,4 +70,19 @@ test('reads the state of an earlier version, which has no uid', () => {
   expect(readUserState()?.uid).toBe('u1');
   writeUserState(userStateOf(provided, null));
   expect(readUserState()?.uid).toBe('u1');
+});
+
+test('each tab keeps its organization, a new tab begins with the last one, and a sign-out leaves none', () => {
+  const first = new Map<string, string>();
+  openTab(first);
+  rememberOrganization('o1');
+  openTab(new Map());
+  expect(readRememberedOrganization()).toBe('o1');
+  rememberOrganization('o2');
+  openTab(new Map());
+  expect(readRememberedOrganization()).toBe('o2');
+  openTab(first);
+  expect(readRememberedOrganization()).toBe('o1');
+  rememberOrganization(null);
+  expect(readRememberedOrganization()).toBeNull();
 });

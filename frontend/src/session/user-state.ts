@@ -1,5 +1,5 @@
 import { isRecord } from '~/lib/is-record';
-import { readJson, storage } from '~/lib/storage';
+import { readJson, storage, tabStorage } from '~/lib/storage';
 import type { OrganizationEntry, UserRecord } from '~/api/types';
 import { readPendingInvitation } from './pending-invitation';
 
@@ -41,10 +41,14 @@ export function readUserState(): UserState | null {
 export const writeUserState = (state: UserState | null): void =>
   state === null ? storage.remove(USER_KEY) : storage.set(USER_KEY, JSON.stringify(state));
 
-export const readRememberedOrganization = (): string | null => storage.get(ORGANIZATION_KEY);
+/** The last organization of this tab, or that of any tab in a new one. */
+export const readRememberedOrganization = (): string | null => tabStorage.get(ORGANIZATION_KEY) ?? storage.get(ORGANIZATION_KEY);
 
-export const rememberOrganization = (organizationId: string | null): void =>
-  organizationId === null ? storage.remove(ORGANIZATION_KEY) : storage.set(ORGANIZATION_KEY, organizationId);
+export function rememberOrganization(organizationId: string | null): void {
+  for (const one of [tabStorage, storage])
+    if (organizationId === null) one.remove(ORGANIZATION_KEY);
+    else one.set(ORGANIZATION_KEY, organizationId);
+}
 
 export interface IdentityUser {
   uid: string;
