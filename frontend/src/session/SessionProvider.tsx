@@ -53,7 +53,7 @@ function useOrganizations({ latestUser, updateUser }: SessionUpdates) {
 
 /** Signs out on request, and when the server rejects the sign-in. */
 function useSignOut({ update, setUser }: SessionUpdates): Session['signOut'] {
-  const { mutate } = useSWRConfig();
+  const { unload } = useSWRConfig();
   const signOut = useCallback(async () => {
     update({ hasSignedOut: true });
     await (await loadIdentity()).signOut();
@@ -62,9 +62,9 @@ function useSignOut({ update, setUser }: SessionUpdates): Session['signOut'] {
     clearFlowState();
     clearCallback();
     clearPendingInvitation();
-    await mutate(() => true, undefined, { revalidate: false });
+    unload({ revalidate: false });
     await endReadCache();
-  }, [update, setUser, mutate]);
+  }, [update, setUser, unload]);
 
   useEffect(() => {
     // Several requests of one page can be rejected at the same time.

@@ -32,13 +32,16 @@ async function loadProfile({ updateUser }: SessionUpdates, identityUser: Identit
 export function useProviderUser(updates: SessionUpdates): Session['changeUser'] {
   const isPaused = useRef(false);
   const isFirst = useRef(true);
-  const { mutate } = useSWRConfig();
+  const { mutate, unload } = useSWRConfig();
 
   const apply = useCallback(
     async (identityUser: IdentityUser | null) => {
       if (isPaused.current) return;
+      const known = updates.latestUser();
       const applyUser = () => {
-        updates.setUser(identityUser ? userStateOf(identityUser, updates.latestUser()) : null);
+        // The session can also end or change in another tab. Unlike `mutate`, this drops lists of several pages and active requests.
+        if (known !== null && known.id !== identityUser?.uid) unload({ revalidate: identityUser !== null });
+        updates.setUser(identityUser ? userStateOf(identityUser, known) : null);
         updates.update({ isEmailVerified: identityUser?.emailVerified ?? true });
       };
       // The first answer arrives while the page is being rendered: a transition keeps its tasks short.
@@ -52,7 +55,7 @@ export function useProviderUser(updates: SessionUpdates): Session['changeUser'] 
       // Data that was loaded before this used the older token.
       if (verified === 'newly') void mutate(isAboutOwnEmail);
     },
-    [updates, mutate],
+    [updates, mutate, unload],
   );
 
   useEffect(() => {
