@@ -172,6 +172,16 @@ test('shows the audit log, filters it by query and downloads it', async ({ page 
   expect((await file).suggestedFilename()).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.csv$/);
 });
 
+test('shows new events when the audit log is opened again', async ({ page }) => {
+  const { owner, organizationId } = await openSettings(page, 'audit');
+  await expect(page.getByText('Organization created')).toBeVisible();
+  const tabs = page.getByRole('navigation', { name: 'Settings' });
+  await tabs.getByRole('link', { name: 'Team' }).click();
+  await renameOrganization(owner, organizationId, 'Northwind Traders');
+  await tabs.getByRole('link', { name: 'Audit log' }).click();
+  await expect(page.getByText('Organization updated')).toBeVisible();
+});
+
 test('deletes an organization after its name was typed, and restores it', async ({ page }) => {
   const { organizationId } = await openSettings(page, 'danger');
   await page.getByRole('button', { name: 'Delete organization' }).click();

@@ -28,7 +28,7 @@ export const useAuditEvents = (organizationId: string, filter: AuditFilter, isAl
       return ['audit', organizationId, filter, previous?.nextCursor ?? undefined] as const;
     },
     ([, , requested, cursor]) => listAuditEvents(organizationId, requested, cursor),
-    { revalidateFirstPage: false, keepPreviousData: true },
+    { keepPreviousData: true },
   );
 
 /** The same events as a CSV file. A link cannot send the Authorization header, so the file is fetched. */
