@@ -123,6 +123,21 @@ export const keysAboutConversion =
     return CONVERSION_LISTS.includes(kind) || (CONVERSION_DETAILS.includes(kind) && key[2] === conversionId);
   };
 
+/** What the live events of an organization update. */
+const LIVE_KINDS: readonly string[] = [
+  ...['connections', 'freshnessOf', 'run', ...ABOUT_CONNECTION],
+  ...['alerts', 'members', 'profile', 'sent-invitations', 'pushReceipts', 'pushEndpoint'],
+  ...['payments', 'payment', 'recurringRevenue'],
+  ...CONVERSION_LISTS,
+  ...CONVERSION_DETAILS,
+];
+
+/** A filter for SWR's `mutate`: all caches that miss changes while the live events are interrupted. */
+export const keysUpdatedLive =
+  (organizationId: string) =>
+  (key: unknown): boolean =>
+    Array.isArray(key) && key[1] === organizationId && LIVE_KINDS.includes(String(key[0]));
+
 const PAYMENT_DETAILS = ['payment', 'recurringRevenue'];
 
 /** A filter for SWR's `mutate`: all caches with data of one payment. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { unstable_serialize, useSWRConfig } from 'swr';
 import { isRecord } from '~/lib/is-record';
 import { runTable } from '~/domain/connections/connection-state';
-import { keys, keysAboutConnection, keysAboutConversion, keysOf } from '~/api/http/keys';
+import { keys, keysAboutConnection, keysAboutConversion, keysOf, keysUpdatedLive } from '~/api/http/keys';
 import { getConnection } from '~/api/connections/connections';
 import { followEvents } from './live-events';
 import { showTogether } from './show-together';
@@ -22,14 +22,6 @@ import type { ServerSentEvent } from '~/lib/server-sent-events';
 type Mutate = ReturnType<typeof useSWRConfig>['mutate'];
 
 const withoutRequest = { revalidate: false };
-/** The kinds of resources that live events update. */
-const UPDATED_KINDS = [
-  ...(['connections', 'connection', 'runs', 'run', 'coverage', 'pushReceipts', 'pushEndpoint'] as const),
-  ...(['backfills', 'backfill', 'alerts', 'freshness', 'freshnessOf'] as const),
-  ...(['conversions', 'conversion', 'conversionFunnel', 'conversionRuns'] as const),
-  ...(['payments', 'payment', 'recurringRevenue'] as const),
-  ...(['conversionEvents', 'conversionEvent', 'conversionOrders'] as const),
-];
 
 export interface EndedRun {
   progress: RunProgress;
@@ -148,7 +140,7 @@ export function useLiveUpdates(organizationId: string | null, onEnd: Receiver['o
     if (organizationId === null) return;
     const controller = new AbortController();
     let hasBeenOpen = false;
-    const reload = () => void mutate(keysOf(organizationId, ...UPDATED_KINDS));
+    const reload = () => void mutate(keysUpdatedLive(organizationId));
     void followEvents(`/api/v1/organizations/${organizationId}/events`, controller.signal, {
       onOpen: () => {
         setConnected(true);
